@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// caller is a program that uses the API with a key of its own.
+// caller is a program that uses the API with its own key.
 type caller struct {
 	*testing.T
 	base, key string
 }
 
-// caller makes an OWNER's key in the console, for a program.
+// caller creates an OWNER's key in the console, for a program.
 func (w *window) caller(name string) caller {
 	w.Helper()
 	w.visit("/settings/keys")
@@ -23,8 +23,7 @@ func (w *window) caller(name string) caller {
 	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
 }
 
-// send calls the API, and gives the id of the record that is answered, or of the one
-// that the answer holds.
+// send calls the API, and returns the id of the record in the answer.
 func (c caller) send(method, path, body string) (id string) {
 	c.Helper()
 	request, err := http.NewRequest(method, c.base+"/api"+path, strings.NewReader(body))

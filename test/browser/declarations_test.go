@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// goods makes a declaration as a program does, and gives its id. The simulator is
-// steered by the first letter of the invoice's number.
+// goods creates a declaration by API, and returns its id. The first letter of the invoice's number selects the
+// simulator's outcome.
 func (c caller) goods(text, invoice string) string {
 	c.Helper()
 	client := c.send("POST", "/clients", `{"name":"Harbour Textiles Ltd","eori":"GB123456789000","addressLine1":"2 Mill Lane","city":"Ipswich","postcode":"IP1 1AA","country":"GB"}`)
@@ -18,8 +18,8 @@ func (c caller) goods(text, invoice string) string {
 	return c.send("POST", "/declarations", fmt.Sprintf(`{"shipmentId":%q,"declarationType":"IMPORT","documents":[{"type":"N935","reference":%q}],"items":[{"commodityCode":"6109100010","description":%q,"netMassKg":120.5,"grossMassKg":131,"customsValueGbp":1850,"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}]}`, shipment, invoice, text))
 }
 
-// turns waits until the page that is open says something, without being loaded again.
-func (w *window) turns(wanted string) {
+// updatesTo waits until the open page contains a text, without being reloaded.
+func (w *window) updatesTo(wanted string) {
 	w.Helper()
 	for deadline := time.Now().Add(40 * time.Second); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
 		if strings.Contains(w.text(), wanted) {
@@ -27,18 +27,18 @@ func (w *window) turns(wanted string) {
 		}
 	}
 	w.shot("failed")
-	w.Fatalf("the page never turns to %q:\n%s", wanted, w.text())
+	w.Fatalf("the page does not update to %q:\n%s", wanted, w.text())
 }
 
-// A declaration is submitted from its page, which shows by itself that customs rejects
-// it, why and where; corrected, it goes out again and the same open page shows it cleared.
+// A declaration is submitted from its page, which updates itself to show its rejection with reason and place.
+// Corrected, it is submitted again, and the same open page shows that it is cleared.
 func TestRejectedThenCleared(t *testing.T) {
 	t.Parallel()
 	for _, size := range sizes(size{"wide", 1280, 900, "light"}, size{"phone", 390, 844, "dark"}) {
 		t.Run(size.name, func(t *testing.T) {
 			t.Parallel()
 			p := start(t, "TIDEWAITER_SIMULATOR_DELAY=700ms")
-			w := look(t, p, size.width, size.height)
+			w := openWindow(t, p, size.width, size.height)
 			w.found(p)
 			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
 			check := func(name string) { w.step("declarations-" + size.name + "-" + name) }
@@ -70,17 +70,17 @@ func TestRejectedThenCleared(t *testing.T) {
 			check("submit")
 			w.press("Submit")
 			w.do(chromedp.Evaluate[chromedp.Void](`window.untouched = true`))
-			w.turns("What customs found wrong")
-			w.turns("Correct and resubmit")
+			w.updatesTo("What customs found wrong")
+			w.updatesTo("Correct and resubmit")
 			if !eval[bool](w, `window.untouched === true`) {
-				t.Error("the page was loaded again")
+				t.Error("the page was reloaded")
 			}
 			check("rejected")
 			c.send("PATCH", path, `{"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`)
-			w.turns("corrected it")
+			w.updatesTo("corrected it")
 			w.press("Submit to customs")
 			w.press("Submit")
-			w.turns("Customs has released the goods")
+			w.updatesTo("Customs has released the goods")
 			w.sees("Customs’ assessment")
 			check("cleared")
 			w.press("What customs sent")

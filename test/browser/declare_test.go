@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
-// invoice is one in pounds, of goods that come to Felixstowe.
+// invoice is in pounds, for goods that arrive at Felixstowe.
 const invoice = `COMMERCIAL INVOICE
 
 Seller: Chittagong Knitwear Ltd                 Invoice No: CK-2026-118
@@ -35,7 +35,7 @@ Women's cotton trousers            6204623190    BD        200    90        2,40
 Total GBP                                                                   4,250.00
 `
 
-// type fills fields of the form of a declaration, whose names are paths.
+// typeInto fills fields of the declaration's form, whose names are paths.
 func (w *window) typeInto(pairs ...string) {
 	w.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -43,26 +43,26 @@ func (w *window) typeInto(pairs ...string) {
 	}
 }
 
-// held is what a field has.
-func (w *window) held(path string) string {
+// fieldValue is the value of a field.
+func (w *window) fieldValue(path string) string {
 	w.Helper()
 	return eval[string](w, fmt.Sprintf(`document.getElementById(%q).value`, path))
 }
 
-// pick chooses one of the choices that are shown as cards.
+// pick chooses one of the options that are shown as cards.
 func (w *window) pick(name, value string) {
 	w.Helper()
 	w.do(chromedp.Click(fmt.Sprintf(`input[name="%s"][value="%s"]`, name, value)))
 }
 
-// An invoice fills the form in, each value with its place; what is missing is typed
-// with the help of the classifier, and customs clears what was saved.
+// An invoice fills the form, each value with its place; missing values are typed with the help of the classifier,
+// and the saved declaration is cleared.
 func TestDeclarationFromInvoice(t *testing.T) {
 	t.Parallel()
 	for _, size := range sizes(size{"desk", 1280, 900, "light"}, size{"phone", 390, 844, "light"}) {
 		t.Run(size.name, func(t *testing.T) {
 			p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
-			w := look(t, p, size.width, size.height)
+			w := openWindow(t, p, size.width, size.height)
 			w.found(p)
 			file := filepath.Join(t.TempDir(), "invoice.pdf")
 			if err := os.WriteFile(file, documents.PDF(invoice, documents.Packed), 0o600); err != nil {
@@ -76,7 +76,7 @@ func TestDeclarationFromInvoice(t *testing.T) {
 			w.sees("The document is read", "Filled in from your invoice")
 			w.step("declare-what-" + size.name)
 			w.press("Continue")
-			if port := w.held("shipment.portOfEntry"); port != "GBFXT" {
+			if port := w.fieldValue("shipment.portOfEntry"); port != "GBFXT" {
 				t.Errorf("the port is %q", port)
 			}
 			w.sees("Found in the invoice, page 1", "Chittagong Knitwear Ltd", "check this")
@@ -91,18 +91,17 @@ func TestDeclarationFromInvoice(t *testing.T) {
 			w.press("Save and go to submit")
 			w.sees("simulator of customs", "First goods", "£4,250.00")
 			w.press("Submit")
-			w.turns("Customs has released the goods")
+			w.updatesTo("Customs has released the goods")
 			t.Logf("from the invoice to cleared in %v", time.Since(began).Round(time.Millisecond))
 		})
 	}
 }
 
-// What customs rejected is explained at its field; corrected there and sent again, it
-// is cleared.
+// A rejection is explained at its field; corrected there and submitted again, the declaration is cleared.
 func TestRejectedDeclaration(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	c := w.caller("Broker")
 	client := c.send("POST", "/clients", `{"name":"Harbour Textiles Ltd","eori":"GB123456789000","country":"GB"}`)
@@ -111,7 +110,7 @@ func TestRejectedDeclaration(t *testing.T) {
 	w.visit("/declarations/" + id)
 	w.press("Submit to customs")
 	w.press("Submit")
-	w.turns("What customs found wrong")
+	w.updatesTo("What customs found wrong")
 	w.press("Correct it")
 	w.sees("Change declaration", "Customs rejected this (CDS11006)", "The goods")
 	w.everyLook("declare-rejected")
@@ -121,15 +120,15 @@ func TestRejectedDeclaration(t *testing.T) {
 	w.sees("Save changes", "Review")
 	w.press("Save and go to submit")
 	w.press("Submit")
-	w.turns("Customs has released the goods")
+	w.updatesTo("Customs has released the goods")
 }
 
-// With scripts, what is wrong is said when a field is left, and suggested codes come
-// without a new page; a code is taken with its estimate.
+// With scripts, errors are shown when a field is left, and suggested codes appear without a new page; a code is
+// accepted with its estimate.
 func TestDeclareByHand(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	w.visit("/declarations/new")
 	w.pick("client", "new")
@@ -150,8 +149,8 @@ func TestDeclareByHand(t *testing.T) {
 	w.sees("Codes that fit", "On this item: duty £222.00")
 	w.everyLook("declare-suggestions")
 	w.do(chromedp.Click(`[data-pick="6109100010"]`))
-	if code := w.held("items[0].commodityCode"); code != "6109100010" {
-		t.Errorf("the code that was taken is %q", code)
+	if code := w.fieldValue("items[0].commodityCode"); code != "6109100010" {
+		t.Errorf("the accepted code is %q", code)
 	}
 	w.press("Continue")
 	w.press("Add a document")
@@ -164,18 +163,18 @@ func TestDeclareByHand(t *testing.T) {
 	w.everyLook("declare-discard")
 }
 
-// leave types into a field and goes on to the next.
+// leave types into a field and moves to the next.
 func (w *window) leave(path, text string) {
 	w.Helper()
 	w.typeInto(path, text)
 	w.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.getElementById(%q).dispatchEvent(new Event("change", {bubbles: true}))`, path)))
 }
 
-// A session that ends in the middle of the form costs nothing of what was typed.
+// A session that ends in the middle of the form loses nothing that was typed.
 func TestSessionEndsWhileDeclaring(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	one, two := look(t, p, 1280, 900), look(t, p, 390, 844)
+	one, two := openWindow(t, p, 1280, 900), openWindow(t, p, 390, 844)
 	one.found(p)
 	two.signIn("olive@example.com", password)
 	two.visit("/declarations/new")
@@ -191,7 +190,7 @@ func TestSessionEndsWhileDeclaring(t *testing.T) {
 	two.press("Send what I typed")
 	two.sees("The goods")
 	two.press("Back")
-	if name := two.held("shipment.counterpartyName"); name != "Ningbo Cotton Works" {
+	if name := two.fieldValue("shipment.counterpartyName"); name != "Ningbo Cotton Works" {
 		t.Errorf("what was typed has become %q", name)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The page at /api/docs shows the operations, and loads nothing from elsewhere.
+// The page at /api/docs shows the operations, and loads nothing from other hosts.
 func TestDocsPageIsServedFromTheBinary(t *testing.T) {
 	base := start(t).base
 	ctx := open(t)
@@ -27,7 +27,7 @@ func TestDocsPageIsServedFromTheBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = chromedp.Listen(ctx, func(event any) { // the browser's log tells of what the policy refuses
+	err = chromedp.Listen(ctx, func(event any) { // the browser's log contains violations of the policy
 		if e, ok := event.(*cdplog.EventEntryAdded); ok && strings.Contains(e.Entry.Text, "Content Security Policy") {
 			mu.Lock()
 			refused = append(refused, e.Entry.Text)
@@ -53,9 +53,9 @@ func TestDocsPageIsServedFromTheBinary(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if refused != nil {
-		t.Errorf("the page needs what its policy refuses: %q", refused)
+		t.Errorf("the page violates its content security policy: %q", refused)
 	}
 	if foreign != nil {
-		t.Errorf("loaded from elsewhere: %v", foreign)
+		t.Errorf("loaded from other hosts: %v", foreign)
 	}
 }

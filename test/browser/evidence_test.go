@@ -22,10 +22,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence/check/checktest"
 )
 
-// An officer with a pack and a browser, and without the service, opens the page in the
-// pack from the folder that it was unpacked into, and sees that the pack is whole; by the
-// folder as well as by the ZIP. The command comes to the same findings. Of each file in
-// turn, whatever byte is changed is found by both.
+// An officer with a pack and a browser, without the service, opens the page in the pack from the unpacked folder
+// and sees that the pack is intact, by the folder and by the ZIP. The command has the same findings. Any changed
+// byte of any file is detected by both.
 func TestEvidencePackInTheBrowser(t *testing.T) {
 	t.Parallel()
 	p := startDemo(t)
@@ -45,7 +44,7 @@ func TestEvidencePackInTheBrowser(t *testing.T) {
 	if err := os.WriteFile(whole, pack, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w := look(t, &server{}, 1200, 900)
+	w := openWindow(t, &server{}, 1200, 900)
 	w.visit("file://" + filepath.Join(folder, "pack", "verify.html"))
 	for input, file := range map[string]string{"#file": whole, "#folder": filepath.Join(folder, "pack")} {
 		w.do(chromedp.Evaluate[chromedp.Void](`delete document.getElementById("verdict").dataset.state`), chromedp.SetUploadFiles(input, []string{file}), chromedp.WaitReady(`#verdict[data-state]`))
@@ -59,7 +58,7 @@ func TestEvidencePackInTheBrowser(t *testing.T) {
 		texts = append(texts, f.Text)
 	}
 	if said := w.checks(pack); said.State != "holds" || !slices.Equal(said.Texts, texts) || len(said.Texts) != 8 {
-		t.Errorf("the page finds %+v, the command %v", said, texts)
+		t.Errorf("the page reports %+v, the command %v", said, texts)
 	}
 	w.finds(files)
 	if said := w.checks(checktest.NewMaker().Write(t)); said.State != "holds" {
@@ -67,7 +66,7 @@ func TestEvidencePackInTheBrowser(t *testing.T) {
 	}
 	for name, fault := range checktest.Faults() {
 		if said := w.checks(fault.Pack(t)); said.State != "fails" || !strings.Contains(strings.Join(said.Texts, "\n"), fault.Want) {
-			t.Errorf("%s: the page finds %+v, and not %q", name, said, fault.Want)
+			t.Errorf("%s: the page reports %+v, want %q", name, said, fault.Want)
 		}
 	}
 	w.do(chromedp.Evaluate[chromedp.Void](`crypto.subtle.importKey = async () => { throw new Error() }`))
@@ -76,7 +75,7 @@ func TestEvidencePackInTheBrowser(t *testing.T) {
 	}
 }
 
-// finds changes a byte here and there of each file.
+// finds changes some bytes of each file.
 func (w *window) finds(files map[string][]byte) {
 	w.Helper()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -87,22 +86,22 @@ func (w *window) finds(files map[string][]byte) {
 			touched[name][at] ^= 1
 			pack := zipped(w.T, touched)
 			if said := w.checks(pack); said.State != "fails" {
-				w.Errorf("the page does not find byte %d of %s: %+v", at, name, said)
+				w.Errorf("the page does not detect the changed byte %d of %s: %+v", at, name, said)
 			}
 			if r, err := check.Pack(bytes.NewReader(pack), int64(len(pack))); err == nil && r.Whole() {
-				w.Errorf("the command does not find byte %d of %s", at, name)
+				w.Errorf("the command does not detect the changed byte %d of %s", at, name)
 			}
 		}
 	}
 }
 
-// verdict is what the page comes to.
+// verdict is the result of the page.
 type verdict struct {
 	State string
 	Texts []string
 }
 
-// checks has the page check a pack.
+// checks lets the page check a pack.
 func (w *window) checks(pack []byte) verdict {
 	w.Helper()
 	return eval[verdict](w, fmt.Sprintf(`checkPack(new Blob([Uint8Array.from(atob(%q), c => c.charCodeAt(0))]))
@@ -118,10 +117,10 @@ func found(t *testing.T, pack []byte) *check.Report {
 	return r
 }
 
-// cleared is a declaration of the demo that customs has cleared.
+// cleared is a cleared declaration of the demo.
 func (p *server) cleared(t *testing.T) string {
 	t.Helper()
-	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
+	for until := time.Now().Add(journeyLimit); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
 		var page struct{ Declarations []struct{ ID string } }
 		if err := json.Unmarshal(p.get(t, "/api/declarations?status=CLEARED&limit=1"), &page); err != nil {
 			t.Fatal(err)
@@ -130,7 +129,7 @@ func (p *server) cleared(t *testing.T) string {
 			return page.Declarations[0].ID
 		}
 	}
-	t.Fatal("nothing is cleared")
+	t.Fatal("the demo has no cleared declaration")
 	return ""
 }
 
@@ -139,7 +138,7 @@ func (p *server) evidence(t *testing.T, id string) []byte {
 	return p.get(t, "/api/declarations/"+id+"/evidence.zip")
 }
 
-// get asks the API as the owner of the demo.
+// get calls the API as the owner of the demo.
 func (p *server) get(t *testing.T, path string) []byte {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodGet, p.base+path, nil)

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/totp"
 )
 
-// authenticator gives the window a device that makes passkeys and verifies its user.
+// authenticator gives the window a virtual device that creates passkeys and verifies its user.
 func (w *window) authenticator() {
 	w.Helper()
 	w.do(func(ctx context.Context, t *chromedp.Target) (nothing chromedp.Void, err error) {
@@ -35,11 +35,11 @@ func (w *window) signOut() {
 	w.follow(chromedp.Click(`form[action="/sign-out"] button`))
 }
 
-// Somebody makes a passkey, signs out, and signs in with the passkey alone.
+// A user creates a passkey, signs out, and signs in with the passkey alone.
 func TestPasskey(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.authenticator()
 	w.found(p)
 	w.visit("/account/security")
@@ -68,11 +68,11 @@ func TestPasskey(t *testing.T) {
 	w.sees("Your account")
 }
 
-// Somebody adds an authenticator app by its QR code, and signs in with password and code.
+// A user adds an authenticator app by its QR code, and signs in with password and code.
 func TestAuthenticatorApp(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	w.visit("/account/security")
 	w.press("Add an authenticator app")
@@ -94,7 +94,7 @@ func TestAuthenticatorApp(t *testing.T) {
 	w.fill("code", "000000")
 	w.press("Continue")
 	w.sees("There is a problem", "This code is not right")
-	w.fill("code", w.code(secret, 30*time.Second)) // the next one: that of now is used up
+	w.fill("code", w.code(secret, 30*time.Second)) // the next one, because the current one is used up
 	w.press("Continue")
 	w.sees("First steps")
 	w.signOut()

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 )
 
-// kindPages are the list and the empty form of everything that is filed.
+// kindPages are the list and the empty form of every kind.
 func kindPages() (lists []string) {
 	for _, k := range app.Kinds() {
 		if k.Hub == "customs" {
@@ -24,7 +24,7 @@ func kindPages() (lists []string) {
 	return lists
 }
 
-// put types into a control by its name, which may have brackets.
+// put types into a control by its name, which may contain brackets.
 func (w *window) put(pairs ...string) {
 	w.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -32,12 +32,11 @@ func (w *window) put(pairs ...string) {
 	}
 }
 
-// A Hub filing with findings: it is warned of, corrected and submitted, and the
-// authority's answer is marked.
+// A Hub filing with findings shows warnings, is corrected and submitted, and the authority's answer is recorded.
 func TestFilingJourney(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	w.visit("/hubs/tss")
 	w.sees("This Hub is not enabled")
@@ -88,12 +87,11 @@ func TestFilingJourney(t *testing.T) {
 	w.sees("No declarations here")
 }
 
-// Goods are classified on the form, and of the record that is made of it; the country is
-// typed by its name.
+// Goods are classified on the form, and again on the record; the country is typed by its name.
 func TestClassifyJourney(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	w.visit("/hubs/trade")
 	w.press("Enable")
@@ -112,12 +110,11 @@ func TestClassifyJourney(t *testing.T) {
 	w.accessible("record with a classification")
 }
 
-// A client and its shipment are made by forms alone; the shipment's client is chosen
-// from those that there are.
+// A client and its shipment are created with forms; the shipment's client is chosen from the existing ones.
 func TestShipmentJourney(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	w.visit("/clients/new")
 	w.put("name", "Harbour Textiles Ltd", "eori", "GB123456789000", "country", "United Kingdom")
@@ -132,12 +129,11 @@ func TestShipmentJourney(t *testing.T) {
 	w.sees("GB123456789000")
 }
 
-// A form with members of any name takes rows one by one, without scripts too, and
-// tells of what is wrong at the row.
+// A form with members of any name accepts rows one by one, without scripts too, and shows errors at their row.
 func TestFreeForm(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	w.visit("/hubs/corporate")
 	w.press("Enable")
@@ -156,12 +152,12 @@ func TestFreeForm(t *testing.T) {
 	w.shot("filings-freeform-show")
 }
 
-// Every kind's record, made of the document's own example, keeps to the rules in every
-// look; its list and form are among every page.
+// The record page of every kind, made of the document's own example, passes all checks of accessibility and
+// layout; its list and form are among every page.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_LIMIT_STANDARD=0")
-	w := look(t, p, desk, 900)
+	w := openWindow(t, p, desktop, 900)
 	w.found(p)
 	machine := w.caller("For the test")
 	enabled := map[string]bool{"customs": true}
@@ -177,8 +173,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// exampleOf is a body of the examples in a struct's tags, with one member of the test's
-// own.
+// exampleOf is a body of the examples in a struct's tags, with one member set by the test.
 func exampleOf(of reflect.Type, name, value string) string {
 	members := map[string]any{}
 	for field := range of.Fields() {

@@ -11,10 +11,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// password is good enough for a test.
+// password is strong enough for a test.
 const password = "a tide table for tests"
 
-// found makes the first organisation with the link that the program printed.
+// found creates the first organisation with the link that the program printed.
 func (w *window) found(p *server) {
 	w.Helper()
 	w.visit(p.setUp)
@@ -22,7 +22,7 @@ func (w *window) found(p *server) {
 	w.press("Create and sign in")
 }
 
-// signIn signs in as somebody.
+// signIn signs a user in.
 func (w *window) signIn(email, password string) {
 	w.Helper()
 	w.visit("/sign-in")
@@ -30,13 +30,12 @@ func (w *window) signIn(email, password string) {
 	w.press("Sign in")
 }
 
-// From the link that the program prints, a newcomer gets to an organisation, signs
-// out and in again, makes a key, and a program lists declarations with it; the link
-// is good once, and the key is shown once.
+// From the printed link a new user creates an organisation, signs out and in again, and creates a key, with which
+// a program lists declarations. The link works once, and the key is shown once.
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.visit("/")
 	w.sees("Nobody can sign in yet")
 	w.found(p)
@@ -64,7 +63,7 @@ func TestFirstRun(t *testing.T) {
 	}
 	w.visit("/settings/keys")
 	if text := w.text(); strings.Contains(text, key) || !strings.Contains(text, "svc_…"+key[len(key)-4:]) {
-		t.Errorf("after it was shown once, the page says: %s", text)
+		t.Errorf("after the key was shown once, the page contains: %s", text)
 	}
 	w.press("Revoke")
 	w.sees("Revoke the key “Warehouse system”?", "cannot be undone")
@@ -90,12 +89,12 @@ func get(t *testing.T, address, key string) int {
 	return response.StatusCode
 }
 
-// Signing out everywhere signs out the other browser too, and the form that somebody
-// is filling in there is not lost: after signing in again it can still be sent.
+// Signing out everywhere also signs the other browser out, and a form that is being filled in there is not lost:
+// it can be sent after signing in again.
 func TestSignOutEverywhere(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	one, two := look(t, p, 1280, 900), look(t, p, 1280, 900)
+	one, two := openWindow(t, p, 1280, 900), openWindow(t, p, 1280, 900)
 	one.found(p)
 	two.signIn("olive@example.com", password)
 	two.visit("/settings")
@@ -117,12 +116,12 @@ func TestSignOutEverywhere(t *testing.T) {
 	}
 }
 
-// Somebody who is invited joins with the link, sees what the role allows and no
-// more, and is out when removed; an operator's link sets a forgotten password.
+// An invited user joins with the link, sees only what the role allows, and is signed out when removed; an
+// operator's link sets a forgotten password.
 func TestInvitation(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	owner, guest := look(t, p, 1280, 900), look(t, p, 1280, 900)
+	owner, guest := openWindow(t, p, 1280, 900), openWindow(t, p, 1280, 900)
 	owner.found(p)
 	owner.visit("/settings/users")
 	owner.fill("email", "vera@example.com", "role", "VIEWER")
@@ -135,7 +134,7 @@ func TestInvitation(t *testing.T) {
 	guest.sees("You have joined the organisation")
 	guest.visit("/settings")
 	if text := guest.text(); strings.Contains(text, "API keys") || strings.Contains(text, "Save") {
-		t.Errorf("a VIEWER sees what an OWNER may do:\n%s", text)
+		t.Errorf("a VIEWER sees actions of an OWNER:\n%s", text)
 	}
 	guest.visit("/settings/keys")
 	guest.sees("You may not do this", "OWNER role")
@@ -153,12 +152,12 @@ func TestInvitation(t *testing.T) {
 	guest.sees("You belong to no organisation")
 }
 
-// A user of two organisations switches between them by the menu, and a form that was
-// opened before in another tab does nothing to the other organisation.
+// A user of two organisations switches between them in the menu, and a form that was opened before in another tab
+// has no effect on the other organisation.
 func TestTwoOrganisations(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 360, 740)
+	w := openWindow(t, p, 360, 740)
 	w.found(p)
 	var second struct{ OrganisationID string }
 	if err := json.Unmarshal([]byte(p.run(t, "org", "create", "--name", "Second Harbour and Warehousing Company Ltd", "--json")), &second); err != nil {
@@ -185,12 +184,12 @@ func TestTwoOrganisations(t *testing.T) {
 	}
 }
 
-// Every page can be read on a phone: nothing is wider than the window, and what is
-// pressed is large enough to be hit.
+// Every page can be read on a phone: nothing is wider than the window, and controls are large enough to be
+// pressed.
 func TestPhone(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 360, 740)
+	w := openWindow(t, p, 360, 740)
 	w.found(p)
 	w.fillPages()
 	for _, path := range pages {
@@ -201,10 +200,10 @@ func TestPhone(t *testing.T) {
 		}
 		small := eval[[]string](w, `[...document.querySelectorAll("button, input:not([type=hidden]):not(.hidden), select, summary, .button")]
 			.filter(e => e.offsetParent && (e.getBoundingClientRect().height < 24 || e.getBoundingClientRect().width < 20)).map(e => e.outerHTML)`)
-		// The target of a box to tick is its label, too.
+		// The target of a checkbox includes its label.
 		for _, html := range small {
 			if !strings.Contains(html, `type="checkbox"`) {
-				t.Errorf("%s: too small to hit: %s", path, html)
+				t.Errorf("%s: too small to press: %s", path, html)
 			}
 		}
 	}
@@ -213,7 +212,7 @@ func TestPhone(t *testing.T) {
 // pages are those that need nothing but an organisation.
 var pages = []string{"/", "/settings", "/settings/users", "/settings/keys", "/settings/hubs", "/settings/hubs/tss/disable", "/settings/usage", "/settings/data", "/account", "/account/sign-out-everywhere", "/nothing"}
 
-// signOutElsewhere ends all sessions of the colleague behind the window's back.
+// signOutElsewhere ends all sessions of the user, outside of the window.
 func (w *window) signOutElsewhere(p *server) {
 	w.Helper()
 	link := strings.Fields(p.run(w.T, "user", "reset-link", "max@example.com"))[0]
@@ -224,7 +223,7 @@ func (w *window) signOutElsewhere(p *server) {
 	response.Body.Close()
 }
 
-// fillPages puts something on the pages that are empty at first.
+// fillPages adds data to the pages that are empty at first.
 func (w *window) fillPages() {
 	w.Helper()
 	w.visit("/settings/keys")
@@ -235,17 +234,16 @@ func (w *window) fillPages() {
 	w.press("Make invitation")
 }
 
-// No page has anything that axe-core objects to, in light or in dark, and every one
-// is understood with what is wrong in its form.
+// axe-core finds nothing on any page, in light or dark, including the pages with errors in their forms.
 func TestAccessibility(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.visit("/sign-in")
 	w.everyLook("sign-in")
 	w.visit(p.setUp)
 	w.everyLook("set-up")
-	w.fill("email", "nobody", "password", "short")
+	w.fill("email", "olive", "password", "short")
 	w.press("Create and sign in")
 	w.everyLook("set-up-errors")
 	w.found(p)

@@ -16,31 +16,30 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
-// guide is where the guide stands.
+// guide is the path of the guide.
 const guide = "../../docs/guide.md"
 
-// opening is when the guide's story begins: its pictures show the same days, and nearly
-// the same ids, whenever they are taken.
-var opening = time.Date(2026, 11, 23, 9, 30, 0, 0, time.UTC)
+// guideStart is the start time of the guide's service: its screenshots show the same days, and nearly the same ids,
+// in every run.
+var guideStart = time.Date(2026, 11, 23, 9, 30, 0, 0, time.UTC)
 
-// The size of its pictures.
+// The size of the screenshots.
 const (
 	width  = 1120
 	height = 760
 )
 
-// The way that docs/guide.md takes somebody can be gone, step by step, and the guide
-// shows the pictures of it and no others.
+// The way described by docs/guide.md works step by step, and the guide shows exactly its screenshots.
 func TestGuide(t *testing.T) {
 	if !long() && os.Getenv(guideFolder) == "" {
 		t.Skip("walks through the guide again: make test-long, or make guide for its pictures")
 	}
 	t.Parallel()
-	empty, full := here(t, false), here(t, true)
-	first := look(t, empty, width, height)
+	empty, full := startInProcess(t, false), startInProcess(t, true)
+	first := openWindow(t, empty, width, height)
 	first.beginning(empty)
 	first.declaring()
-	w := look(t, full, width, height)
+	w := openWindow(t, full, width, height)
 	w.pictures = first.pictures
 	w.signIn(full.email, full.password)
 	w.correcting()
@@ -58,19 +57,19 @@ func TestGuide(t *testing.T) {
 		}
 	}
 	if !slices.Equal(shown, w.pictures) {
-		t.Errorf("the guide shows %v, and the way to go is %v", shown, w.pictures)
+		t.Errorf("the guide shows %v, the walk took %v", shown, w.pictures)
 	}
 }
 
-// here runs the service in this process, at the guide's time, with or without a demo.
-func here(t *testing.T, withDemo bool) *server {
+// startInProcess runs the service in this process, at the guide's time, with or without a demo.
+func startInProcess(t *testing.T, withDemo bool) *server {
 	t.Helper()
 	began := time.Now()
 	c := config.Config{
 		Addr: "127.0.0.1:0", PublicURL: "http://127.0.0.1:8080", Data: t.TempDir(), SimulatorDelay: 300 * time.Millisecond, SimulatorSeed: 1,
 		Customs: config.Customs{Mode: "simulator", Inbound: "signed", Issuer: "i", Audience: "a", Version: "1.0"},
 	}
-	a, err := app.Open(t.Context(), c, app.Deps{Now: func() time.Time { return opening.Add(time.Since(began)) }, Random: rand.NewChaCha8([32]byte{7})})
+	a, err := app.Open(t.Context(), c, app.Deps{Now: func() time.Time { return guideStart.Add(time.Since(began)) }, Random: rand.NewChaCha8([32]byte{7})})
 	if err != nil {
 		t.Fatal(err)
 	}

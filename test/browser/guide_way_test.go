@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
-// beginning is the first run: from the link that the program prints to a key.
+// beginning is the first run: from the printed link to a key.
 func (w *window) beginning(p *server) {
 	w.Helper()
 	w.visit(p.setUp)
@@ -26,7 +26,7 @@ func (w *window) beginning(p *server) {
 	w.picture("key")
 }
 
-// declaring is a declaration, from an invoice to the goods' release.
+// declaring is a declaration, from an invoice to clearance.
 func (w *window) declaring() {
 	w.Helper()
 	file := filepath.Join(w.TempDir(), "invoice.pdf")
@@ -50,12 +50,12 @@ func (w *window) declaring() {
 	w.sees("Customs value")
 	w.picture("submit")
 	w.press("Submit")
-	w.turns("Customs has released the goods")
+	w.updatesTo("Customs has released the goods")
 	w.top()
 	w.picture("cleared")
 }
 
-// correcting is a declaration of the demo that customs has rejected.
+// correcting is a rejected declaration of the demo.
 func (w *window) correcting() {
 	w.Helper()
 	w.visit("/")
@@ -74,10 +74,10 @@ func (w *window) correcting() {
 	w.press("Continue")
 	w.press("Save and go to submit")
 	w.press("Submit")
-	w.turns("Customs has released the goods")
+	w.updatesTo("Customs has released the goods")
 }
 
-// filing is what the Hubs ask for.
+// filing shows the Hubs.
 func (w *window) filing() {
 	w.Helper()
 	w.visit("/hubs/emcs/movements?status=DRAFT")
@@ -94,7 +94,7 @@ func (w *window) filing() {
 	w.picture("vat")
 }
 
-// overseeing is the rest of a week: what is due, tables, other systems, the trail.
+// overseeing is the rest of a week: deadlines, tables, webhooks, the audit trail.
 func (w *window) overseeing() {
 	w.Helper()
 	w.choose("Deadlines")
@@ -120,16 +120,16 @@ func (w *window) overseeing() {
 	w.picture("audit")
 	w.press("Verification")
 	w.press("Verify the trail")
-	w.becomes("/audit/verification", "events")
+	w.waitsFor("/audit/verification", "events")
 }
 
-// choose goes to an area by the navigation.
+// choose opens an area by the navigation.
 func (w *window) choose(area string) {
 	w.Helper()
 	w.follow(chromedp.Click(fmt.Sprintf(`//nav[@aria-label="Areas"]//a[normalize-space(.)=%q]`, area)))
 }
 
-// top shows the beginning of the page, when it has come to rest.
+// top shows the beginning of the page when its layout is stable.
 func (w *window) top() {
 	w.Helper()
 	w.do(chromedp.Evaluate[chromedp.Void](`scrollTo(0, 0)`), chromedp.Sleep(100*time.Millisecond))

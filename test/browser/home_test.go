@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// declare makes a declaration with a document, whose reference may tell the simulator
-// of customs what to answer, and submits it.
+// declare creates and submits a declaration with a document, whose reference may select the simulator's outcome.
 func (c caller) declare(shipment, document string) {
 	c.Helper()
 	id := c.send("POST", "/declarations", fmt.Sprintf(`{"shipmentId":%q,"declarationType":"IMPORT","items":[{"commodityCode":"6109100010","description":"Cotton T-shirts",
@@ -16,13 +15,13 @@ func (c caller) declare(shipment, document string) {
 	c.send("POST", "/cds/submit", fmt.Sprintf(`{"declarationId":%q}`, id))
 }
 
-// manyThings fills an organisation with something of all that the front page shows.
-func (c caller) manyThings() {
+// fillHomePage fills an organisation with data for every part of the home page.
+func (c caller) fillHomePage() {
 	c.Helper()
 	for _, hub := range []string{"cbam", "tss"} {
 		c.send("POST", "/hubs/"+hub, `{}`)
 	}
-	c.send("POST", "/webhooks/endpoints", `{"url":"http://127.0.0.1:1030/nobody/listens","events":["*"]}`)
+	c.send("POST", "/webhooks/endpoints", `{"url":"http://127.0.0.1:1030/not-listening","events":["*"]}`)
 	client := c.send("POST", "/clients", `{"name":"Mill Lane Textiles","eori":"GB123456789000"}`)
 	shipment := c.send("POST", "/shipments", fmt.Sprintf(`{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA"}`, client))
 	for n := range 3 {
@@ -37,7 +36,7 @@ func (c caller) manyThings() {
 		time.Now().Add(50*time.Hour).UTC().Format(time.RFC3339)))
 }
 
-// awaits reads a page until it says all of these.
+// awaits reloads a page until it contains all of these texts.
 func (w *window) awaits(path string, wanted ...string) {
 	w.Helper()
 	for until := time.Now().Add(15 * time.Second); ; {
@@ -52,20 +51,20 @@ func (w *window) awaits(path string, wanted ...string) {
 			return
 		}
 		if time.Now().After(until) {
-			w.Fatalf("%s does not say %q:\n%s", path, missing, text)
+			w.Fatalf("%s does not contain %q:\n%s", path, missing, text)
 		}
 		time.Sleep(500 * time.Millisecond)
 	}
 }
 
-// The front page tells at first sight what needs somebody and how much there is, in
-// light, in dark, on a phone and as tables, and nothing of it is wider than the window.
+// The home page shows what needs attention and the totals, in light, in dark, on a phone and as tables, and
+// nothing is wider than the window.
 func TestHome(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms", "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
-	w := look(t, p, desk, 900)
+	w := openWindow(t, p, desktop, 900)
 	w.found(p)
-	w.caller("Warehouse system").manyThings()
+	w.caller("Warehouse system").fillHomePage()
 	w.awaits("/", "Needs attention", "Correct it and submit it again.", "Its receiver does not take what is sent.", "Duty £666.00", "Embedded emissions", "Cleared 3")
 	w.everyLook("home")
 	eval[bool](w, `document.querySelectorAll(".chart details").forEach(d => d.open = true) ?? true`)
@@ -73,22 +72,22 @@ func TestHome(t *testing.T) {
 	w.everyLook("home-tables")
 }
 
-// maxPaint is how long a newcomer waits, at most, until something of a page is there.
+// maxPaint is the longest time until the first content of a page is painted.
 const maxPaint = 1000 // milliseconds
 
-// firstPaint waits for the first paint of a page, and gives the milliseconds that it took.
+// firstPaint waits for the first paint of a page, and returns the milliseconds that it took.
 const firstPaint = `new Promise(tell => new PerformanceObserver(list => list.getEntriesByName("first-contentful-paint").forEach(e => tell(e.startTime)))
 	.observe({type: "paint", buffered: true}))`
 
-// The front page begins to appear within a second, style and script included.
+// The home page begins to appear within a second, style and script included.
 func TestFirstPaint(t *testing.T) {
 	if !long() {
 		t.Skip("how long a page takes is measured by make test-long, beside which nothing else runs")
 	}
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms", "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
-	w.caller("Warehouse system").manyThings()
+	w.caller("Warehouse system").fillHomePage()
 	w.awaits("/", "Cleared 3")
 	w.visit("/")
 	if paint := eval[float64](w, firstPaint); paint > maxPaint {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// journeys are what people do in the console, and the tests that do it.
+// journeys are the main tasks in the console, and the tests that perform them.
 var journeys = map[string]string{
 	"first run, a key, curl with that key":               "TestFirstRun",
 	"a declaration from an uploaded invoice to cleared":  "TestDeclarationFromInvoice",
@@ -28,8 +28,8 @@ var journeys = map[string]string{
 	"the guide, from the set-up link to the audit trail": "TestGuide",
 }
 
-// Every journey is gone by a test.
-func TestJourneysAreGone(t *testing.T) {
+// Every journey has a test.
+func TestEveryJourneyHasATest(t *testing.T) {
 	files, err := filepath.Glob("*_test.go")
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestJourneysAreGone(t *testing.T) {
 	}
 	for journey, test := range journeys {
 		if !there[test] {
-			t.Errorf("nobody goes through %s: there is no %s", journey, test)
+			t.Errorf("no test of %s: %s does not exist", journey, test)
 		}
 	}
 }

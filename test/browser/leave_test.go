@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// A member erases their account, and an OWNER erases what the organisation still holds of another who has left.
-// The OWNER then closes the organisation by typing its name, is led to the one page that is left, and restores it.
+// A member erases their account, and an OWNER erases the remaining data of another former member. The OWNER then
+// closes the organisation by typing its name, is led to the only page that is left, and restores it.
 func TestLeaving(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	owner, guest := look(t, p, desk, 900), look(t, p, desk, 900)
+	owner, guest := openWindow(t, p, desktop, 900), openWindow(t, p, desktop, 900)
 	owner.found(p)
 	guest.joins(owner.invites("mel@quay.example"), "Mel Member")
 	guest.visit("/account/erase")
@@ -56,7 +56,7 @@ func TestLeaving(t *testing.T) {
 	owner.sees("No declarations yet")
 }
 
-// joins takes up an invitation, with an account of its own.
+// joins accepts an invitation, with a new account.
 func (w *window) joins(link, name string) {
 	w.Helper()
 	w.visit(link)

@@ -11,23 +11,23 @@ import (
 
 // Widths of the windows.
 const (
-	desk  = 1280
-	phone = 360
+	desktop = 1280
+	phone   = 360
 )
 
-// long reports whether the tests may take their time, or are to take pictures of all pages.
+// long reports whether the long run was requested, or pictures of all pages.
 func long() bool {
 	return os.Getenv("TIDEWAITER_LONG") != "" || os.Getenv("TIDEWAITER_SCREENSHOTS") != ""
 }
 
-// size is that of a window, with the colours of its pages.
+// size is the size of a window, with the colour scheme of its pages.
 type size struct {
 	name          string
 	width, height int64
 	theme         string
 }
 
-// sizes are those that a journey is gone in: the first, and in the long run all.
+// sizes are those of a journey: the first, and in the long run all.
 func sizes(all ...size) []size {
 	if long() {
 		return all
@@ -35,8 +35,8 @@ func sizes(all ...size) []size {
 	return all[:1]
 }
 
-// everyLook checks the open page by all rules in light, and its width on a phone; in the long run
-// also its look in dark. It leaves the page in light on a desk.
+// everyLook checks the open page by all rules in light, and its width on a phone; in the long run also in dark. It
+// leaves the page in light in a desktop window.
 func (w *window) everyLook(name string) {
 	w.Helper()
 	w.accessible(name)
@@ -50,14 +50,14 @@ func (w *window) everyLook(name string) {
 	w.resize(phone)
 	w.narrow(name + " on a phone")
 	w.shot("phone-" + fileName(name))
-	w.resize(desk)
+	w.resize(desktop)
 }
 
-// step holds the page of a journey that is gone on a desk and on a phone: on the desk
-// to every rule, on the phone to those that depend on the look.
+// step checks the page of a journey that is tested on desktop and phone: on desktop with every rule, on the phone
+// with those that depend on the look.
 func (w *window) step(name string) {
 	w.Helper()
-	if w.width < desk {
+	if w.width < desktop {
 		w.readable(name)
 	} else {
 		w.accessible(name)
@@ -71,7 +71,7 @@ func (w *window) resize(width int64) {
 	w.do(chromedp.EmulateViewport(width, 900))
 }
 
-// prefers sets what the system of the user is set to: light or dark.
+// prefers sets the colour scheme of the user's system: light or dark.
 func (w *window) prefers(scheme string) {
 	w.Helper()
 	w.do(func(ctx context.Context, t *chromedp.Target) (none chromedp.Void, err error) {
@@ -82,7 +82,7 @@ func (w *window) prefers(scheme string) {
 	})
 }
 
-// narrow fails when the page is wider than the window, and says what of it.
+// narrow fails if the page is wider than the window, and names the elements.
 func (w *window) narrow(name string) {
 	w.Helper()
 	if over := eval[int](w, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {

@@ -11,13 +11,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 )
 
-// Every page that can be reached in the demo by links is read by axe-core without a
-// word in light, in the long run also in dark, and on a phone nothing of it is wider than the window.
-// With TIDEWAITER_SCREENSHOTS more of alike pages are visited, and all to be looked at.
+// Every page of the demo that links reach passes axe-core in light, in the long run also in dark, and on a phone
+// nothing is wider than the window. With TIDEWAITER_SCREENSHOTS more of similar pages are visited, and pictures
+// taken of all.
 func TestEveryPage(t *testing.T) {
 	t.Parallel()
 	p := startDemo(t)
-	w := look(t, p, desk, 900)
+	w := openWindow(t, p, desktop, 900)
 	w.signIn(p.email, p.password)
 	seen := w.everyPage(w.everyLook)
 	t.Logf("%d pages: %s", len(seen), strings.Join(seen, " "))
@@ -38,8 +38,7 @@ func TestEveryPage(t *testing.T) {
 	}
 }
 
-// everyPage visits the pages that are linked from the home page and from there on, and
-// of alike ones a few.
+// everyPage visits the pages that are reached by links from the home page, and only a few of similar ones.
 func (w *window) everyPage(look func(path string)) (seen []string) {
 	w.Helper()
 	samples := 1
@@ -51,7 +50,7 @@ func (w *window) everyPage(look func(path string)) (seen []string) {
 		path := queue[0]
 		w.visit(path)
 		if title := eval[string](w, `document.title`); strings.HasPrefix(title, "Page not found") {
-			w.Errorf("a link leads to %s, which is not there", path)
+			w.Errorf("a link leads to %s, which does not exist", path)
 		}
 		seen = append(seen, path)
 		look(path)
@@ -67,7 +66,7 @@ func (w *window) everyPage(look func(path string)) (seen []string) {
 	return seen
 }
 
-// links are the pages of the console that the page links to: no downloads.
+// links are the console pages that the page links to, without downloads.
 func (w *window) links() []string {
 	w.Helper()
 	all := eval[[]string](w, `[...document.querySelectorAll("a[href]")].filter(a => a.origin === location.origin && !a.hasAttribute("download"))
@@ -84,7 +83,7 @@ var (
 	aSign   = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// pattern is what the addresses of alike pages have in common.
+// pattern is what the paths of similar pages have in common.
 func pattern(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return aNumber.ReplaceAllString(anID.ReplaceAllString(path, "{id}"), "{n}")

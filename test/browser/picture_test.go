@@ -14,13 +14,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// guideFolder is the setting that names the folder for the guide's pictures.
+// guideFolder is the setting that names the folder for the guide's screenshots.
 const guideFolder = "TIDEWAITER_GUIDE"
 
-// most is the size of the largest picture of the guide, in bytes.
+// most is the maximum size of the guide's screenshots, in bytes.
 const most = 150 << 10
 
-// picture takes what the window shows for the guide, where a folder for it is named.
+// picture takes a screenshot for the guide, if a folder for it is set.
 func (w *window) picture(name string) {
 	w.Helper()
 	w.pictures = append(w.pictures, name)
@@ -43,8 +43,8 @@ func (w *window) picture(name string) {
 	}
 }
 
-// lighter is a picture with its 256 most frequent colours: a page has few others, and
-// a third of the bytes is enough for them.
+// lighter is a picture with its 256 most frequent colours: pages have few others, and this needs a third of the
+// bytes.
 func lighter(taken []byte) ([]byte, error) {
 	full, err := png.Decode(bytes.NewReader(taken))
 	if err != nil {
@@ -65,7 +65,7 @@ func lighter(taken []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// frequent are the colours that a picture has most of.
+// frequent are the most frequent colours of a picture.
 func frequent(full image.Image, most int) (found color.Palette) {
 	count := map[color.Color]int{}
 	each(full, func(_, _ int, c color.Color) { count[c]++ })
@@ -90,8 +90,8 @@ func each(full image.Image, see func(x, y int, c color.Color)) {
 	}
 }
 
-// A picture keeps its size and, where it has few, its colours.
-func TestLighterPicturesLookTheSame(t *testing.T) {
+// A picture keeps its size and, if it has few, its colours.
+func TestReducedColoursLookTheSame(t *testing.T) {
 	full := image.NewRGBA(image.Rect(0, 0, 300, 200))
 	for x := range 300 {
 		for y := range 200 {

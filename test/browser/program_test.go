@@ -14,7 +14,7 @@ import (
 type server struct {
 	program.Program
 	base  string // address
-	setUp string // one-time link of the first run
+	setUp string // one-time set-up link of the first run
 
 	email, password, key string // of a demo's owner
 }
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// start starts the program with settings of the test's own, for a first run.
+// start starts the program with settings of the test, for a first run.
 func start(t *testing.T, settings ...string) *server {
 	t.Helper()
 	return newServer(t, settings).first(t)
@@ -58,7 +58,7 @@ func newServer(t *testing.T, settings []string) *server {
 	p := &server{Program: program.New(t, "", "", settings...)}
 	t.Cleanup(func() {
 		if faults := p.Log.Errors(); len(faults) > 0 {
-			t.Errorf("the program has faults:\n%s", strings.Join(faults, ""))
+			t.Errorf("the program logged errors:\n%s", strings.Join(faults, ""))
 		}
 	})
 	return p
@@ -77,7 +77,7 @@ func (p *server) launch(t *testing.T, command string) *program.Process {
 	return running
 }
 
-// run runs a command of the program beside the server.
+// run runs a command of the program while the server runs.
 func (p *server) run(t *testing.T, args ...string) string {
 	t.Helper()
 	return string(p.Run(t, append(args, "--addr", strings.TrimPrefix(p.base, "http://"))...))

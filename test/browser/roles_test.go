@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Each role sees what it may do and no more, on every page that the others work with,
-// and what it may not do is refused in words where somebody has the address.
+// Each role sees only what it may do, on every page that the others work with, and is refused with an explanation
+// if it opens the address of something else.
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	p := startDemo(t)
@@ -24,10 +24,10 @@ func TestRoles(t *testing.T) {
 			[]string{"/settings/keys", "/hubs/emcs/movements/new", "/webhooks/new", "/declarations/new"}},
 	} {
 		t.Run(who.role, func(t *testing.T) {
-			w := look(t, p, desk, 900)
+			w := openWindow(t, p, desktop, 900)
 			w.signIn(who.email, p.password)
 			var all strings.Builder
-			for _, path := range w.worked() {
+			for _, path := range w.pagesOfWork() {
 				w.visit(path)
 				all.WriteString(w.text())
 			}
@@ -49,9 +49,9 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// worked are pages that people work with, each with a record of some state. The demo's
-// story goes on for a while after its greeting.
-func (w *window) worked() []string {
+// pagesOfWork are pages that users work with, each with a record in some state. The demo continues for a while after it
+// is announced.
+func (w *window) pagesOfWork() []string {
 	w.Helper()
 	paths := []string{"/", "/settings", "/hubs/emcs/movements", "/webhooks", "/declarations"}
 	for list, record := range map[string]string{"/hubs/emcs/movements?status=SUBMITTED": "/hubs/emcs/movements/", "/vat": "/vat/returns/"} {
@@ -60,12 +60,12 @@ func (w *window) worked() []string {
 	return paths
 }
 
-// firstOf is the path of the first record in a list, as soon as there is one.
+// firstOf waits for the first record of a list, and returns its path.
 func (w *window) firstOf(list, record string) (path string) {
 	w.Helper()
 	for until := time.Now().Add(time.Minute); path == ""; time.Sleep(500 * time.Millisecond) {
 		if time.Now().After(until) {
-			w.Fatalf("%s never leads to %s", list, record)
+			w.Fatalf("%s has no link to %s", list, record)
 		}
 		w.visit(list)
 		path = eval[string](w, fmt.Sprintf(`document.querySelector('main table a[href^="%s"]')?.pathname ?? ""`, record))

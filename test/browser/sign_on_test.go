@@ -9,14 +9,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/provider"
 )
 
-// An OWNER sets up single sign-on and signs out. A person signs in at the provider's own page and has
-// the role of their group. With password sign-in off, a password no longer opens the organisation, and
-// after the provider has removed the person, their session ends.
+// An OWNER sets up single sign-on and signs out. A person signs in at the provider's own page and has the role of
+// their group. With password sign-in off, a password no longer opens the organisation, and after the provider has
+// removed the person, their session ends.
 func TestSingleSignOn(t *testing.T) {
 	t.Parallel()
 	p := startJumping(t, "TIDEWAITER_ALLOW_PRIVATE_IDENTITY=true")
 	idp := provider.Start(t, p.base+"/sign-in/organisation/callback")
-	w := look(t, p, desk, 900)
+	w := openWindow(t, p, desktop, 900)
 	w.found(p)
 	w.setUpSignOn(p, idp)
 	w.signOut()
@@ -28,7 +28,7 @@ func TestSingleSignOn(t *testing.T) {
 	w.visit("/settings/keys")
 	w.sees("You may not do this", "OWNER role")
 
-	owner, guest := look(t, p, desk, 900), look(t, p, desk, 900)
+	owner, guest := openWindow(t, p, desktop, 900), openWindow(t, p, desktop, 900)
 	owner.signIn("olive@example.com", password)
 	guest.visit(owner.invites("mel@quay.example"))
 	guest.fill("name", "Mel Member", "password", password)
@@ -54,7 +54,7 @@ func TestSingleSignOn(t *testing.T) {
 		chromedp.WaitReady(`//p[contains(., "username or password wrong")]`))
 }
 
-// setUpSignOn adds a provider and a mail domain, which the operator verifies in the place of a DNS record.
+// setUpSignOn adds a provider and a mail domain, which the operator verifies instead of a DNS record.
 func (w *window) setUpSignOn(p *server, idp *provider.Provider) {
 	w.Helper()
 	w.visit("/settings/sign-on")
@@ -83,7 +83,7 @@ func (w *window) toProvider() {
 	w.fill("email", provider.Email)
 	w.press("Continue")
 	w.step("the way to the provider")
-	// The provider's page is none of the console's, and so has nothing that press waits for.
+	// The provider's page is not one of the console's, so press cannot wait for it.
 	w.do(chromedp.Click(`//main//a[contains(., "Go on to Quay ID")]`), chromedp.WaitVisible("#username"))
 }
 
@@ -95,7 +95,7 @@ func (w *window) signInAtProvider() {
 	w.follow(chromedp.Click("form button"))
 }
 
-// invites makes an invitation for an address and returns its link.
+// invites creates an invitation for an address and returns its link.
 func (w *window) invites(email string) (link string) {
 	w.Helper()
 	w.visit("/settings/users")
@@ -116,16 +116,16 @@ func (w *window) switchPasswordsOff() {
 	}
 }
 
-// isSignedOut waits until a page asks to sign in. Sessions are looked at every 30 seconds.
+// isSignedOut waits until a page asks to sign in. Sessions are checked every 30 seconds.
 func (w *window) isSignedOut() {
 	w.Helper()
-	for until := time.Now().Add(stepPatience); ; time.Sleep(2 * time.Second) {
+	for until := time.Now().Add(stepLimit); ; time.Sleep(2 * time.Second) {
 		w.visit("/settings")
 		if eval[string](w, `location.pathname`) == "/sign-in" {
 			return
 		}
 		if time.Now().After(until) {
-			w.Fatalf("still signed in after %s:\n%s", stepPatience, w.text())
+			w.Fatalf("still signed in after %s:\n%s", stepLimit, w.text())
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// bookkeeper is a program of the organisation's that calls the API.
+// bookkeeper is a program of the organisation that calls the API.
 type bookkeeper struct {
 	*testing.T
 	base, key string
@@ -33,7 +33,7 @@ func (w *window) bookkeeper() *bookkeeper {
 	return &bookkeeper{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
 }
 
-// call gives what the API answers, which must be well.
+// call returns the API's answer, which must be a success.
 func (b *bookkeeper) call(method, path string, body any) (answer map[string]any) {
 	b.Helper()
 	raw, err := json.Marshal(body)
@@ -65,7 +65,7 @@ func (b *bookkeeper) call(method, path string, body any) (answer map[string]any)
 	return answer
 }
 
-// consignment is one under CBAM; without the supplier's figure where kg is nil.
+// consignment is an import under CBAM, without the supplier's figure if kg is nil.
 func (b *bookkeeper) consignment(category, code, country string, mass int, kg any) {
 	b.Helper()
 	i := map[string]any{"category": category, "commodityCode": code, "countryOfOrigin": country, "netMassKg": mass, "customsValueGbp": mass}
@@ -75,13 +75,12 @@ func (b *bookkeeper) consignment(category, code, country string, mass int, kg an
 	b.call("POST", "/api/cbam/imports", i)
 }
 
-// A quarter of imports becomes a report that says what it is made of and what is
-// missing, is drawn up again when more was imported, and is submitted, saved as XML,
-// accepted and locked.
+// A quarter of imports becomes a report that shows its basis and what is missing. It is drawn up again after more
+// imports, and is submitted, saved as XML, accepted and locked.
 func TestCBAMQuarter(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	w.visit("/cbam")
 	w.sees("is not enabled")
@@ -108,7 +107,7 @@ func TestCBAMQuarter(t *testing.T) {
 	w.press("Draw up again")
 	w.sees("182.5 t", "Cement")
 	if text := w.text(); strings.Contains(text, "was recorded after") {
-		t.Errorf("drawn up again, the page says: %s", text)
+		t.Errorf("drawn up again, the page contains: %s", text)
 	}
 	w.press("Submit report")
 	w.sees("Submit the CBAM report of "+quarter+"?", "4 imports", "Nothing is sent to an authority")
@@ -128,15 +127,14 @@ func TestCBAMQuarter(t *testing.T) {
 	w.everyLook("cbam-quarter-accepted")
 }
 
-// ended is the last period that is over, and current the one that is not.
+// ended is the last completed period, and current the running one.
 func ended() (last, current tax.Period) {
 	current = tax.PeriodAt(time.Now())
 	return current.Previous(), current
 }
 
-// withHMRC starts the program beside an HMRC that knows the organisation's periods.
-// Where people come back to is not known before the program listens, so the way there
-// leads through HMRC's own address.
+// withHMRC starts the program with an HMRC stand-in that has the organisation's periods. The redirect address is
+// not known before the program listens, so the stand-in's own address redirects to it.
 func withHMRC(t *testing.T) *server {
 	t.Helper()
 	var p *server
@@ -170,12 +168,12 @@ func (w *window) trader(p *server) *bookkeeper {
 	return b
 }
 
-// An organisation without a VAT number is told what to do; with one its OWNER gives
-// consent at HMRC, comes back to a page, sees what HMRC tells, and ends it again.
+// An organisation without a VAT number is told to add one. With one its OWNER gives consent at HMRC, returns to a
+// page that shows HMRC's data, and ends the connection.
 func TestVATConnection(t *testing.T) {
 	t.Parallel()
 	p := withHMRC(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	last, current := ended()
 	b := w.bookkeeper()
@@ -210,12 +208,12 @@ func TestVATConnection(t *testing.T) {
 	w.everyLook("vat-back")
 }
 
-// A return is drawn up from the books and from what customs has cleared, shows what
-// is wrong, is declared, gets HMRC's receipt, and is locked.
+// A return is drawn up from input and cleared declarations, shows errors, is declared, gets HMRC's receipt, and is
+// locked.
 func TestVATReturn(t *testing.T) {
 	t.Parallel()
 	p := withHMRC(t)
-	w := look(t, p, 1280, 900)
+	w := openWindow(t, p, 1280, 900)
 	last, current := ended()
 	b := w.trader(p)
 	b.cleared()
@@ -236,7 +234,7 @@ func TestVATReturn(t *testing.T) {
 	w.everyLook("vat-period-wrong")
 	w.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("box4AdditionalReclaim").value = ""`), chromedp.SendKeys("#box4AdditionalReclaim", "2310.75"))
 	if worked := eval[string](w, `[3, 4, 5].map(n => document.querySelector("[data-box='" + n + "']").textContent).join("; ")`); worked != "£8,420.50; £2,310.75; £6,109.75 to pay" {
-		t.Errorf("worked out: %s", worked)
+		t.Errorf("computed: %s", worked)
 	}
 	w.press("Draw up the return")
 	w.sees("The return is drawn up", "Draft", "£8,420.50", "£6,109.75", "Net VAT to pay to HMRC", "£42,103", "TAX-030")
@@ -279,7 +277,7 @@ func TestVATReturn(t *testing.T) {
 	w.sees("The draft is deleted")
 }
 
-// cleared is an import that customs has cleared, with £414.40 of VAT.
+// cleared is a cleared import with £414.40 of VAT.
 func (b *bookkeeper) cleared() {
 	b.Helper()
 	id := func(answer map[string]any) string {
@@ -310,7 +308,7 @@ func (b *bookkeeper) cleared() {
 	}
 }
 
-// eventually waits until a page says something.
+// eventually waits until a page contains a text.
 func (w *window) eventually(path, want string) {
 	w.Helper()
 	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(300 * time.Millisecond) {
@@ -318,5 +316,5 @@ func (w *window) eventually(path, want string) {
 			return
 		}
 	}
-	w.Fatalf("%s never says %q:\n%s", path, want, w.text())
+	w.Fatalf("%s does not contain %q:\n%s", path, want, w.text())
 }

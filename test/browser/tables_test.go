@@ -17,16 +17,15 @@ const clientTable = "Firma;EORI No;Land;Tel.;Bemerkung\n" +
 	"Harbour Textiles Ltd;GB123456789000;GB;;again\n" +
 	"Quayside Foods;;IE;;\n"
 
-// A table is sent, its columns are matched and one of them corrected, its rows are
-// judged one by one, and those that are sound are imported; sent again, they are
-// skipped. What is there can be taken out again.
+// A table is uploaded, its columns are mapped and one is corrected, its rows are checked one by one, and the valid
+// ones are imported; uploaded again, they are skipped. The records can be exported.
 func TestImportAndExport(t *testing.T) {
 	t.Parallel()
 	for _, size := range sizes(size{"wide", 1280, 900, "dark"}, size{"phone", 390, 844, "light"}) {
 		t.Run(size.name, func(t *testing.T) {
 			t.Parallel()
 			p := start(t)
-			w := look(t, p, size.width, size.height)
+			w := openWindow(t, p, size.width, size.height)
 			file := filepath.Join(t.TempDir(), "clients.csv")
 			if err := os.WriteFile(file, []byte(clientTable), 0o600); err != nil {
 				t.Fatal(err)
@@ -56,7 +55,7 @@ func TestImportAndExport(t *testing.T) {
 			w.do(chromedp.SetValue("#column-4", ""))
 			w.press("Check the rows")
 			w.press("Import 2 clients")
-			w.becomes(strings.TrimPrefix(eval[string](w, `location.pathname`), w.base), "is imported")
+			w.waitsFor(strings.TrimPrefix(eval[string](w, `location.pathname`), w.base), "is imported")
 			w.sees("became new clients", "Skipped")
 			check("imported")
 			w.visit("/import")

@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// busy fills the organisation with things that are due, and things that happened.
-func (c caller) busy() {
+// fillTrail fills the organisation with deadlines and events.
+func (c caller) fillTrail() {
 	c.Helper()
 	for _, hub := range []string{"tss", "cbam", "tax", "corporate", "ics2"} {
 		c.send("POST", "/hubs/"+hub, "")
@@ -32,17 +32,17 @@ func (c caller) busy() {
 	c.send("POST", "/corporate/filings", fmt.Sprintf(`{"filingType": "CONFIRMATION_STATEMENT", "companyNumber": "09876543", "companyName": "Harbour Kitchens Ltd", "subject": "Confirmation statement", "dueDate": %q}`, now.AddDate(0, 0, 12).Format(time.RFC3339)))
 }
 
-// What is due is found in the list and in the calendar, most urgent first, and in a
-// calendar program by an address that is shown once and can be taken back.
+// Deadlines are in the list and in the calendar, most urgent first, and in a calendar program by an address that
+// is shown once and can be revoked.
 func TestDeadlines(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
-	w := look(t, p, desk, 900)
+	w := openWindow(t, p, desktop, 900)
 	w.found(p)
 	w.visit("/deadlines")
 	w.sees("Nothing is due")
 	w.shot("deadlines-none")
-	w.caller("Warehouse").busy()
+	w.caller("Warehouse").fillTrail()
 	w.visit("/deadlines")
 	w.sees("Overdue", "Due within 7 days", "Later", "in 5 days", "3 days ago", "Northern Ireland (TSS)")
 	w.shot("deadlines")
@@ -85,14 +85,14 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// Every event is told in words, with what it changed, found by who, what, record and
-// day, and the chain of them is verified against a checkpoint that was kept.
-func TestTrail(t *testing.T) {
+// Every event is shown in words with its changes, found by user, type, record and day, and the chain is verified
+// with a saved checkpoint.
+func TestAuditTrail(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
-	w := look(t, p, desk, 900)
+	w := openWindow(t, p, desktop, 900)
 	w.found(p)
-	w.caller("Warehouse").busy()
+	w.caller("Warehouse").fillTrail()
 	w.settled("Customs accepted declaration")
 	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner made API key “Warehouse”", "API key “Warehouse”",
 		"Olive Owner enabled the Hub VAT", "name Mill Lane Textiles Ltd → Mill Lane Fabrics Ltd")
@@ -100,11 +100,11 @@ func TestTrail(t *testing.T) {
 	w.do(chromedp.SetValue("#who", "system"))
 	w.press("Show")
 	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "Customs accepted") || strings.Contains(text, "Olive") {
-		t.Errorf("of customs: %s", text)
+		t.Errorf("filtered by customs: %s", text)
 	}
 	w.visit("/audit?group=client")
 	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "made client") || strings.Contains(text, "corrected declaration") {
-		t.Errorf("of clients: %s", text)
+		t.Errorf("filtered by clients: %s", text)
 	}
 	w.visit("/audit?from=2026-02-31&record=nothing")
 	w.sees("There is a problem", "The first day must be a date", "The reference names no record here")
@@ -117,7 +117,7 @@ func TestTrail(t *testing.T) {
 	w.press("Everything that this request did")
 	w.sees("corrected declaration")
 	if n := eval[int](w, `document.querySelectorAll("table.audit tbody tr").length`); n != 1 {
-		t.Errorf("one request did %d things", n)
+		t.Errorf("one request has %d events", n)
 	}
 	w.visit("/audit/verification")
 	w.sees("has not been verified here yet")
@@ -126,7 +126,7 @@ func TestTrail(t *testing.T) {
 	w.press("Verify the trail")
 	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(w.text(), "Unbroken"); w.visit("/audit/verification") {
 		if time.Now().After(deadline) {
-			t.Fatalf("no verdict: %s", w.text())
+			t.Fatalf("no result of the verification: %s", w.text())
 		}
 	}
 	w.sees("as they had been written", "Held against", kept)
@@ -135,7 +135,7 @@ func TestTrail(t *testing.T) {
 	w.press("Verify the trail")
 	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(w.text(), "Broken"); w.visit("/audit/verification") {
 		if time.Now().After(deadline) {
-			t.Fatalf("no verdict: %s", w.text())
+			t.Fatalf("no result of the verification: %s", w.text())
 		}
 	}
 	w.sees("the trail was made anew")
@@ -143,7 +143,7 @@ func TestTrail(t *testing.T) {
 	w.shot("audit-broken")
 }
 
-// settled waits until the trail tells of something.
+// settled waits until the trail contains a text.
 func (w *window) settled(text string) {
 	w.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; {
@@ -152,22 +152,21 @@ func (w *window) settled(text string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			w.Fatalf("the trail does not say %q: %s", text, w.text())
+			w.Fatalf("the trail does not contain %q: %s", text, w.text())
 		}
 	}
 }
 
-// trailPages are those of both areas that a link to another of their kind does not show.
+// trailPages are pages of both areas that are not reached by links to similar pages.
 var trailPages = []string{"/deadlines?hub=tss&when=soon", "/deadlines/calendar/2026-12", "/deadlines/feed/revoke", "/audit?group=refused"}
 
-// The pages have nothing that axe-core objects to, in light and dark, and can be read
-// on a phone.
+// axe-core finds nothing on these pages, in light and dark, and they can be read on a phone.
 func TestTrailPages(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
-	w := look(t, p, desk, 900)
+	w := openWindow(t, p, desktop, 900)
 	w.found(p)
-	w.caller("Warehouse").busy()
+	w.caller("Warehouse").fillTrail()
 	w.settled("Customs accepted declaration")
 	w.visit("/deadlines/feed")
 	w.press("Make a feed")

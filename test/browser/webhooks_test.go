@@ -13,9 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// becomes waits until the page says something, as it moves by itself or is looked at
-// again.
-func (w *window) becomes(path, wanted string) {
+// waitsFor waits until the page contains a text, by itself or after a reload.
+func (w *window) waitsFor(path, wanted string) {
 	w.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Second) {
 		w.visit(path)
@@ -24,10 +23,10 @@ func (w *window) becomes(path, wanted string) {
 		}
 	}
 	w.shot("failed")
-	w.Fatalf("%s never says %q:\n%s", path, wanted, w.text())
+	w.Fatalf("%s does not contain %q:\n%s", path, wanted, w.text())
 }
 
-// receiver is a system of the user's, which answers as the test wants.
+// receiver is a system of the user that answers as the test wants.
 type receiver struct {
 	*httptest.Server
 	sick atomic.Bool
@@ -51,8 +50,8 @@ func receive(t *testing.T) *receiver {
 	return r
 }
 
-// A receiver is registered, tested and found well; it falls ill, what fails is seen
-// with its answer, and once it is well again everything is sent.
+// A receiver is registered and tested. It fails, its answers are shown, and once it works again everything is
+// sent.
 func TestWebhookRecovers(t *testing.T) {
 	t.Parallel()
 	for _, size := range sizes(size{"wide", 1280, 900, "light"}, size{"phone", 390, 844, "dark"}) {
@@ -60,7 +59,7 @@ func TestWebhookRecovers(t *testing.T) {
 			t.Parallel()
 			p := start(t, "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
 			r := receive(t)
-			w := look(t, p, size.width, size.height)
+			w := openWindow(t, p, size.width, size.height)
 			w.found(p)
 			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
 			check := func(name string) { w.step("webhooks-" + size.name + "-" + name) }
@@ -89,11 +88,11 @@ func TestWebhookRecovers(t *testing.T) {
 			r.sick.Store(true)
 			warehouse.send("POST", "/clients", `{"name":"Harbour Textiles Ltd"}`)
 			path := strings.TrimPrefix(eval[string](w, `location.pathname`), w.base)
-			w.becomes(path, "tried again later")
+			w.waitsFor(path, "tried again later")
 			check("failing")
 			w.press("client.created")
 			w.sees("Attempt 1", "503", "the warehouse is closed", "Harbour Textiles Ltd")
-			w.becomes(strings.TrimPrefix(eval[string](w, `location.pathname`), w.base), "Attempt 2") // the third is minutes away
+			w.waitsFor(strings.TrimPrefix(eval[string](w, `location.pathname`), w.base), "Attempt 2") // the third is minutes away
 			check("failed-delivery")
 			r.sick.Store(false)
 			w.visit("/webhooks")
@@ -104,7 +103,7 @@ func TestWebhookRecovers(t *testing.T) {
 			check("recover")
 			w.press("Send again")
 			w.sees("is being sent again")
-			w.becomes(path+"?outcome=DELIVERED&type=client.created", "200")
+			w.waitsFor(path+"?outcome=DELIVERED&type=client.created", "200")
 			w.visit(path)
 			w.sees("Active")
 			check("recovered")

@@ -15,11 +15,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a journey may take.
-const patience = 6 * time.Minute
+// journeyLimit is how long a journey may take.
+const journeyLimit = 6 * time.Minute
 
-// chromium is the browser of all tests, without windows where there is such a one: it
-// needs half the processor. It has no timeout: each window has one.
+// chromium is the browser of all tests, headless if possible, which needs half the processor time. It has no
+// timeout: each window has one.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	path, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
@@ -40,28 +40,28 @@ func open(t *testing.T) context.Context {
 	t.Helper()
 	ctx, err := chromium()
 	if errors.Is(err, exec.ErrNotFound) {
-		t.Skip("no chromium here; make deps installs it")
+		t.Skip("Chromium is not installed; make deps installs it")
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, journeyLimit)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// window is a browser at the console of a running program.
+// window is a browser window with the console of a running program.
 type window struct {
 	*testing.T
 	ctx   context.Context
 	base  string
 	width int64
 
-	pictures []string // that the guide has been given
+	pictures []string // pictures taken for the guide
 }
 
-func look(t *testing.T, p *server, width, height int64) *window {
+func openWindow(t *testing.T, p *server, width, height int64) *window {
 	t.Helper()
 	w := &window{T: t, ctx: open(t), base: p.base, width: width}
 	if err := chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height)); err != nil {
@@ -70,12 +70,12 @@ func look(t *testing.T, p *server, width, height int64) *window {
 	return w
 }
 
-// stepPatience is how long a step may take before it is given up.
-const stepPatience = time.Minute
+// stepLimit is how long a step may take.
+const stepLimit = time.Minute
 
 func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	w.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, stepPatience)
+	ctx, cancel := context.WithTimeout(w.ctx, stepLimit)
 	defer cancel()
 	err := chromedp.Do(ctx, steps...)
 	for redrawn(err) && ctx.Err() == nil {
@@ -89,13 +89,13 @@ func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// redrawn reports whether a step failed because the page replaced the element between
-// finding and using it, as pages do that follow what happens to a record.
+// redrawn reports whether a step failed because the page replaced the element between finding and using it, as
+// self-updating pages do.
 func redrawn(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "No node with given id")
 }
 
-// visit opens a page, by its path or its whole address.
+// visit opens a page by its path or URL.
 func (w *window) visit(path string) {
 	w.Helper()
 	if strings.HasPrefix(path, "/") {
@@ -112,7 +112,7 @@ func (w *window) fill(pairs ...string) {
 	}
 }
 
-// press clicks what has a text, and waits for the page that it leads to.
+// press clicks the element with a text, and waits for the page that it leads to.
 func (w *window) press(text string) {
 	w.Helper()
 	xpath := fmt.Sprintf(`//main//*[self::button or self::a][contains(normalize-space(.), %q)]`, text)
@@ -126,7 +126,7 @@ func (w *window) follow(step chromedp.Action[chromedp.Void]) {
 		chromedp.WaitReady(chromedp.CSS(`html:not([data-left]) footer`), chromedp.RetryInterval(20*time.Millisecond)))
 }
 
-// text is what the page says. A page that is replaced meanwhile is read again.
+// text is the page's text. A page that is replaced meanwhile is read again.
 func (w *window) text() string {
 	w.Helper()
 	text, err := chromedp.Run(w.ctx, chromedp.Text(chromedp.CSS("body")))
@@ -139,18 +139,18 @@ func (w *window) text() string {
 	return text
 }
 
-// sees fails unless the page says all of these.
+// sees fails unless the page contains all of these texts.
 func (w *window) sees(wanted ...string) {
 	w.Helper()
 	text := w.text()
 	for _, want := range wanted {
 		if !strings.Contains(text, want) {
-			w.Errorf("the page does not say %q:\n%s", want, text)
+			w.Errorf("the page does not contain %q:\n%s", want, text)
 		}
 	}
 }
 
-// eval gives what a script says.
+// eval returns the result of a script.
 func eval[T any](w *window, script string) T {
 	w.Helper()
 	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
@@ -160,8 +160,7 @@ func eval[T any](w *window, script string) T {
 	return value
 }
 
-// shot takes a picture of the whole page into the folder that
-// TIDEWAITER_SCREENSHOTS names, if it names one.
+// shot takes a picture of the whole page into the folder TIDEWAITER_SCREENSHOTS, if it is set.
 func (w *window) shot(name string) {
 	w.Helper()
 	folder := os.Getenv("TIDEWAITER_SCREENSHOTS")
@@ -177,11 +176,10 @@ func (w *window) shot(name string) {
 	}
 }
 
-// axeVersion is the version of axe-core that pages are held to.
+// axeVersion is the version of axe-core.
 const axeVersion = "4.14.1"
 
-// axe is the script of axe-core, which npm installs into a folder that is not part of
-// the project.
+// axe is the script of axe-core, which npm installs into a folder outside of the project.
 var axe = sync.OnceValues(func() (string, error) {
 	folder := "../../tmp/axe"
 	file := filepath.Join(folder, "node_modules/axe-core/axe.min.js")
@@ -201,20 +199,20 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(text), err
 })
 
-// violation is what axe-core objects to.
+// violation is a finding of axe-core.
 type violation struct {
 	ID, Help string
 	Nodes    []struct{ HTML, FailureSummary string }
 }
 
-// accessible fails for everything that axe-core objects to on the page.
+// accessible fails for every finding of axe-core on the page.
 func (w *window) accessible(what string) {
 	w.Helper()
 	w.examine(what, `runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`)
 }
 
-// readable fails for what axe-core objects to in the look of the page: the same page in
-// another colour or width can differ in nothing else.
+// readable fails for findings about the look of the page: the same page in another colour or width can differ in
+// nothing else.
 func (w *window) readable(what string) {
 	w.Helper()
 	w.examine(what, `runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"]}`)
