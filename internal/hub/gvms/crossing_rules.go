@@ -12,18 +12,18 @@ var crossingRules = ruleSet{
 	{Code: "GVMS-027", Severity: rules.Info, Field: "crossingDate", Judge: noCrossingDate, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
 		Title: "The crossing has no time"},
 	{Code: "GVMS-028", Severity: rules.Warning, Field: "crossingDate", Judge: pastCrossing, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
-		Title: "The crossing is past"},
+		Title: "The crossing is in the past"},
 	{Code: "GVMS-029", Severity: rules.Info, Field: "crossingDate", Judge: nearCrossing, Source: whoNeedsOne,
-		Title: "The crossing is near"},
-	{Code: "GVMS-030", Severity: rules.Info, Field: "crossingDate", Judge: farCrossing, Source: "House rule: more than 30 days ahead",
+		Title: "The crossing is soon"},
+	{Code: "GVMS-030", Severity: rules.Info, Field: "crossingDate", Judge: farCrossing, Source: "Plausibility check: more than 30 days ahead",
 		Title: "The crossing is far ahead"},
-	{Code: "GVMS-031", Severity: rules.Info, Field: "crossingDate", Judge: midnightCrossing, Source: "House rule: a day without an hour",
-		Title: "The crossing is at midnight, as a day without an hour would be"},
-	{Code: "GVMS-032", Severity: rules.Info, Field: "crossingDate", Judge: christmasCrossing, Source: "House rule: hardly any ferry sails on Christmas Day",
+	{Code: "GVMS-031", Severity: rules.Info, Field: "crossingDate", Judge: midnightCrossing, Source: "Plausibility check: a date without a time",
+		Title: "The crossing is at midnight, as if only the date was known"},
+	{Code: "GVMS-032", Severity: rules.Info, Field: "crossingDate", Judge: christmasCrossing, Source: "Plausibility check: hardly any ferries sail on Christmas Day",
 		Title: "The crossing is on Christmas Day"},
 }
 
-// minute is how messages show an instant, by the clocks of London.
+// minute is the layout of times in messages, in London time.
 const minute = "2 January 2006 15:04 MST"
 
 func shown(at time.Time) string { return at.In(calendar.London()).Format(minute) }
@@ -32,19 +32,19 @@ func noCrossingDate(m *Movement, _ rules.Facts) remarks {
 	if m.CrossingDate != nil {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing from %q to %q has no time, and no deadline reminds of it.", m.RouteFrom, m.RouteTo),
-		"Give the departure that is booked.")
+	return rules.Say(fmt.Sprintf("The crossing from %q to %q has no time, so there is no deadline for it.", m.RouteFrom, m.RouteTo),
+		"Give the booked time of departure.")
 }
 
 func pastCrossing(m *Movement, f rules.Facts) remarks {
 	if m.CrossingDate == nil || !m.CrossingDate.Before(f.Now) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing was to leave on %s, which is past.", shown(*m.CrossingDate)),
-		"Correct the time if the vehicle is still to go, else cancel the record. A GMR serves one crossing only.")
+	return rules.Say(fmt.Sprintf("The crossing was due to leave on %s, which is in the past.", shown(*m.CrossingDate)),
+		"Correct the time if the vehicle has not left, otherwise cancel the record. A GMR is for one crossing only.")
 }
 
-// Spans between the review and the crossing.
+// Limits of the time between review and crossing.
 const (
 	checkIn = 2 * time.Hour
 	usual   = 30 * 24 * time.Hour
@@ -56,7 +56,7 @@ func nearCrossing(m *Movement, f rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("The crossing leaves on %s, in less than two hours.", shown(*m.CrossingDate)),
-		"See that every declaration, and the entry summary declaration where goods come in, has its reference before the driver gets to check-in.")
+		"Make sure that every declaration has its reference before check-in, including the entry summary declaration for imports.")
 }
 
 func farCrossing(m *Movement, f rules.Facts) remarks {
@@ -65,7 +65,7 @@ func farCrossing(m *Movement, f rules.Facts) remarks {
 	}
 	remark := rules.Remark{
 		Message:    fmt.Sprintf("The crossing on %s is more than 30 days ahead.", shown(*m.CrossingDate)),
-		Suggestion: "Check the month; declarations that are lodged before arrival lapse after 30 days.",
+		Suggestion: "Check the month. Declarations made before arrival lapse after 30 days.",
 	}
 	if m.CrossingDate.Sub(f.Now) > farOff {
 		remark.Severity = rules.Warning
@@ -79,13 +79,13 @@ func midnightCrossing(m *Movement, _ rules.Facts) remarks {
 	if m.CrossingDate == nil || !isMidnight(m.CrossingDate.UTC()) && !isMidnight(m.CrossingDate.In(calendar.London())) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing is to leave at midnight (%s); perhaps only the day was known.", shown(*m.CrossingDate)),
-		"Give the hour of departure.")
+	return rules.Say(fmt.Sprintf("The crossing leaves at midnight (%s); perhaps only the date was known.", shown(*m.CrossingDate)),
+		"Give the time of departure.")
 }
 
 func isMidnight(t time.Time) bool { return t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 }
 
-// christmasCrossing lets the tunnel be, which is open every day of the year.
+// christmasCrossing does not apply to the tunnel, which is open every day of the year.
 func christmasCrossing(m *Movement, _ rules.Facts) remarks {
 	if m.CrossingDate == nil || m.throughTunnel() {
 		return nil
@@ -93,5 +93,5 @@ func christmasCrossing(m *Movement, _ rules.Facts) remarks {
 	if _, month, day := m.CrossingDate.In(calendar.London()).Date(); month != time.December || day != 25 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing leaves on Christmas Day (%s), when hardly any ferry sails.", shown(*m.CrossingDate)), "Check the booking.")
+	return rules.Say(fmt.Sprintf("The crossing leaves on Christmas Day (%s), when hardly any ferries sail.", shown(*m.CrossingDate)), "Check the booking.")
 }

@@ -4,14 +4,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
-// due is the crossing that lies ahead. Whether the vehicle went nobody tells this
-// service, so the deadline lapses.
+// deadlines returns the crossing of an open record. This service does not learn whether it took place, so the deadline
+// lapses.
 func due(m *Movement, at filing.Moment) []filing.Deadline {
 	if at.Status != Open || m.CrossingDate == nil {
 		return nil
 	}
 	return []filing.Deadline{{
-		Name: "crossing", Title: "Have every declaration in the GMR before the vehicle checks in for the crossing",
+		Name: "crossing", Title: "Add every declaration to the GMR before the vehicle checks in for the crossing",
 		DueAt: *m.CrossingDate, Lapses: true, Source: whoNeedsOne,
 	}}
 }

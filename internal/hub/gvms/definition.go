@@ -11,12 +11,11 @@ import (
 // HubID is the id of the Hub.
 const HubID = "gvms"
 
-// Open is the state of a record that a driver can check in with.
+// Open is the state in which a driver can check in with the record.
 const Open lifecycle.State = "OPEN"
 
-// course is the life of a record as far as the haulier has a hand in it: it can be
-// corrected and withdrawn until the vehicle has checked in, of which nobody tells
-// this service.
+// states is the lifecycle of a record. It can be corrected and cancelled until the vehicle checks in; this service does
+// not learn of the check-in.
 var course = lifecycle.Table{
 	Initial: Open,
 	States:  []lifecycle.State{Open, lifecycle.Cancelled},
@@ -27,12 +26,12 @@ var course = lifecycle.Table{
 	},
 }
 
-// Adds is what the service adds to a movement.
+// Adds lists the fields that the service adds to a movement.
 type Adds struct {
 	GMR string `json:"gmrId" pattern:"^GMRA[0-9A-Z]{8}$" doc:"Id of the goods movement record" example:"GMRA2AMKTC1B"`
 }
 
-// Movements are the Hub's kind of filing.
+// Movements is the kind of filing of this Hub.
 var Movements = filing.Definition[Movement]{
 	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", One: "movement", Many: "movements", Tag: "GVMS",
 	About:      "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",

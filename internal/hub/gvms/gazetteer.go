@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// byName and byCode find a port by any of its names, folded, and of its codes.
+// byName and byCode find a port by any of its folded names and by any of its codes.
 var byName, byCode = index(ports)
 
 func index(ports []port) (map[string]*port, map[ident.UNLOCODE]*port) {
@@ -24,7 +24,7 @@ func index(ports []port) (map[string]*port, map[ident.UNLOCODE]*port) {
 	return names, codes
 }
 
-// byCountry turns names by country, with bars between them, into countries by name.
+// byCountry inverts a map of names, separated by bars, by country.
 func byCountry(names map[ident.Country]string) map[string]ident.Country {
 	all := map[string]ident.Country{}
 	for country, list := range names {
@@ -35,7 +35,7 @@ func byCountry(names map[ident.Country]string) map[string]ident.Country {
 	return all
 }
 
-// countries by their names in English and their own languages, folded.
+// countries by their folded names in English and in their own languages.
 var countries = byCountry(map[ident.Country]string{
 	"GB": "uk|gb|great britain|united kingdom|britain|england|scotland|wales", "XI": "northern ireland|ni|n ireland|ulster",
 	"IE": "ireland|republic of ireland|eire|roi", "FR": "france", "BE": "belgium|belgie|belgique", "NL": "netherlands|the netherlands|holland|nederland",
@@ -46,8 +46,7 @@ var countries = byCountry(map[ident.Country]string{
 	"CN": "china", "US": "usa|united states", "IN": "india", "RU": "russia", "IM": "isle of man", "GG": "guernsey", "JE": "jersey",
 })
 
-// inlandTowns are places that goods are loaded at or bound for, without a ferry that
-// takes lorries to or from the United Kingdom.
+// inlandTowns lists places of loading or delivery without a ferry for lorries to or from the United Kingdom.
 var inlandTowns = byCountry(map[ident.Country]string{
 	"GB": "london|birmingham|leeds|bradford|sheffield|nottingham|derby|leicester|coventry|northampton|daventry|milton keynes|wolverhampton|stoke on trent|" +
 		"peterborough|cambridge|oxford|swindon|reading|luton|ashford|sevington|maidstone|dartford|crick|lutterworth|tamworth|warrington|wigan|bolton|preston|" +
@@ -64,15 +63,14 @@ var inlandTowns = byCountry(map[ident.Country]string{
 	"RO": "bucharest|bucuresti|cluj|timisoara|arad", "BG": "sofia|plovdiv", "SI": "ljubljana", "HR": "zagreb", "RS": "belgrade", "LT": "vilnius|kaunas",
 })
 
-// inlandCodes are the UN/LOCODEs of the larger of such places, airports among them.
+// inlandCodes lists the UN/LOCODEs of the larger of these places, including airports.
 const inlandCodes = "GBLON GBBHM GBLBA GBLHR GBLGW GBSTN GBEMA GBCVT GBLCE GBNGM GBEDI GBGLW GBNHP FRPAR FRLIL FRLYS FRTLS FRSXB FRCDG FRORY BEBRU BELGG NLUTC NLEIN " +
 	"NLVEN DEBER DEMUC DECGN DEFRA DESTR DEDUS DEDTM DELEJ DENUE DEHAJ PLWAW PLKRK PLPOZ PLWRO PLLOD ESMAD ESZAZ ITMIL ITTRN ITROM ITBLQ ROBUH BGSOF SILJU HRZAG LTVNO"
 
-// landlocked are the countries of Europe without a coast.
+// landlocked lists the countries of Europe without a coast.
 const landlocked = "AD AT BY CH CZ HU LI LU MD MK RS SK SM"
 
-// memberStates of the European Union with a coast that ferries from the United
-// Kingdom reach.
+// memberStates lists the states of the European Union whose coast ferries from the United Kingdom reach.
 const memberStates = "BE DE DK EE ES FI FR IE LT LV NL PL PT SE"
 
 func among[T ~string](list string, code T) bool {

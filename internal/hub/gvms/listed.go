@@ -6,14 +6,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// listedRules judge by the imported list of UN/LOCODE.
+// listedRules check places against the imported UN/LOCODE list.
 var listedRules = ruleSet{
 	{Code: "GVMS-033", Severity: rules.Warning, Field: "routeFrom", Judge: unlistedPlace, Source: locodeList + ", as imported",
-		Title: "A place is not in UN/LOCODE (where the list is imported)"},
+		Title: "A place is not in the imported UN/LOCODE list"},
 }
 
-// unlisted tells whether a place is a code that the list lacks; the ports that are
-// known here need no list.
+// unlisted reports whether a place is a code that is not in the list. The ports in this package need no list.
 func (p *place) unlisted(f rules.Facts) bool {
 	return p.code != "" && p.port() == nil && p.inland == "" && f.Places.Lacks(string(p.code))
 }

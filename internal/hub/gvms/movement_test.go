@@ -24,14 +24,14 @@ func crossing(from, to, reg string) *gvms.Movement {
 	return &gvms.Movement{RouteFrom: from, RouteTo: to, VehicleReg: reg, CrossingDate: hence(30 * time.Hour)}
 }
 
-// Good examples, one for each way that the service knows.
+// Correct examples, one for each direction.
 func inbound() *gvms.Movement  { return crossing("FRCQF", "Dover", "AB24 CDE") }
 func outbound() *gvms.Movement { return crossing("Eurotunnel Folkestone", "Coquelles", "B 123 XYZ") }
 func toNI() *gvms.Movement     { return crossing("Cairnryan", "Port of Larne", "KXZ 4821") }
 
 var goodExamples = map[string]func() *gvms.Movement{"inbound": inbound, "outbound": outbound, "GB to NI": toNI}
 
-// A body comes back as it was sent, under the names of the interface, and what was not sent stays out.
+// A body survives decoding and encoding with the API's field names, and empty optional fields are omitted.
 func TestMovementJSON(t *testing.T) {
 	for _, text := range []string{
 		`{"routeFrom":"A","routeTo":"B","vehicleReg":"C","crossingDate":"2026-12-01T06:30:00Z"}`,
@@ -47,7 +47,7 @@ func TestMovementJSON(t *testing.T) {
 	}
 }
 
-// The examples of the interface's document are a good movement.
+// The examples in the API document form a correct movement.
 func TestDocumentedExample(t *testing.T) {
 	example := map[string]any{}
 	body := reflect.TypeFor[gvms.Movement]()
@@ -56,7 +56,7 @@ func TestDocumentedExample(t *testing.T) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		example[name] = f.Tag.Get("example")
 		if f.Tag.Get("doc") == "" || f.Type.Kind() == reflect.String && (f.Tag.Get("maxLength") == "" || f.Tag.Get("minLength") != "1") {
-			t.Errorf("%s is not described, or has no limit", name)
+			t.Errorf("%s has no description or no maximum length", name)
 		}
 	}
 	raw, _ := json.Marshal(example)
@@ -69,7 +69,7 @@ func TestDocumentedExample(t *testing.T) {
 	}
 }
 
-// A new record is open under a GMR of its own, which is also what it is found by.
+// A new record is open and has a unique GMR, by which it can be found.
 func TestAssign(t *testing.T) {
 	added, keys := gvms.Movements.Assign(ident.NewSource(strings.NewReader(strings.Repeat("tide", 40)), func() time.Time { return now }), now)
 	id, _ := added["gmrId"].(string)
@@ -78,8 +78,7 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// An open record has its crossing ahead, in time or not at all; nobody tells when it
-// was made, so it lapses. A cancelled one has nothing ahead.
+// An open record with a crossing time has one deadline, which lapses. A cancelled record has none.
 func TestDeadlines(t *testing.T) {
 	for _, c := range []struct {
 		status lifecycle.State

@@ -1,6 +1,6 @@
 package gvms
 
-// slips are the letters that may be wrong in a name of so many letters.
+// maxTypos returns how many letters may be wrong in a name of a length.
 func slips(length int) int {
 	if length < 6 {
 		return 1
@@ -8,8 +8,7 @@ func slips(length int) int {
 	return 2
 }
 
-// nearest is the port's name that a misspelt one is likely to stand for, empty where
-// there is none or more than one as near.
+// nearest returns the name of the port that a misspelt name probably means, or "" if there is none or more than one.
 func nearest(text string) string {
 	found, least, several := "", slips(len(text))+1, false
 	for name := range byName {
@@ -29,12 +28,11 @@ func nearest(text string) string {
 	return found
 }
 
-// longestSpelling is longer than the name of any port.
+// longestSpelling is longer than any port name.
 const longestSpelling = 40
 
-// distance counts the letters to change, add or leave out, and neighbours to swap,
-// that lead from one text to the other (optimal string alignment). Neither is longer
-// than longestSpelling.
+// distance returns the optimal string alignment distance of two texts: the number of letters to change, insert, delete or
+// swap with a neighbour. Neither text may be longer than longestSpelling.
 func distance(a, b string) int {
 	var rows [3][longestSpelling + 1]int
 	before, last, row := &rows[0], &rows[1], &rows[2]

@@ -8,21 +8,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// place is one end of a route, as far as its text tells.
+// place is one end of a route, as understood from its text.
 type place struct {
 	field, text string
-	ports       []*port        // that the text names, each once
-	code        ident.UNLOCODE // where the text is a code and nothing else
-	inland      ident.Country  // of the town without ferries that it names
-	said        ident.Country  // the country that it names besides, XI for Northern Ireland
+	ports       []*port        // named in the text, each once
+	code        ident.UNLOCODE // if the text is only a code
+	inland      ident.Country  // country of a named town without ferries
+	said        ident.Country  // country named in the text, XI for Northern Ireland
 }
 
 // longestName is the number of words in the longest name of a port or country.
 const longestName = 4
 
-// read finds ports and countries in a text: a UN/LOCODE, a name, or both with words
-// around them, as in “Port of Dover (GBDVR), UK”. A name goes before a code: DOVER,
-// LARNE and PARIS are not in the Dominican Republic, Laos and Panama.
+// read finds ports and countries in a text: a UN/LOCODE, a name, or both among other words, such as “Port of Dover
+// (GBDVR), UK”. A name has priority over a code: DOVER, LARNE and PARIS are not in the Dominican Republic, Laos and
+// Panama.
 func read(field, text string) place {
 	p := place{field: field, text: text}
 	words := strings.Fields(fold(text))
@@ -45,7 +45,7 @@ func isName(name string) bool {
 	return byName[name] != nil || inlandTowns[name] != "" || countries[name] != ""
 }
 
-// take reads what the first words say and tells how many they are.
+// take reads the name or code at the start of words and returns the number of words it used.
 func (p *place) take(words []string) int {
 	for n := min(longestName, len(words)); n > 0; n-- {
 		name := strings.Join(words[:n], " ")
@@ -71,8 +71,8 @@ func (p *place) add(found *port) {
 	}
 }
 
-// abbreviated reads a country's two capitals before or after the name, as in
-// “Calais FR”; within it they may be anything, as in “PORT DE CALAIS”.
+// abbreviated reads a country code before or after the name, as in “Calais FR”. Inside the name two capitals may be
+// anything, as in “PORT DE CALAIS”.
 func (p *place) abbreviated() {
 	words := strings.FieldsFunc(p.text, separates)
 	if len(words) == 0 {
@@ -85,7 +85,7 @@ func (p *place) abbreviated() {
 	}
 }
 
-// port is the one port that the text names, or nil.
+// port returns the only port in the text, or nil if there is none or more than one.
 func (p *place) port() *port {
 	if len(p.ports) != 1 {
 		return nil
@@ -93,8 +93,7 @@ func (p *place) port() *port {
 	return p.ports[0]
 }
 
-// country is where the place lies, XI for Northern Ireland, empty where the text
-// does not tell.
+// country returns the country of the place, XI for Northern Ireland, or "" if it is unknown.
 func (p *place) country() ident.Country {
 	switch {
 	case p.port() != nil:
@@ -109,16 +108,15 @@ func (p *place) country() ident.Country {
 	return p.said
 }
 
-// told tells whether the text names a place, be it one without ferries.
+// known reports whether the text names a known place, with or without ferries.
 func (p *place) told() bool { return len(p.ports) > 0 || p.code != "" || p.inland != "" }
 
-// isCountry tells whether the text is a country and no more.
+// isCountry reports whether the text names only a country.
 func (p *place) isCountry() bool {
 	return !p.told() && p.said != "" && (countries[fold(p.text)] != "" || len(strings.TrimSpace(p.text)) == 2)
 }
 
-// codeOf reads a text that is a UN/LOCODE and nothing else. A word such as Narni is
-// none: nobody writes a code with one capital.
+// codeOf reads a text that is only a UN/LOCODE. A word such as Narni is not one, because codes are not capitalised.
 func codeOf(text string) (ident.UNLOCODE, bool) {
 	text = strings.TrimSpace(text)
 	if text != strings.ToUpper(text) && text != strings.ToLower(text) {
@@ -128,7 +126,7 @@ func codeOf(text string) (ident.UNLOCODE, bool) {
 	return code, err == nil
 }
 
-// countryOf is the country of a code, XI for places of Northern Ireland.
+// countryOf returns the country of a code, XI for places in Northern Ireland.
 func countryOf(code ident.UNLOCODE) ident.Country {
 	if among(northernIrish, code) {
 		return ident.NorthernIreland
@@ -136,12 +134,12 @@ func countryOf(code ident.UNLOCODE) ident.Country {
 	return code.Country()
 }
 
-// unmarked are letters without the marks that they have elsewhere.
+// unmarked replaces letters that have diacritics.
 var unmarked = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ä", "a", "å", "a", "ã", "a", "ā", "a", "æ", "ae", "ç", "c",
 	"é", "e", "è", "e", "ê", "e", "ë", "e", "ė", "e", "í", "i", "î", "i", "ï", "i", "ī", "i", "ł", "l", "ñ", "n", "ń", "n",
 	"ó", "o", "ö", "o", "ô", "o", "õ", "o", "ø", "o", "œ", "oe", "ś", "s", "ß", "ss", "ú", "u", "ù", "u", "û", "u", "ü", "u", "ż", "z", "þ", "th", "ð", "d")
 
-// fold is a text in small letters without marks, one space between its words.
+// fold returns a text in lower case without diacritics and punctuation, with one space between words.
 func fold(text string) string {
 	return strings.Join(strings.FieldsFunc(unmarked.Replace(strings.ToLower(text)), separates), " ")
 }

@@ -13,24 +13,24 @@ import (
 
 var placeRules = ruleSet{
 	{Code: "GVMS-001", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(placeholder), Source: haulierAPI + ": plannedCrossing.routeId",
-		Title: "A place is not named"},
+		Title: "A place is missing or a placeholder"},
 	{Code: "GVMS-002", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(countryAlone), Source: referenceData,
-		Title: "A country is named, and no port in it"},
+		Title: "A country is given without a port"},
 	{Code: "GVMS-003", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(severalPlaces), Source: haulierAPI + ": a GMR is for one crossing (BR005)",
 		Title: "One field names several places"},
 	{Code: "GVMS-004", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(unknownPlace), Source: houseTable,
 		Title: "A place is neither a UN/LOCODE nor a port with ferries or the tunnel"},
 	{Code: "GVMS-005", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(malformedCode), Source: locodeList,
-		Title: "A code begins with no country, or has digits that codes have not"},
+		Title: "A code begins with an unknown country or contains 0 or 1"},
 	{Code: "GVMS-006", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(inlandPlace), Source: haulierAPI + ": plannedCrossing.routeId names a route between ports",
-		Title: "A place of loading or delivery is named, and not the port"},
+		Title: "A place of loading or delivery is given instead of the port"},
 	{Code: "GVMS-007", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(tooFar), Source: houseTable,
-		Title: "No ferry with lorries goes between that country and the United Kingdom"},
+		Title: "There is no ferry for lorries between that country and the United Kingdom"},
 	{Code: "GVMS-008", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(contradiction), Source: locodeList,
-		Title: "The port lies in another country than the text says"},
+		Title: "The port is in another country than the text says"},
 }
 
-// eachEnd judges both places, each under its own field.
+// eachEnd applies a check to both places, each with its own field.
 func eachEnd(judge func(place) *rules.Remark) func(*Movement, rules.Facts) remarks {
 	return func(m *Movement, _ rules.Facts) (all remarks) {
 		for _, p := range m.ends() {
@@ -43,7 +43,7 @@ func eachEnd(judge func(place) *rules.Remark) func(*Movement, rules.Facts) remar
 	}
 }
 
-// nowhere are words that stand for a place besides those that stand for a party.
+// nowhere lists placeholders for a place, in addition to the placeholders for a party.
 var nowhere = strings.Fields("port ferry home depot yard any anywhere tobeconfirmed tobeadvised tobedecided abroad europe eu")
 
 func (p *place) isPlaceholder() bool {
@@ -54,14 +54,14 @@ func placeholder(p place) *rules.Remark {
 	if !p.isPlaceholder() {
 		return nil
 	}
-	return &rules.Remark{Message: fmt.Sprintf("%q is no place.", p.text), Suggestion: "Name the port or the tunnel terminal of the crossing: its UN/LOCODE, such as GBDVR, or its name."}
+	return &rules.Remark{Message: fmt.Sprintf("%q is not a place.", p.text), Suggestion: "Give the port or tunnel terminal of the crossing: its UN/LOCODE, such as GBDVR, or its name."}
 }
 
 func countryAlone(p place) *rules.Remark {
 	if !p.isCountry() {
 		return nil
 	}
-	return &rules.Remark{Message: fmt.Sprintf("%q is a country; a GMR is for a crossing from port to port.", p.text), Suggestion: "Name the port or the tunnel terminal."}
+	return &rules.Remark{Message: fmt.Sprintf("%q is a country; a GMR is for a crossing from port to port.", p.text), Suggestion: "Give the port or tunnel terminal."}
 }
 
 func severalPlaces(p place) *rules.Remark {
@@ -74,33 +74,32 @@ func severalPlaces(p place) *rules.Remark {
 	}
 	return &rules.Remark{
 		Message:    fmt.Sprintf("%q names %s.", p.text, strings.Join(names, " and ")),
-		Suggestion: "Name one place: routeFrom is where the vehicle goes on board and routeTo where it comes off. A journey of two crossings has two GMRs.",
+		Suggestion: "Give one place in each field: departure in routeFrom, arrival in routeTo. A journey with two crossings needs two GMRs.",
 	}
 }
 
-// unknownPlace speaks of names alone. What is merely not in the table of ports may
-// have a ferry all the same, so it is no more than a warning.
+// unknownPlace checks names only. A port that is not in the table may have a ferry, so this is only a warning.
 func unknownPlace(p place) *rules.Remark {
 	if p.told() || p.isPlaceholder() || p.isCountry() || likeCode(p.text) {
 		return nil
 	}
 	remark := &rules.Remark{
-		Message:    fmt.Sprintf("%q is neither a UN/LOCODE nor the name of a port that is known here.", p.text),
+		Message:    fmt.Sprintf("%q is neither a UN/LOCODE nor the name of a known port.", p.text),
 		Suggestion: "Give the UN/LOCODE of the port, such as GBDVR for Dover or FRCQF for Calais.",
 	}
 	if name := nearest(fold(p.text)); name != "" {
-		remark.Suggestion = fmt.Sprintf("Perhaps %s (%s) is meant; else give the UN/LOCODE of the port.", byName[name].name, byName[name].code())
+		remark.Suggestion = fmt.Sprintf("Perhaps %s (%s) is meant. Otherwise give the UN/LOCODE of the port.", byName[name].name, byName[name].code())
 	}
 	return remark
 }
 
-// likeCode tells whether a text is written as a code that it cannot be.
+// likeCode reports whether a text has the form of a code but is not one.
 func likeCode(text string) bool {
 	squeezed := strings.ReplaceAll(text, " ", "")
 	return len(squeezed) == 5 && squeezed == strings.ToUpper(squeezed) && strings.IndexFunc(squeezed, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') }) < 0
 }
 
-// meant are beginnings that people write for the country of a code.
+// meant maps wrong country prefixes of codes to the right ones.
 var meant = map[string]string{"UK": "GB", "EN": "GB", "SC": "GB", "XI": "GB", "EI": "IE"}
 
 func malformedCode(p place) *rules.Remark {
@@ -110,13 +109,13 @@ func malformedCode(p place) *rules.Remark {
 	code := strings.ReplaceAll(p.text, " ", "")
 	if _, err := ident.ParseCountry(code[:2]); err == nil && code[:2] != "XI" {
 		return &rules.Remark{
-			Message:    fmt.Sprintf("%q looks like a UN/LOCODE, which has no digits 0 and 1.", p.text),
+			Message:    fmt.Sprintf("%q looks like a UN/LOCODE, but these do not contain the digits 0 and 1.", p.text),
 			Suggestion: "Check whether the letter O or I is meant, or give the name of the port.",
 		}
 	}
 	return &rules.Remark{
-		Message:    fmt.Sprintf("%q looks like a UN/LOCODE, and %s is no country in one.", p.text, code[:2]),
-		Suggestion: fmt.Sprintf("Write %s%s if that is the place; those of Northern Ireland begin with GB too.", cmp.Or(meant[code[:2]], "the country and then "), code[2:]),
+		Message:    fmt.Sprintf("%q looks like a UN/LOCODE, but %s is not a country code.", p.text, code[:2]),
+		Suggestion: fmt.Sprintf("Write %s%s if that is the place. Codes in Northern Ireland also begin with GB.", cmp.Or(meant[code[:2]], "the country and then "), code[2:]),
 	}
 }
 
@@ -125,8 +124,8 @@ func inlandPlace(p place) *rules.Remark {
 		return nil
 	}
 	return &rules.Remark{
-		Message:    fmt.Sprintf("No ferry or shuttle with lorries goes from or to %q.", p.text),
-		Suggestion: "Name where the vehicle goes on board and comes off, not where the goods are loaded and delivered.",
+		Message:    fmt.Sprintf("There is no ferry or shuttle for lorries from or to %q.", p.text),
+		Suggestion: "Give the port where the vehicle boards or leaves the ferry or shuttle, not the place of loading or delivery.",
 	}
 }
 
@@ -136,8 +135,8 @@ func tooFar(p place) *rules.Remark {
 		return nil
 	}
 	return &rules.Remark{
-		Message:    fmt.Sprintf("%q lies in %s, from where no ferry takes lorries to the United Kingdom or back.", p.text, country),
-		Suggestion: "Name the port where the vehicle goes on board for the United Kingdom. Containers in deep-sea ships are declared through the port's inventory, without a GMR.",
+		Message:    fmt.Sprintf("%q is in %s, and there is no ferry for lorries between that country and the United Kingdom.", p.text, country),
+		Suggestion: "Give the port of the crossing to or from the United Kingdom. Containers on deep-sea ships need no GMR; they are declared through the port's inventory system.",
 	}
 }
 
@@ -147,7 +146,7 @@ func contradiction(p place) *rules.Remark {
 		return nil
 	}
 	return &rules.Remark{
-		Message:    fmt.Sprintf("%q names %s, which lies in %s and not in %s.", p.text, port.name, port.country(), p.said),
-		Suggestion: "Give the UN/LOCODE of the port that is meant.",
+		Message:    fmt.Sprintf("%q names %s, which is in %s and not in %s.", p.text, port.name, port.country(), p.said),
+		Suggestion: "Give the UN/LOCODE of the intended port.",
 	}
 }

@@ -2,44 +2,42 @@ package gvms
 
 import "github.com/tidewaiter/tidewaiter/internal/platform/ident"
 
-// service is what the Goods Vehicle Movement Service does at a port.
+// service is the use of GVMS at a port.
 type service int
 
 const (
-	none    service = iota // a port of the United Kingdom without it, or one abroad
-	inwards                // for goods that come in, not for exports
+	none    service = iota // a UK port without GVMS, or a port abroad
+	inwards                // for imports only
 	full
 )
 
-// port is a place where lorries go on board.
+// port is a port or tunnel terminal for lorries.
 type port struct {
-	codes   string // UN/LOCODEs, the usual one first
+	codes   string // UN/LOCODEs, the most common one first
 	name    string
-	also    string // other names, as folded, with bars between
+	also    string // other names, folded, separated by bars
 	service service
-	to      string // where ferries go: codes of ports and of countries, XI for Northern Ireland; empty where that is open
+	to      string // destinations of ferries: codes of ports and countries, XI for Northern Ireland; "" if unknown
 }
 
 func (p *port) code() ident.UNLOCODE { return ident.UNLOCODE(p.codes[:5]) }
 
-// country is that of the port, XI in Northern Ireland.
+// country returns the country of the port, XI in Northern Ireland.
 func (p *port) country() ident.Country { return countryOf(p.code()) }
 
-// northernIrish are places of Northern Ireland, whose UN/LOCODEs begin with GB.
+// northernIrish lists places in Northern Ireland, whose UN/LOCODEs begin with GB.
 const northernIrish = "GBBEL GBBFS GBBHD GBLAR GBWPT GBLDY GBKLK GBNRY GBLIS GBARM GBCLR GBBYM GBDGN GBOMA GBENK GBANT GBCGP GBCUB GBIMG GBMGP GBPFY GBPTR GBPVG GBURL GBWHE"
 
-// continent are the countries that ferries and short-sea ships with lorries and
-// trailers go to from the east and south of Great Britain.
+// continent lists the countries with ferries and short-sea ships for lorries and trailers from the east and south of
+// Great Britain.
 const continent = "FR BE NL DE DK SE NO FI EE LV LT PL ES PT IS FO"
 
-// irishSea are those that they go to from the west.
+// irishSea lists the countries with ferries from the west of Great Britain.
 const irishSea = "IE XI IM"
 
-// ports of the United Kingdom with the service are put together from lists of 2022 to
-// 2025 at second hand and from the notes of change of HMRC's appendix 16S until April
-// 2025: that exports by way of eight ports are refused, and that Sheerness has left,
-// is HMRC's own word, the rest is to be held against its reference data. The crossings
-// are general knowledge of 2025 and change with the timetables.
+// ports lists ports and tunnel terminals. The UK ports with GVMS come from secondary lists of 2022 to 2025 and from the
+// changes to HMRC's appendix 16S up to April 2025. HMRC confirms only that exports through eight ports are rejected and
+// that Sheerness has left; check the rest against HMRC's reference data. The crossings are general knowledge of 2025.
 var ports = []port{
 	{codes: "GBDVR", name: "Dover", also: "dover eastern docks|dover western docks|douvres", service: full, to: "FRCQF FRDKK FRBOL"},
 	{codes: "GBFOL", name: "Eurotunnel Folkestone", also: "folkestone|folkestone eurotunnel|folkestone channel tunnel|channel tunnel folkestone|le shuttle folkestone|eurotunnel|euro tunnel|channel tunnel|cheriton|le shuttle|leshuttle|getlink", service: full, to: "FRCQS FRCQF FRFHN"},

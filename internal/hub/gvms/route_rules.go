@@ -11,28 +11,28 @@ import (
 
 var routeRules = ruleSet{
 	{Code: "GVMS-009", Severity: rules.Blocker, Field: "routeTo", Judge: samePlace, Source: referenceData,
-		Title: "The crossing ends where it begins"},
+		Title: "Departure and arrival are the same place"},
 	{Code: "GVMS-010", Severity: rules.Blocker, Field: "routeTo", Judge: withinOneTerritory, Source: whoNeedsOne,
-		Title: "Both ends lie in Great Britain, or both in Northern Ireland"},
+		Title: "Both places are in Great Britain, or both in Northern Ireland"},
 	{Code: "GVMS-011", Severity: rules.Blocker, Field: "routeTo", Judge: outsideTheUK, Source: whoNeedsOne,
-		Title: "Neither end lies in the United Kingdom"},
+		Title: "Neither place is in the United Kingdom"},
 	{Code: "GVMS-012", Severity: rules.Blocker, Field: "routeTo", Judge: northernIrelandAndUnion, Source: "Windsor Framework, Article 5 and Annex 2: Union customs law applies in Northern Ireland; " + whoNeedsOne,
-		Title: "Goods between Northern Ireland and the Union cross no customs border"},
+		Title: "Goods between Northern Ireland and the EU do not cross a customs border"},
 	{Code: "GVMS-013", Severity: rules.Info, Field: "routeFrom", Judge: outOfNorthernIreland, Source: whoNeedsOne,
-		Title: "From Northern Ireland to Great Britain most goods need no GMR"},
+		Title: "Most goods from Northern Ireland to Great Britain need no GMR"},
 	{Code: "GVMS-014", Severity: rules.Warning, Field: "routeFrom", Judge: crownDependency, Source: whoNeedsOne,
-		Title: "An end lies in the Isle of Man or the Channel Islands"},
+		Title: "A place is in the Isle of Man or the Channel Islands"},
 	{Code: "GVMS-015", Severity: rules.Warning, Field: "routeFrom", Judge: portWithoutService, Source: houseTable + "; " + locationCodes,
-		Title: "The port in the United Kingdom is not among those that use the service"},
+		Title: "The UK port is not known to use GVMS"},
 	{Code: "GVMS-016", Severity: rules.Warning, Field: "routeFrom", Judge: exportWithoutService, Source: locationCodes + ", as changed on 30 April 2024",
-		Title: "The port does not use the service for exports"},
+		Title: "The port does not use GVMS for exports"},
 	{Code: "GVMS-017", Severity: rules.Warning, Field: "routeTo", Judge: noCrossing, Source: houseTable,
-		Title: "No ferry or shuttle is known to go between the two"},
+		Title: "There is no known ferry or shuttle between the two places"},
 	{Code: "GVMS-018", Severity: rules.Info, Field: "routeTo", Judge: preBoardingNotification, Source: "Irish Revenue: Pre-Boarding Notification (PBN) for roll-on roll-off freight between Ireland and Great Britain",
-		Title: "Ireland asks for a notification of its own"},
+		Title: "Ireland requires its own notification"},
 }
 
-// Words for where a place lies, as the law of the border parts it.
+// Territories on the two sides of a customs border.
 const (
 	greatBritain    = "Great Britain"
 	northernIreland = "Northern Ireland"
@@ -40,7 +40,7 @@ const (
 	abroad          = "abroad"
 )
 
-// side is where a place lies, empty where its text does not tell or names no port.
+// side returns the territory of a place, or "" if it is unknown or not a port.
 func (p *place) side() string {
 	country := p.country()
 	switch {
@@ -56,7 +56,7 @@ func (p *place) side() string {
 	return abroad
 }
 
-// sides are where both ends lie, both empty where one does not tell.
+// sides returns the territories of both places, or two empty strings if one is unknown.
 func (m *Movement) sides() (from, to string) {
 	a, b := m.from(), m.to()
 	if a.side() == "" || b.side() == "" {
@@ -65,7 +65,7 @@ func (m *Movement) sides() (from, to string) {
 	return a.side(), b.side()
 }
 
-// same tells whether both ends are one place.
+// same reports whether both places are the same.
 func (m *Movement) same() bool {
 	from, to := m.from(), m.to()
 	if from.port() != nil || to.port() != nil {
@@ -80,9 +80,9 @@ func samePlace(m *Movement, _ rules.Facts) remarks {
 	}
 	to := m.to()
 	if port := to.port(); port != nil && port.code() == "GBFOL" {
-		return rules.Say(fmt.Sprintf("%q and %q are one terminal of the tunnel.", m.RouteFrom, m.RouteTo), "Name Folkestone (GBFOL) and Coquelles (FRCQS).")
+		return rules.Say(fmt.Sprintf("%q and %q are the same tunnel terminal.", m.RouteFrom, m.RouteTo), "Give Folkestone (GBFOL) and Coquelles (FRCQS).")
 	}
-	return rules.Say(fmt.Sprintf("%q and %q are one place.", m.RouteFrom, m.RouteTo), "Name the port of departure in routeFrom and that of arrival in routeTo.")
+	return rules.Say(fmt.Sprintf("%q and %q are the same place.", m.RouteFrom, m.RouteTo), "Give the port of departure in routeFrom and the port of arrival in routeTo.")
 }
 
 func withinOneTerritory(m *Movement, _ rules.Facts) remarks {
@@ -90,25 +90,25 @@ func withinOneTerritory(m *Movement, _ rules.Facts) remarks {
 	if from != to || from != greatBritain && from != northernIreland || m.same() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q and %q both lie in %s, so no customs border is crossed.", m.RouteFrom, m.RouteTo, from),
-		"Name the two ports of the crossing; a journey by land has no GMR.")
+	return rules.Say(fmt.Sprintf("%q and %q are both in %s, so the goods do not cross a customs border.", m.RouteFrom, m.RouteTo, from),
+		"Give the two ports of the crossing. A journey by land needs no GMR.")
 }
 
 func outsideTheUK(m *Movement, _ rules.Facts) remarks {
 	if from, to := m.sides(); from != abroad || to != abroad || m.same() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Neither %q nor %q lies in the United Kingdom.", m.RouteFrom, m.RouteTo),
-		"Cancel the record: a crossing that does not touch the United Kingdom has no GMR. One by way of Great Britain has a GMR for each of its two crossings.")
+	return rules.Say(fmt.Sprintf("Neither %q nor %q is in the United Kingdom.", m.RouteFrom, m.RouteTo),
+		"Cancel the record: only crossings to or from the United Kingdom need a GMR. A journey through Great Britain needs one for each of its two crossings.")
 }
 
-// northernIrelandAndUnion is about the land border and ships alike.
+// northernIrelandAndUnion covers the land border and ships.
 func northernIrelandAndUnion(m *Movement, _ rules.Facts) remarks {
 	from, to := m.from(), m.to()
 	for _, pair := range [][2]place{{from, to}, {to, from}} {
 		if pair[0].side() == northernIreland && pair[1].side() == abroad && among(memberStates, pair[1].country()) {
-			return rules.Say(fmt.Sprintf("Between %q in Northern Ireland and %q in %s goods cross no customs border, and there is no GMR.", pair[0].text, pair[1].text, pair[1].country()),
-				"Cancel the record, or name the crossing to or from Great Britain.")
+			return rules.Say(fmt.Sprintf("Between %q in Northern Ireland and %q in %s goods do not cross a customs border and need no GMR.", pair[0].text, pair[1].text, pair[1].country()),
+				"Cancel the record, or give the crossing to or from Great Britain.")
 		}
 	}
 	return nil
@@ -118,16 +118,16 @@ func outOfNorthernIreland(m *Movement, _ rules.Facts) remarks {
 	if from, to := m.sides(); from != northernIreland || to != greatBritain {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("From %q to %q a GMR is needed for transit, TIR and ATA carnets, exports from Ireland, special procedures and goods under international controls alone.", m.RouteFrom, m.RouteTo),
-		"For qualifying Northern Ireland goods cancel the record; they move freely.")
+	return rules.Say(fmt.Sprintf("From %q to %q a GMR is needed only for transit, TIR and ATA carnets, exports from Ireland, special procedures and goods under international controls.", m.RouteFrom, m.RouteTo),
+		"Cancel the record if these are qualifying Northern Ireland goods, which move freely.")
 }
 
 func crownDependency(m *Movement, _ rules.Facts) (all remarks) {
 	for _, p := range m.ends() {
 		if p.side() == dependency {
 			all = append(all, rules.Remark{Field: p.field,
-				Message:    fmt.Sprintf("%q lies in a Crown Dependency, which is in a customs union with the United Kingdom and not among the movements of the service.", p.text),
-				Suggestion: "Ask the carrier what it needs instead; for goods that go on to the Union name the crossing that leaves the United Kingdom."})
+				Message:    fmt.Sprintf("%q is in a Crown Dependency, which is in a customs union with the United Kingdom, so GVMS does not cover this movement.", p.text),
+				Suggestion: "Ask the carrier what it needs instead. For goods that continue to the EU, give the crossing that leaves the United Kingdom."})
 		}
 	}
 	return all
@@ -140,8 +140,8 @@ func portWithoutService(m *Movement, f rules.Facts) (all remarks) {
 			continue
 		}
 		all = append(all, rules.Remark{Field: p.field,
-			Message:    fmt.Sprintf("%q is not among the ports known to use the Goods Vehicle Movement Service (lists of 2022 to 2025).", p.text),
-			Suggestion: "Ask the carrier, since ports join and leave: without the service goods are declared through the port's inventory or as arrived, and the GMR is not looked at."})
+			Message:    fmt.Sprintf("%q is not in the lists of ports that use GVMS (2022 to 2025).", p.text),
+			Suggestion: "Ask the carrier, because ports join and leave. At ports without GVMS, goods are declared through the port's inventory system or as arrived."})
 	}
 	return all
 }
@@ -152,11 +152,11 @@ func exportWithoutService(m *Movement, _ rules.Facts) remarks {
 	if port == nil || port.service != inwards || to.side() != abroad {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Exports by way of %s are not controlled through the service; declarations with its GVMS location have been refused since 10 May 2024.", port.name),
-		"Declare the export as arrived at the port or through its inventory. A GMR still serves goods in transit where the carrier asks for one.")
+	return rules.Say(fmt.Sprintf("%s does not use GVMS for exports; CDS has rejected export declarations with its GVMS location code since 10 May 2024.", port.name),
+		"Declare the export as arrived at the port or through its inventory system. Goods in transit still need a GMR if the carrier asks for one.")
 }
 
-// noCrossing judges by the port in the United Kingdom, and only by what is known of it.
+// noCrossing uses the known crossings of the UK port.
 func noCrossing(m *Movement, _ rules.Facts) remarks {
 	from, to := m.from(), m.to()
 	if from.side() == to.side() || m.same() || from.country() == "" || to.country() == "" || m.astray() {
@@ -165,20 +165,19 @@ func noCrossing(m *Movement, _ rules.Facts) remarks {
 	if from.reaches(to) && to.reaches(from) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("No ferry or shuttle with lorries is known to go from %q to %q.", m.RouteFrom, m.RouteTo),
-		"Check both ports against the booking: GVMS refuses a route that the carrier does not run.")
+	return rules.Say(fmt.Sprintf("There is no known ferry or shuttle for lorries from %q to %q.", m.RouteFrom, m.RouteTo),
+		"Check both ports against the booking: GVMS rejects a route that the carrier does not operate.")
 }
 
-// astray tells whether other rules have found that there is no such movement.
+// astray reports whether other rules already found that the movement is impossible.
 func (m *Movement) astray() bool {
 	return slices.ContainsFunc(m.ends(), func(p place) bool {
 		return p.inland != "" && len(p.ports) == 0 || tooFar(p) != nil || inlandPlace(p) != nil
 	}) || northernIrelandAndUnion(m, rules.Facts{}) != nil
 }
 
-// reaches tells whether ferries go from a port to a place, as far as is known: where
-// a port's own routes are named, one of them must be it; where only its country is
-// told, one of them must be there.
+// reaches reports whether there may be a ferry from a port to a place. If the place is a known port, the port or its
+// country must be a known destination; if only its country is known, a destination must be in that country.
 func (p *place) reaches(other place) bool {
 	port := p.port()
 	if port == nil || port.to == "" {
@@ -208,6 +207,6 @@ func preBoardingNotification(m *Movement, f rules.Facts) remarks {
 	if !irish || noCrossing(m, f) != nil {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Between %q and %q the driver shows a Pre-Boarding Notification of Irish Revenue besides the GMR.", m.RouteFrom, m.RouteTo),
-		"Make the PBN in Irish Revenue's customs RoRo service and see by it to which channel the vehicle goes.")
+	return rules.Say(fmt.Sprintf("Between %q and %q the driver needs a Pre-Boarding Notification (PBN) of Irish Revenue and the GMR.", m.RouteFrom, m.RouteTo),
+		"Create the PBN in Irish Revenue's customs RoRo service. It also shows the channel for the vehicle.")
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules judge a movement: which places, which crossing between them, which vehicle,
-// and when.
+// Rules checks a movement: places, route, vehicle and time of the crossing.
 var Rules = slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules)
 
 type (
@@ -15,12 +14,12 @@ type (
 	remarks = []rules.Remark
 )
 
-// Sources that several rules rest on.
+// Sources of several rules.
 const (
 	whoNeedsOne   = "GOV.UK: Check how to move goods through ports that use the Goods Vehicle Movement Service"
 	haulierAPI    = "HMRC: Goods Vehicle Movements API for hauliers"
 	referenceData = "HMRC: Goods Vehicle Movement Service reference data (routes and ports)"
 	locationCodes = "GOV.UK: Goods Vehicle Movement Service codes for Data Element 5/23 of the Customs Declaration Service (appendix 16S)"
-	houseTable    = "House rule: ports and crossings as generally known in 2025; GVMS itself goes by HMRC's reference data"
+	houseTable    = "Plausibility check: ports and crossings as generally known in 2025; GVMS uses HMRC's reference data"
 	locodeList    = "UN/ECE Recommendation No. 16: Code for Trade and Transport Locations (UN/LOCODE)"
 )

@@ -13,12 +13,12 @@ import (
 
 type body = *gvms.Movement
 
-// facts have a list of places in which every code is but those of ZZZ.
+// facts contain a list with every code except those that end with ZZZ.
 var facts = rules.Facts{Now: now, Places: rules.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
 	return "", !strings.HasSuffix(code, "ZZZ")
 }}}
 
-// An empty body and one of nonsense are judged, not feared, and the same each time.
+// Empty and nonsensical bodies have blockers, and the same review each time.
 func TestNonsense(t *testing.T) {
 	long := strings.Repeat("Дувр\x00\xff ", 12)
 	for _, m := range []body{{}, crossing(long, long+"x", long), crossing("-", "/", "-"), crossing("\u202e", "🚢", "🚚")} {
@@ -29,14 +29,14 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// Where no list is imported, nothing is said of what is not in it.
+// Without an imported list there are no findings about unlisted places.
 func TestWithoutList(t *testing.T) {
 	if r := gvms.Rules.Review(crossing("GBTIL", "FRZZZ", "AB24 CDE"), rules.Facts{Now: now}); len(r.Findings) > 0 {
 		t.Errorf("%+v", r)
 	}
 }
 
-// A review takes far less than 200 µs.
+// A review should take less than 200 µs.
 func BenchmarkReview(b *testing.B) {
 	for name, m := range map[string]body{"good": inbound(), "misspelt": crossing("Caliass-sur-Mer", "Doverr Eastern", "AB24CDE")} {
 		b.Run(name, func(b *testing.B) {
@@ -47,7 +47,7 @@ func BenchmarkReview(b *testing.B) {
 	}
 }
 
-// What is misspelt by a letter or two is recognised, unless it could be two ports.
+// The suggestion names the port if one or two letters are wrong, unless two ports are possible.
 func TestNearest(t *testing.T) {
 	for text, want := range map[string]string{
 		"Caliass": "Calais (FRCQF)", "Rotterdm": "Rotterdam (NLRTM)", "Zebrugge": "Zeebrugge (BEZEE)", "Holyheda": "Holyhead (GBHLY)",
@@ -75,7 +75,7 @@ var suite = rulestest.Suite[gvms.Movement, body]{
 // Each rule finds its errors and nothing else, and says what is wrong and what to do.
 func TestRules(t *testing.T) { suite.Run(t) }
 
-// A finding quotes the value that it is about, in every script that the value may be in.
+// A finding quotes the wrong value, in any script.
 func TestMessagesQuoteTheValue(t *testing.T) {
 	for _, c := range suite.Cases {
 		m := c.Example()

@@ -15,25 +15,24 @@ import (
 
 var vehicleRules = ruleSet{
 	{Code: "GVMS-019", Severity: rules.Blocker, Field: "vehicleReg", Judge: noVehicle, Source: haulierAPI + ": vehicleRegNum",
-		Title: "No vehicle is named"},
+		Title: "The vehicle registration is missing or a placeholder"},
 	{Code: "GVMS-020", Severity: rules.Blocker, Field: "vehicleReg", Judge: severalVehicles, Source: haulierAPI + ": a GMR is for one vehicle",
-		Title: "Several registrations are named"},
+		Title: "There is more than one registration"},
 	{Code: "GVMS-021", Severity: rules.Blocker, Field: "vehicleReg", Judge: refusedRegistration, Source: haulierAPI + ": vehicleRegNum of up to 30 of A-Z, 0-9, space and dash",
-		Title: "The service does not take the registration as it is written"},
+		Title: "GVMS does not accept the registration as written"},
 	{Code: "GVMS-022", Severity: rules.Warning, Field: "vehicleReg", Judge: container, Source: haulierAPI + ": containerReferenceNums; ISO 6346",
-		Title: "The number is that of a container"},
+		Title: "The registration is a container number"},
 	{Code: "GVMS-023", Severity: rules.Info, Field: "vehicleReg", Judge: trailer, Source: haulierAPI + ": trailerRegistrationNums; Trailer Registration Regulations 2018",
-		Title: "The registration is that of a trailer"},
+		Title: "The registration belongs to a trailer"},
 	{Code: "GVMS-024", Severity: rules.Warning, Field: "vehicleReg", Judge: noRegistration, Source: haulierAPI + ": vehicleRegNum",
-		Title: "The text is hardly a registration"},
+		Title: "The text is probably not a registration"},
 	{Code: "GVMS-025", Severity: rules.Warning, Field: "vehicleReg", Judge: letterForDigit, Source: "DVLA: INF104, vehicle registration numbers and number plates",
-		Title: "A letter stands where a British registration has a digit"},
+		Title: "There is a letter where a British registration has a digit"},
 	{Code: "GVMS-026", Severity: rules.Info, Field: "vehicleReg", Judge: unissuedAge, Source: "DVLA: INF104, vehicle registration numbers and number plates",
-		Title: "A British registration bears an age that has not been issued"},
+		Title: "The age identifier of a British registration has not been issued yet"},
 }
 
-// capitals makes capitals of the small letters of English alone: of the Turkish ı
-// unicode would make an I, which is another letter on a plate.
+// capitals converts only a to z. Unicode case mapping would convert the Turkish ı to I, which is another letter on a plate.
 func capitals(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
@@ -43,20 +42,20 @@ func capitals(text string) string {
 	}, strings.TrimSpace(text))
 }
 
-// gaps are what registrations are written with and do not differ by.
+// gaps removes spaces and dashes, which do not distinguish registrations.
 var gaps = strings.NewReplacer(" ", "", "-", "")
 
-// squeezed is a registration in capitals without spaces and dashes.
+// squeezed returns a registration in capitals without spaces and dashes.
 func squeezed(reg string) string { return gaps.Replace(capitals(reg)) }
 
-// absent are texts that stand for a registration that is not known yet.
+// absent lists placeholders for a registration that is not known yet.
 var absent = strings.Fields("TBC TBA TBD NA N/A NONE NIL NULL UNKNOWN NOTKNOWN TOBECONFIRMED TOBEADVISED PENDING TEST VEHICLE LORRY TRUCK TRAILER TRACTOR VAN UNACCOMPANIED ?")
 
 func noVehicle(m *Movement, _ rules.Facts) remarks {
 	if !isAbsent(m.VehicleReg) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is no registration; at check-in the GMR must name the vehicle.", m.VehicleReg),
+	return rules.Say(fmt.Sprintf("%q is not a registration; the GMR must contain one at check-in.", m.VehicleReg),
 		"Give the registration as soon as the vehicle is known; the record can be corrected while it is OPEN.")
 }
 
@@ -71,7 +70,7 @@ var (
 	inARow    = lazyregexp.New(`^[A-Z]{2}[0-9]{2} ?[A-Z]{3}[ -]+(?:[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[A-Z][0-9]{7})$`)
 )
 
-// leastRegistration is how short a part may be that still is a registration of its own.
+// leastRegistration is the minimum length of a part that can be a registration.
 const leastRegistration = 4
 
 func isSeveral(reg string) bool {
@@ -89,13 +88,13 @@ func severalVehicles(m *Movement, _ rules.Facts) remarks {
 	if !isSeveral(m.VehicleReg) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q names more than one registration.", m.VehicleReg),
-		"Give the registration of the tractor or rigid vehicle alone, and make a record for every other vehicle that crosses.")
+	return rules.Say(fmt.Sprintf("%q contains more than one registration.", m.VehicleReg),
+		"Give only the registration of the tractor or rigid vehicle, and create a record for each other vehicle.")
 }
 
 var accepted = lazyregexp.New(`^[A-Z0-9 -]{1,30}$`)
 
-// shownMarks is how many of the characters that are refused a message names.
+// shownMarks is the maximum number of rejected characters in a message.
 const shownMarks = 5
 
 func refusedRegistration(m *Movement, _ rules.Facts) remarks {
@@ -110,13 +109,13 @@ func refusedRegistration(m *Movement, _ rules.Facts) remarks {
 		}
 	}
 	if marks == nil {
-		return rules.Say(fmt.Sprintf("%q has %d characters, and the service takes 30.", m.VehicleReg, len([]rune(reg))), "Give the registration of the vehicle and nothing else.")
+		return rules.Say(fmt.Sprintf("%q has %d characters; GVMS accepts at most 30.", m.VehicleReg, len([]rune(reg))), "Give only the registration of the vehicle.")
 	}
-	return rules.Say(fmt.Sprintf("%q has %s; the service takes A to Z, digits, spaces and dashes.", m.VehicleReg, strings.Join(marks, ", ")),
-		"Write letters with marks without them (Ü as U), and letters of other alphabets as those of the Latin one that the plate shows.")
+	return rules.Say(fmt.Sprintf("%q contains %s; GVMS accepts A to Z, digits, spaces and dashes.", m.VehicleReg, strings.Join(marks, ", ")),
+		"Write letters without diacritics (Ü as U), and use the Latin letters on the plate.")
 }
 
-// readable tells whether the service takes a registration and it stands for one vehicle.
+// readable returns the registration, and whether GVMS accepts it and it belongs to one vehicle.
 func (m *Movement) readable() (reg string, ok bool) {
 	upper := capitals(m.VehicleReg)
 	return squeezed(upper), accepted.MatchString(upper) && !isAbsent(upper) && !isSeveral(upper)
@@ -127,26 +126,25 @@ func container(m *Movement, _ rules.Facts) remarks {
 	if _, err := ident.ParseContainer(reg); !ok || err != nil {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is the number of a container.", m.VehicleReg),
-		"Give the registration of the vehicle that carries it; a container that crosses without one is named in GVMS as an unaccompanied container.")
+	return rules.Say(fmt.Sprintf("%q is a container number.", m.VehicleReg),
+		"Give the registration of the vehicle that carries it. In GVMS, declare a container without a vehicle as an unaccompanied container.")
 }
 
 var trailerNumber = lazyregexp.New(`^[A-Z][0-9]{7}$`)
 
-// trailer is a note alone, since half of what crosses the sea goes without a driver;
-// on the shuttle through the tunnel every trailer has its tractor.
+// trailer is only a note, because half of the trailers cross without a driver. In the tunnel every trailer has a tractor.
 func trailer(m *Movement, _ rules.Facts) remarks {
 	reg, ok := m.readable()
 	if !ok || !trailerNumber.MatchString(reg) {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("%q has the form of a trailer's registration in the United Kingdom.", m.VehicleReg),
-		Suggestion: "With a driver give the registration of the tractor. Without one GVMS takes the trailer, as an unaccompanied crossing.",
+		Message:    fmt.Sprintf("%q has the form of a UK trailer registration.", m.VehicleReg),
+		Suggestion: "If there is a driver, give the registration of the tractor. Otherwise GVMS accepts the trailer as an unaccompanied crossing.",
 	}
 	if m.throughTunnel() {
 		remark.Severity = rules.Warning
-		remark.Message += " Through the tunnel trailers go with their tractors."
+		remark.Message += " In the tunnel every trailer has a tractor."
 	}
 	return remarks{remark}
 }
@@ -158,7 +156,7 @@ func (m *Movement) throughTunnel() bool {
 	})
 }
 
-// longestPlate is longer than any registration of Europe without its spaces.
+// longestPlate is the length of the longest European registration, without spaces.
 const longestPlate = 12
 
 var (
@@ -173,18 +171,18 @@ func noRegistration(m *Movement, _ rules.Facts) remarks {
 	case !ok || errContainer == nil:
 		return nil
 	case fleet.MatchString(capitals(m.VehicleReg)):
-		return rules.Say(fmt.Sprintf("%q is a number of the fleet.", m.VehicleReg), "Give the registration that the vehicle's plate shows.")
+		return rules.Say(fmt.Sprintf("%q is a fleet number.", m.VehicleReg), "Give the registration on the vehicle's plate.")
 	case chassis.MatchString(reg):
-		return rules.Say(fmt.Sprintf("%q has the form of a chassis number (VIN).", m.VehicleReg), "Give the registration that the vehicle's plate shows.")
+		return rules.Say(fmt.Sprintf("%q has the form of a chassis number (VIN).", m.VehicleReg), "Give the registration on the vehicle's plate.")
 	case len(reg) > longestPlate:
-		return rules.Say(fmt.Sprintf("%q has %d letters and digits, more than any registration.", m.VehicleReg, len(reg)), "Give the registration of the vehicle and nothing else.")
+		return rules.Say(fmt.Sprintf("%q has %d letters and digits, more than any registration.", m.VehicleReg, len(reg)), "Give only the registration of the vehicle.")
 	case len(reg) < 2 || !strings.ContainsAny(reg, "0123456789"):
-		return rules.Say(fmt.Sprintf("%q has no digit, as almost every registration has, or is too short.", m.VehicleReg), "Copy the registration from the plate.")
+		return rules.Say(fmt.Sprintf("%q is too short or has no digit, unlike almost every registration.", m.VehicleReg), "Copy the registration from the plate.")
 	}
 	return nil
 }
 
-// digits are those that letters are taken for.
+// digits replaces letters that are confused with digits.
 var digits = strings.NewReplacer("O", "0", "I", "1")
 
 var mistyped = lazyregexp.New(`^[A-Z]{2}(?:[OI][0-9]|[0-9][OI]|[OI]{2})[A-Z]{3}$`)
@@ -195,16 +193,15 @@ func letterForDigit(m *Movement, _ rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%q has the letter O or I where a British registration has a digit.", m.VehicleReg),
-		fmt.Sprintf("Write %s if that is on the plate; cameras at the port read the plate.", reg[:2]+digits.Replace(reg[2:4])+reg[4:]))
+		fmt.Sprintf("Write %s if the plate says so. Cameras at the port read the plate.", reg[:2]+digits.Replace(reg[2:4])+reg[4:]))
 }
 
 var british = lazyregexp.New(`^([A-Z]{2})([0-9]{2})[A-Z]{3}$`)
 
-// romanian are the counties of Romania, whose registrations look like British ones.
+// romanian lists the county codes of Romania, whose registrations look like British ones.
 const romanian = "AB AG AR BC BH BN BR BT BV BZ CJ CL CS CT CV DB DJ GJ GL GR HD HR IF IL IS MH MM MS NT OT PH SB SJ SM SV TL TM TR VL VN VS"
 
-// unissuedAge knows the two figures of a British registration: those of the year
-// from March (02 for 2002) and, from September, 50 more.
+// unissuedAge checks the two digits of a British registration: the year from March (02 for 2002), plus 50 from September.
 func unissuedAge(m *Movement, f rules.Facts) remarks {
 	reg, ok := m.readable()
 	parts := british.FindStringSubmatch(reg)
@@ -219,6 +216,6 @@ func unissuedAge(m *Movement, f rules.Facts) remarks {
 	if age >= 51 && !issued.After(f.Now) || age >= 2 && age < 50 && !issued.After(f.Now) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q would be a British registration of the age %s, which has not been issued.", m.VehicleReg, parts[2]),
-		"Copy the registration from the plate; a foreign one may look like this.")
+	return rules.Say(fmt.Sprintf("%q would be a British registration with the age identifier %s, which has not been issued.", m.VehicleReg, parts[2]),
+		"Copy the registration from the plate. A foreign registration may look like this.")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// beginsWith tells whether a code has one of several beginnings, listed with spaces between.
+// beginsWith reports whether a code has one of several prefixes, given with spaces between them.
 func beginsWith(code ident.CommodityCode, beginnings string) bool {
 	return slices.ContainsFunc(strings.Fields(beginnings), func(b string) bool { return strings.HasPrefix(string(code), b) })
 }

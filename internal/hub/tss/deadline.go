@@ -8,10 +8,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// due is what is due of a declaration: the Trader Support Service must have taken
-// it before the goods set out, and after a movement into Northern Ireland the goods
-// that were declared in simplified form must be declared in full. Whether that was
-// done nobody tells this service, so the second lapses.
+// deadlines returns the deadlines of a declaration. The Trader Support Service must accept it before dispatch. After a
+// movement into Northern Ireland a supplementary declaration is due; this service does not learn whether it was made, so
+// that deadline lapses.
 func due(d *Declaration, m filing.Moment) []filing.Deadline {
 	if d.ScheduledDispatchAt == nil {
 		return nil
@@ -36,8 +35,8 @@ func dispatch(d *Declaration, title string) []filing.Deadline {
 	return []filing.Deadline{{Name: "dispatch", Title: title, DueAt: *d.ScheduledDispatchAt, Source: tssGuidance}}
 }
 
-// supplementaryDay ends on the tenth of the month after a movement. It was the
-// fourth working day until May 2024, and some of HMRC's manuals still say so.
+// supplementaryDay returns the tenth day of the month after a movement. Until May 2024 it was the fourth working day, and
+// some HMRC manuals still say so.
 func supplementaryDay(moved time.Time) time.Time { return calendar.OfNextMonth(moved, 10) }
 
 const supplementarySource = "GOV.UK: Making a final supplementary declaration; NICTA: supplementary declarations by the 10th"

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 )
 
-// A declaration must be with the service before the goods set out; once accepted,
-// a movement into Northern Ireland leaves the supplementary declaration to be made.
+// A declaration is due before dispatch. After its acceptance a movement into Northern Ireland needs a supplementary
+// declaration.
 func TestDeadlines(t *testing.T) {
 	set := time.Date(2026, 11, 30, 22, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -62,7 +62,7 @@ func imported() *tss.Declaration {
 
 var goodExamples = map[string]func() *tss.Declaration{"GB_NI": fromGB, "NI_GB": fromNI, "IMPORT_TO_NI": imported}
 
-// A body comes back as it was sent, under the names of the interface, and what was not sent stays out.
+// A body survives decoding and encoding with the API's field names, and empty optional fields are omitted.
 func TestDeclarationJSON(t *testing.T) {
 	const full = `{"movementType":"GB_NI","traderEori":"XI123456789000","ukimsAuthNumber":"XIUKIM12345678900020240603090000",` +
 		`"consignorName":"A","consignorEori":"GB1","consignorCountry":"GB","consigneeName":"B","consigneeEori":"XI1","consigneeCountry":"XI",` +
@@ -80,7 +80,7 @@ func TestDeclarationJSON(t *testing.T) {
 	}
 }
 
-// Every text has a limit, every field is described, and what is required may not be empty.
+// Every text has a maximum length, every field a description, and required texts must not be empty.
 func TestDeclarationSchema(t *testing.T) {
 	body := reflect.TypeFor[tss.Declaration]()
 	for i := range body.NumField() {

@@ -8,24 +8,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// defenceMeasure is a family of trade measures of the European Union. It narrows the
-// Official Journal down to codes and origins, so it finds what may be caught; the
-// tariff of the day decides.
+// defenceMeasure is a group of EU trade defence measures by commodity code and origin, taken from the Official Journal. A
+// match means that the measure may apply; the tariff of the day decides.
 type defenceMeasure struct {
 	measure  string
-	codes    string // beginnings of commodity codes
-	origins  string // of any but the European Economic Area where empty
+	codes    string // prefixes of commodity codes
+	origins  string // if empty, all except the European Economic Area
 	severity rules.Severity
 }
 
 const antiDumping = "the Union's anti-dumping or countervailing duty on "
 
-// steelUnderQuota are the headings of the Union's tariff quotas on steel of July
-// 2026, which followed the safeguard.
+// steelUnderQuota lists the headings of the EU tariff quotas on steel of July 2026, which replaced the safeguard.
 const steelUnderQuota = `7208 7209 7210 7211 7212 7213 7214 7215 7216 7217 7219 7220 7221 7222
 	7225 7226 7227 7228 7301 7302 7304 7305 7306`
 
-// defences as they stood in autumn 2026; those on single origins come first.
+// defences lists the measures as of autumn 2026. Measures on single origins come first.
 var defences = []defenceMeasure{
 	{antiDumping + "flat steel", "7208 7209 7210 7211 7212 7225 7226", "CN RU", rules.Blocker},
 	{antiDumping + "stainless flat steel", "7219 7220", "CN ID IN TW", rules.Blocker},
@@ -73,8 +71,7 @@ var defences = []defenceMeasure{
 	{"the Union's tariff quotas on steel and the duty beyond them", steelUnderQuota, "", rules.Warning},
 }
 
-// defence finds the first measure that may reach a code of an origin; with no
-// origin, one that reaches the code.
+// defence returns the first measure that may apply to a code and an origin, or to the code if the origin is unknown.
 func defence(code ident.CommodityCode, origin string) (defenceMeasure, bool) {
 	for _, m := range defences {
 		if beginsWith(code, m.codes) && (origin == "" || m.reaches(origin)) {

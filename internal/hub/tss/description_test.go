@@ -10,19 +10,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-func hasFault(t *testing.T, description string) bool {
+func hasFinding(t *testing.T, description string) bool {
 	return len(suite.Changed(t, fromGB, func(d body) { d.GoodsDescription = description })) > 0
 }
 
-// Descriptions that could be anything are told from those that name the goods.
+// Vague descriptions have a finding, and specific ones have none.
 func TestVagueDescriptions(t *testing.T) {
 	for _, text := range []string{
 		"Goods", "PARTS", "spare parts", "Spare parts for machines", "Mixed goods", "household items", "General cargo (12 pallets)", "Iron and steel",
 		"Clothing & footwear", "electronic equipment", "Medical supplies", "Toys", "leather articles", "as per attached invoice", "Gifts/samples",
 		"84713000", "Food", "N/A", "???", "Freight of all kinds", "Various products",
 	} {
-		if !hasFault(t, text) {
-			t.Errorf("%q was let be", text)
+		if !hasFinding(t, text) {
+			t.Errorf("%q has no finding", text)
 		}
 	}
 	for _, text := range []string{
@@ -31,17 +31,17 @@ func TestVagueDescriptions(t *testing.T) {
 		"Laptop computers", "Medicine cabinets", "Leather handbags", "Agricultural tractors", "Fresh apples", "Chocolate and biscuits",
 		"Ham and cheese sandwiches", "Printed circuit boards", "Dog food", "Hand tools", "Plant pots", "Vehicle seats", "Birthday cards", "Decorative tiles", "Used cars",
 	} {
-		if hasFault(t, text) {
-			t.Errorf("%q was found fault with", text)
+		if hasFinding(t, text) {
+			t.Errorf("%q has a finding", text)
 		}
 	}
 }
 
-// What the Union's import control system refuses is found vague.
+// At least 98% of the stop words that ICS2 rejects have a finding.
 func TestStopWords(t *testing.T) {
 	f, err := os.Open("../../../../shared/domain/data/ics2/ics2_stop_words.txt")
 	if err != nil {
-		t.Skip("the list of stop words is not beside the project")
+		t.Skip("the list of stop words is not available")
 	}
 	defer f.Close()
 	var missed []string
@@ -49,21 +49,21 @@ func TestStopWords(t *testing.T) {
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if word := lines.Text(); word != "" && !strings.HasPrefix(word, "#") {
 			count++
-			if !hasFault(t, word) {
+			if !hasFinding(t, word) {
 				missed = append(missed, word)
 			}
 		}
 	}
 	if count < 100 || len(missed)*50 > count {
-		t.Errorf("of %d stop words these were let be: %q", count, missed)
+		t.Errorf("of %d stop words these have no finding: %q", count, missed)
 	}
 }
 
-// No real heading is taken for one that does not exist, and no retired one for real.
+// TSS-023 finds exactly the headings that the Harmonised System does not have.
 func TestHeadings(t *testing.T) {
 	f, err := os.Open("../../../../shared/domain/data/common/CL152_HScode.csv")
 	if err != nil {
-		t.Skip("the Harmonised System is not beside the project")
+		t.Skip("the list of headings is not available")
 	}
 	defer f.Close()
 	real := map[string]bool{}

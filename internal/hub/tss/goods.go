@@ -13,13 +13,13 @@ var goodsRules = ruleSet{
 	{Code: "TSS-022", Severity: rules.Blocker, Field: "commodityCode", Judge: codeLength, Source: codeLaw,
 		Title: "The commodity code is malformed or too short"},
 	{Code: "TSS-023", Severity: rules.Blocker, Field: "commodityCode", Judge: unknownHeading, Source: codeLaw,
-		Title: "The commodity code names a chapter or heading that does not exist"},
+		Title: "The chapter or heading of the commodity code does not exist"},
 	{Code: "TSS-024", Severity: rules.Warning, Field: "goodsDescription", Judge: vagueDescription, Source: goodsLaw + "; European Commission: ICS2 list of stop words",
 		Title: "The description does not say what the goods are"},
 	{Code: "TSS-025", Severity: rules.Warning, Field: "goodsDescription", Judge: longDescription, Source: tssGuidance,
-		Title: "The description is longer than the Trader Support Service takes"},
+		Title: "The description is too long for the Trader Support Service"},
 	{Code: "TSS-026", Severity: rules.Info, Field: "commodityCode", Judge: controlledGoods, Source: "GOV.UK: Windsor Framework categories of goods; GOV.UK: Import controlled goods",
-		Title: "Goods under control need documents of their own"},
+		Title: "Controlled goods need additional documents"},
 }
 
 func codeLength(d *Declaration, _ rules.Facts) remarks {
@@ -57,36 +57,36 @@ func unknownHeading(d *Declaration, _ rules.Facts) remarks {
 	}
 	switch chapter := code.Chapter(); chapter {
 	case "77":
-		remark.Message = fmt.Sprintf("%s is of chapter 77, which is empty.", code)
+		remark.Message = fmt.Sprintf("%s is in chapter 77, which has no headings.", code)
 	case "98", "99":
 		remark.Severity = rules.Warning
-		remark.Message = fmt.Sprintf("%s is of chapter %s, which is kept for statistics and reliefs.", code, chapter)
-		remark.Suggestion = "Give the code of the goods themselves, unless a simplification lets you use this one."
+		remark.Message = fmt.Sprintf("%s is in chapter %s, which is reserved for statistics and reliefs.", code, chapter)
+		remark.Suggestion = "Give the code of the goods, unless a simplification allows this one."
 	}
 	return remarks{remark}
 }
 
 func vagueDescription(d *Declaration, _ rules.Facts) remarks {
-	remark := rules.Remark{Suggestion: "Say what the goods are, what they are made of and what they are for, such as “men's cotton T-shirts”."}
+	remark := rules.Remark{Suggestion: "Say what the goods are, what they are made of and what they are used for, such as “men's cotton T-shirts”."}
 	switch {
 	case goods.Vague(d.GoodsDescription):
 		if d.MovementType.intoNI() {
-			remark.Severity = rules.Blocker // the Union's import control system refuses it
+			remark.Severity = rules.Blocker // ICS2 rejects it
 		}
-		remark.Message = fmt.Sprintf("%q could be anything.", d.GoodsDescription)
+		remark.Message = fmt.Sprintf("%q does not identify the goods.", d.GoodsDescription)
 	case goods.Hedge(d.GoodsDescription) != "":
-		remark.Message = fmt.Sprintf("%q leaves open what else there is, by its %q.", d.GoodsDescription, goods.Hedge(d.GoodsDescription))
+		remark.Message = fmt.Sprintf("%q is incomplete: %q leaves other goods undescribed.", d.GoodsDescription, goods.Hedge(d.GoodsDescription))
 	case len([]rune(strings.TrimSpace(d.GoodsDescription))) < shortDescription:
 		remark.Severity = rules.Info
-		remark.Message = fmt.Sprintf("%q is short for a description.", d.GoodsDescription)
+		remark.Message = fmt.Sprintf("%q is very short for a description.", d.GoodsDescription)
 	default:
 		return nil
 	}
 	return remarks{remark}
 }
 
-// Lengths of a description: one that hardly says anything, and the most that the
-// Trader Support Service takes.
+// Lengths of a description, in characters: a shorter one is suspicious, a longer one is rejected by the Trader Support
+// Service.
 const (
 	shortDescription = 5
 	longestForTSS    = 254
@@ -94,14 +94,13 @@ const (
 
 func longDescription(d *Declaration, _ rules.Facts) remarks {
 	if n := len([]rune(d.GoodsDescription)); n > longestForTSS {
-		return rules.Say(fmt.Sprintf("The description has %d characters; the Trader Support Service takes %d.", n, longestForTSS),
-			"Shorten it to what tells the goods apart.")
+		return rules.Say(fmt.Sprintf("The description has %d characters; the Trader Support Service accepts at most %d.", n, longestForTSS),
+			"Shorten it, but keep what identifies the goods.")
 	}
 	return nil
 }
 
-// controlled says what goods need on their way into Northern Ireland, by the
-// beginnings of their codes.
+// controlled lists what goods need to enter Northern Ireland, by prefix of the commodity code.
 var controlled = []struct{ codes, need string }{
 	{"01 02 03 04 05 16", "products of animal origin need pre-notification and a health certificate, or the Northern Ireland Retail Movement Scheme"},
 	{"06 07 08", "plants and fresh produce need a phytosanitary certificate or a plant health label"},
@@ -121,8 +120,8 @@ func controlledGoods(d *Declaration, _ rules.Facts) remarks {
 	}
 	for _, c := range controlled {
 		if beginsWith(code, c.codes) {
-			return rules.Say(fmt.Sprintf("%s is under control: %s.", code, c.need),
-				"Have the documents at hand, and give them with the full declaration.")
+			return rules.Say(fmt.Sprintf("%s is controlled: %s.", code, c.need),
+				"Prepare the documents, and give them with the full declaration.")
 		}
 	}
 	return nil

@@ -13,16 +13,16 @@ import (
 
 var movementRules = ruleSet{
 	{Code: "TSS-033", Severity: rules.Warning, Field: "transportDocNumber", Judge: transportDocument, Source: tssGuidance,
-		Title: "The number of the transport document is missing, a placeholder or too long"},
+		Title: "The transport document number is missing, a placeholder or too long"},
 	{Code: "TSS-034", Severity: rules.Warning, Field: "vehicleReg", Judge: vehicle, Source: "GOV.UK: Get a goods movement reference; Goods Vehicle Movement Service API",
-		Title: "The registration of the vehicle is missing or malformed"},
+		Title: "The vehicle registration is missing or malformed"},
 	{Code: "TSS-035", Severity: rules.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: "Delegated Regulation (EU) 2015/2446, Articles 105 to 109 (entry summary declaration: two hours for short sea crossings); Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
-		Title: "The dispatch is past, too near or too far"},
+		Title: "The dispatch time is in the past, too soon or too far ahead"},
 	{Code: "TSS-036", Severity: rules.Info, Field: "scheduledDispatchAt", Judge: supplementaryDue, Source: supplementarySource,
 		Title: "A supplementary declaration will be due"},
 }
 
-// Layouts of the instants in messages, in UTC.
+// Layouts of times in messages, in UTC.
 const (
 	day    = "2 January 2006"
 	minute = "2 January 2006 15:04 UTC"
@@ -33,12 +33,12 @@ const longestTransportDocument = 35
 func transportDocument(d *Declaration, _ rules.Facts) remarks {
 	switch n := len([]rune(d.TransportDocNumber)); {
 	case n > longestTransportDocument:
-		return rules.Say(fmt.Sprintf("%q has %d characters; the Trader Support Service takes %d.", d.TransportDocNumber, n, longestTransportDocument),
-			"Give the number alone, without the kind of document.")
+		return rules.Say(fmt.Sprintf("%q has %d characters; the Trader Support Service accepts at most %d.", d.TransportDocNumber, n, longestTransportDocument),
+			"Give only the number, without the type of document.")
 	case n == 0 && d.MovementType.intoNI():
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    "There is no transport document, and the entry summary declaration needs its number.",
+			Message:    "There is no transport document number, and the entry summary declaration needs one.",
 			Suggestion: "Give the number of the consignment note, bill of lading or air waybill.",
 		}}
 	case n > 0 && !strings.ContainsAny(d.TransportDocNumber, "0123456789") && party.Placeholder(d.TransportDocNumber):
@@ -56,8 +56,8 @@ func vehicle(d *Declaration, _ rules.Facts) remarks {
 	case reg == "" && d.MovementType == GBToNI:
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    "There is no vehicle or trailer; on a ferry the declaration names its registration.",
-			Suggestion: "Give the registration as soon as the haulier has told it, unless the goods go in a container without one.",
+			Message:    "There is no vehicle or trailer registration; for a ferry the declaration needs one.",
+			Suggestion: "Give the registration as soon as you know it, unless the goods travel in a container without a vehicle.",
 		}}
 	case reg != "" && (!registration.MatchString(reg) || !strings.ContainsAny(reg, "0123456789")):
 		return rules.Say(fmt.Sprintf("%q is not a registration: it must be up to 30 letters, digits, spaces or dashes.", d.VehicleReg),
@@ -66,10 +66,10 @@ func vehicle(d *Declaration, _ rules.Facts) remarks {
 	return nil
 }
 
-// Spans between the review and the dispatch.
+// Limits of the time between review and dispatch.
 const (
 	entryNotice = 2 * time.Hour
-	farAhead    = 200 * 24 * time.Hour // a declaration lapses then
+	farAhead    = 200 * 24 * time.Hour // a declaration lapses after that
 )
 
 func dispatchTime(d *Declaration, f rules.Facts) remarks {
@@ -79,23 +79,21 @@ func dispatchTime(d *Declaration, f rules.Facts) remarks {
 	at := d.ScheduledDispatchAt.UTC().Format(minute)
 	switch ahead := d.ScheduledDispatchAt.Sub(f.Now); {
 	case ahead < 0:
-		return rules.Say(fmt.Sprintf("The dispatch on %s is past; a declaration goes before the goods.", at),
-			"Correct the time, or tell the Trader Support Service that the goods have moved.")
+		return rules.Say(fmt.Sprintf("The dispatch on %s is in the past; the declaration must be made before it.", at),
+			"Correct the time, or inform the Trader Support Service that the goods have moved.")
 	case ahead < entryNotice && d.MovementType.intoNI():
-		return rules.Say(fmt.Sprintf("The dispatch on %s is less than two hours away, and the entry summary declaration must be in two hours before arrival.", at),
-			"Submit at once, and let the vehicle wait for the acceptance.")
+		return rules.Say(fmt.Sprintf("The dispatch on %s is less than two hours away; the entry summary declaration is due two hours before arrival.", at),
+			"Submit now, and let the vehicle wait for the acceptance.")
 	case ahead > farAhead:
-		return rules.Say(fmt.Sprintf("The dispatch on %s is more than 200 days away, and an entry summary declaration lapses after 200.", at), "Check the year, or declare nearer to the day.")
+		return rules.Say(fmt.Sprintf("The dispatch on %s is more than 200 days away, and an entry summary declaration lapses after 200.", at), "Check the year, or declare closer to the date.")
 	}
 	return nil
 }
 
-// supplementaryNotice is how long before its day the declaration gets urgent.
+// supplementaryNotice is the time before the due date in which the finding is a warning.
 const supplementaryNotice = 5 * 24 * time.Hour
 
-// supplementaryDue speaks once the goods have left: by the tenth day of the month
-// after the movement, declared at the frontier in simplified form, they must be
-// declared in full.
+// supplementaryDue applies after the goods have left: the full declaration is due by the tenth day of the following month.
 func supplementaryDue(d *Declaration, f rules.Facts) remarks {
 	if d.ScheduledDispatchAt == nil || !d.MovementType.intoNI() || d.ScheduledDispatchAt.After(f.Now) {
 		return nil

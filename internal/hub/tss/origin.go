@@ -11,7 +11,7 @@ import (
 
 var originRules = ruleSet{
 	{Code: "TSS-027", Severity: rules.Warning, Field: "countryOfOrigin", Judge: missingOrigin, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Articles 59 to 61 (non-preferential origin)",
-		Title: "The country of origin is missing, and with it what decides on duty and trade measures"},
+		Title: "The country of origin is missing; duty and trade measures depend on it"},
 	{Code: "TSS-028", Severity: rules.Warning, Field: "countryOfOrigin", Judge: sanctionedCountry, Source: "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country",
 		Title: "Goods are made in, sent from or sent to a sanctioned country"},
 }
@@ -20,19 +20,18 @@ func missingOrigin(d *Declaration, _ rules.Facts) remarks {
 	if d.CountryOfOrigin != "" || !d.MovementType.intoNI() || d.NotAtRiskReason == UKOrigin { // else TSS-018
 		return nil
 	}
-	return rules.Say("There is no country of origin, which decides on duty, preference and trade measures.",
+	return rules.Say("There is no country of origin; duty, preference and trade measures depend on it.",
 		"Ask the manufacturer where the goods were made, and give that country in countryOfOrigin.")
 }
 
-// sanction is what the United Kingdom forbids of a country's trade.
+// sanction is a United Kingdom trade sanction against a country.
 type sanction struct {
 	law      string
-	chapters string // barred; all of them where empty
+	chapters string // prohibited chapters; all if empty
 	severity rules.Severity
 }
 
-// sanctions by country. A chapter that is barred is a blocker, any other trade
-// with the country is what the severity says.
+// sanctions by country. Goods of a prohibited chapter are a blocker, other goods have the severity.
 var sanctions = map[string]sanction{
 	"KP": {law: "the Democratic People's Republic of Korea (Sanctions) (EU Exit) Regulations 2019", severity: rules.Blocker},
 	"RU": {law: "the Russia (Sanctions) (EU Exit) Regulations 2019", severity: rules.Blocker},
@@ -62,7 +61,7 @@ func sanctionedCountry(d *Declaration, _ rules.Facts) (found remarks) {
 			found = append(found, rules.Remark{
 				Field: p.field, Severity: s.on(chapter),
 				Message:    fmt.Sprintf("The goods are %s %s, a country under %s.", p.way, p.country, s.law),
-				Suggestion: "Stop and screen goods and parties; trade only under a licence or a stated exception.",
+				Suggestion: "Stop, and screen goods and parties. Trade only under a licence or an exception.",
 			})
 		}
 	}

@@ -13,13 +13,13 @@ var partyRules = ruleSet{
 	{Code: "TSS-001", Severity: rules.Blocker, Field: "traderEori", Judge: malformedTrader, Source: eoriGuidance,
 		Title: "The trader's EORI is malformed"},
 	{Code: "TSS-002", Severity: rules.Warning, Field: "traderEori", Judge: traderWithoutXI, Source: eoriGuidance + ": XI numbers for Northern Ireland",
-		Title: "Goods move into Northern Ireland under an EORI that is not XI"},
+		Title: "Goods move into Northern Ireland under an EORI that does not begin with XI"},
 	{Code: "TSS-003", Severity: rules.Blocker, Field: "consignorEori", Judge: malformedParties, Source: eoriGuidance,
 		Title: "The consignor's or consignee's EORI is malformed"},
 	{Code: "TSS-004", Severity: rules.Info, Field: "consignorEori", Judge: consignorOutsideICS2, Source: tssGuidance,
-		Title: "The Union's entry summary declaration does not know a GB consignor's EORI"},
+		Title: "The EU entry summary declaration does not accept a GB consignor's EORI"},
 	{Code: "TSS-005", Severity: rules.Warning, Field: "consigneeEori", Judge: oneTraderOnBothEnds, Source: tssGuidance,
-		Title: "Consignor and consignee have one EORI"},
+		Title: "Consignor and consignee have the same EORI"},
 	{Code: "TSS-006", Severity: rules.Warning, Field: "consignorName", Judge: placeholderNames, Source: "European Commission: ICS2 data quality, placeholders in the names of parties",
 		Title: "A party's name is a placeholder"},
 	{Code: "TSS-007", Severity: rules.Warning, Field: "consignorCountry", Judge: consignorElsewhere, Source: niGuidance,
@@ -47,7 +47,7 @@ func traderWithoutXI(d *Declaration, _ rules.Facts) remarks {
 		Suggestion: "Give the trader's XI EORI, or apply for one: it has the same digits as the GB EORI.",
 	}
 	if d.RiskCategorisation == NotAtRisk && eori.Country() == "GB" {
-		remark.Severity = rules.Info // no Union duty to be charged to the number
+		remark.Severity = rules.Info // no EU duty is charged to the number
 	}
 	return remarks{remark}
 }
@@ -73,11 +73,11 @@ func consignorOutsideICS2(d *Declaration, _ rules.Facts) remarks {
 	if err != nil || d.MovementType != GBToNI || eori.Country() != "GB" {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The consignor's EORI %s was issued by Great Britain, which the entry summary declaration does not take.", eori),
-		"Have the consignor's name and address at hand for the entry summary declaration.")
+	return rules.Say(fmt.Sprintf("The consignor's EORI %s was issued by Great Britain, and the entry summary declaration does not accept it.", eori),
+		"Prepare the consignor's name and address for the entry summary declaration.")
 }
 
-// oneTraderOnBothEnds allows for a trader who moves his own stock under one name.
+// oneTraderOnBothEnds is only a note if a trader moves its own stock under one name.
 func oneTraderOnBothEnds(d *Declaration, _ rules.Facts) remarks {
 	from, errFrom := ident.ParseEORI(d.ConsignorEORI)
 	to, errTo := ident.ParseEORI(d.ConsigneeEORI)
@@ -95,8 +95,8 @@ func oneTraderOnBothEnds(d *Declaration, _ rules.Facts) remarks {
 	if from != to {
 		shared = fmt.Sprintf("%s and %s", from, to)
 	}
-	return rules.Say(fmt.Sprintf("Consignor %q and consignee %q have one EORI, %s.", d.ConsignorName, d.ConsigneeName, shared),
-		"Give each party its own EORI, or both the same name when one trader moves its own goods.")
+	return rules.Say(fmt.Sprintf("Consignor %q and consignee %q have the same EORI, %s.", d.ConsignorName, d.ConsigneeName, shared),
+		"Give each party its own EORI, or the same name to both if one trader moves its own goods.")
 }
 
 func placeholderNames(d *Declaration, _ rules.Facts) (found remarks) {
@@ -104,7 +104,7 @@ func placeholderNames(d *Declaration, _ rules.Facts) (found remarks) {
 		if party.Placeholder(p.value) {
 			found = append(found, rules.Remark{
 				Field:      p.field,
-				Message:    fmt.Sprintf("%q is not a party's name.", p.value),
+				Message:    fmt.Sprintf("%q is not the name of a party.", p.value),
 				Suggestion: "Give the registered name of the business, or the full name of the person.",
 			})
 		}
@@ -118,12 +118,12 @@ func consignorElsewhere(d *Declaration, _ rules.Facts) remarks {
 	case country == "":
 		return nil
 	case d.MovementType == GBToNI && country == ident.NorthernIreland:
-		return contradiction("The goods are sent from XI, Northern Ireland, and yet declared as moving there from Great Britain (GB_NI).")
+		return contradiction("The goods are sent from XI, Northern Ireland, but declared as moving there from Great Britain (GB_NI).")
 	case d.MovementType == ImportToNI && inUK(country):
-		return contradiction(fmt.Sprintf("The goods are sent from %s, inside the United Kingdom, and yet declared as an import (IMPORT_TO_NI).", country))
+		return contradiction(fmt.Sprintf("The goods are sent from %s, inside the United Kingdom, but declared as an import (IMPORT_TO_NI).", country))
 	case d.MovementType != ImportToNI && !inUK(country):
-		return rules.Say(fmt.Sprintf("The consignor is in %s, and the movement %s begins in the United Kingdom.", country, d.MovementType),
-			"Name the party who hands the goods over in the United Kingdom, or declare IMPORT_TO_NI.")
+		return rules.Say(fmt.Sprintf("The consignor is in %s, but the movement %s begins in the United Kingdom.", country, d.MovementType),
+			"Give the party that hands the goods over in the United Kingdom, or declare IMPORT_TO_NI.")
 	}
 	return nil
 }
@@ -134,10 +134,10 @@ func consigneeElsewhere(d *Declaration, _ rules.Facts) remarks {
 	case country == "":
 		return nil
 	case d.MovementType == NIToGB && country == ident.NorthernIreland:
-		return contradiction("The goods are sent to XI, Northern Ireland, and yet declared as leaving it (NI_GB).")
+		return contradiction("The goods are sent to XI, Northern Ireland, but declared as leaving it (NI_GB).")
 	case !inUK(country) && (d.RiskCategorisation != NotAtRisk || !d.MovementType.intoNI()): // else TSS-017
-		return rules.Say(fmt.Sprintf("The consignee is in %s, and the movement %s ends in the United Kingdom.", country, d.MovementType),
-			"Name the party who receives the goods at the end of this movement.")
+		return rules.Say(fmt.Sprintf("The consignee is in %s, but the movement %s ends in the United Kingdom.", country, d.MovementType),
+			"Give the party that receives the goods at the end of this movement.")
 	}
 	return nil
 }
@@ -151,5 +151,5 @@ func sentFromUnion(d *Declaration, _ rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("The goods come from %s; goods in free circulation in the European Union enter Northern Ireland without a declaration.", d.ConsignorCountry),
-		"Declare only goods that are not in free circulation in the Union, or name the country outside it that they are sent from.")
+		"Declare only goods that are not in free circulation in the Union, or give the country outside the Union that they are sent from.")
 }

@@ -10,19 +10,19 @@ import (
 
 var riskRules = ruleSet{
 	{Code: "TSS-014", Severity: rules.Blocker, Field: "commodityCode", Judge: alwaysAtRisk, Source: atRiskLaw + "; Regulations (EU) 2016/1036, 2016/1037 and 2015/478 (trade defence)",
-		Title: "Goods under a trade measure of the European Union are always at risk"},
+		Title: "Goods under an EU trade measure are always at risk"},
 	{Code: "TSS-015", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: riskWithoutReason, Source: atRiskLaw,
 		Title: "Goods are claimed not to be at risk without a reason"},
 	{Code: "TSS-016", Severity: rules.Warning, Field: "notAtRiskReason", Judge: reasonWithoutClaim, Source: atRiskLaw,
-		Title: "A reason is given for a claim that is not made"},
+		Title: "A reason is given, but the goods are not claimed as NOT_AT_RISK"},
 	{Code: "TSS-017", Severity: rules.Blocker, Field: "consigneeCountry", Judge: leavesUK, Source: atRiskLaw,
 		Title: "Goods for a consignee outside the United Kingdom are claimed not to be at risk"},
 	{Code: "TSS-018", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: contradictedOrigin, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2 (rules of origin)",
 		Title: "UK origin is claimed for goods made elsewhere"},
 	{Code: "TSS-019", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: importedAsDomestic, Source: atRiskLaw,
-		Title: "Goods imported from outside the United Kingdom are claimed to be its own"},
+		Title: "Goods imported from outside the United Kingdom are claimed as domestic"},
 	{Code: "TSS-020", Severity: rules.Info, Field: "riskCategorisation", Judge: riskOnTheWayOut, Source: "United Kingdom Internal Market Act 2020, Part 5 (unfettered access)",
-		Title: "Risk is claimed for goods that leave Northern Ireland"},
+		Title: "A claim about risk is made for goods that leave Northern Ireland"},
 	{Code: "TSS-021", Severity: rules.Info, Field: "riskCategorisation", Judge: authorisationUnused, Source: atRiskLaw,
 		Title: "An authorised trader makes no claim about risk"},
 }
@@ -38,16 +38,16 @@ func alwaysAtRisk(d *Declaration, _ rules.Facts) remarks {
 	}
 	remark := rules.Remark{
 		Severity:   found.severity,
-		Message:    fmt.Sprintf("%s from %s falls under %s, so the goods are at risk wherever they stay.", code, d.CountryOfOrigin, found.measure),
-		Suggestion: "Declare AT_RISK, or show that the measure does not reach this code, origin or producer.",
+		Message:    fmt.Sprintf("%s from %s falls under %s, so the goods are at risk.", code, d.CountryOfOrigin, found.measure),
+		Suggestion: "Declare AT_RISK, or show that the measure does not apply to this code, origin or producer.",
 	}
 	if d.CountryOfOrigin == "" {
 		remark.Severity = rules.Warning
 		remark.Message = fmt.Sprintf("%s may fall under %s; that depends on the origin, which is not given.", code, found.measure)
-		remark.Suggestion = "Give countryOfOrigin; where the measure reaches it, declare AT_RISK."
+		remark.Suggestion = "Give countryOfOrigin. If the measure applies to it, declare AT_RISK."
 	}
 	if d.RiskCategorisation != NotAtRisk {
-		remark.Severity = rules.Info // at risk anyhow, for want of a claim
+		remark.Severity = rules.Info // without a claim the goods are at risk anyway
 	}
 	return remarks{remark}
 }
@@ -56,16 +56,16 @@ func riskWithoutReason(d *Declaration, _ rules.Facts) remarks {
 	if d.RiskCategorisation != NotAtRisk || d.NotAtRiskReason != "" || !d.MovementType.intoNI() {
 		return nil
 	}
-	return rules.Say("Goods are claimed as NOT_AT_RISK and notAtRiskReason is empty.",
-		"Say why: ukims_consumed_in_ni, uk_origin_goods, no_processing or domestic_uk_goods.")
+	return rules.Say("Goods are claimed as NOT_AT_RISK, but notAtRiskReason is empty.",
+		"Give the reason: ukims_consumed_in_ni, uk_origin_goods, no_processing or domestic_uk_goods.")
 }
 
 func reasonWithoutClaim(d *Declaration, _ rules.Facts) remarks {
 	if d.NotAtRiskReason == "" || d.RiskCategorisation == NotAtRisk || !d.MovementType.intoNI() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The reason %s belongs to NOT_AT_RISK, and riskCategorisation is %s.", d.NotAtRiskReason, cmp.Or(d.RiskCategorisation, "empty")),
-		"Claim NOT_AT_RISK, or take the reason out.")
+	return rules.Say(fmt.Sprintf("The reason %s belongs to NOT_AT_RISK, but riskCategorisation is %s.", d.NotAtRiskReason, cmp.Or(d.RiskCategorisation, "empty")),
+		"Claim NOT_AT_RISK, or remove the reason.")
 }
 
 func leavesUK(d *Declaration, _ rules.Facts) remarks {
@@ -73,8 +73,8 @@ func leavesUK(d *Declaration, _ rules.Facts) remarks {
 	if d.RiskCategorisation != NotAtRisk || !d.MovementType.intoNI() || country == "" || inUK(country) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The consignee is in %s; only goods that end consumers in the United Kingdom will buy or use are not at risk.", country),
-		"Declare AT_RISK, or name the consignee in Northern Ireland.")
+	return rules.Say(fmt.Sprintf("The consignee is in %s; only goods for end consumers in the United Kingdom are not at risk.", country),
+		"Declare AT_RISK, or give the consignee in Northern Ireland.")
 }
 
 func contradictedOrigin(d *Declaration, _ rules.Facts) remarks {
@@ -85,12 +85,12 @@ func contradictedOrigin(d *Declaration, _ rules.Facts) remarks {
 	if origin == "" {
 		return remarks{{
 			Severity: rules.Warning, Field: "countryOfOrigin",
-			Message:    "UK origin is the reason for NOT_AT_RISK, and no country of origin is given.",
+			Message:    "UK origin is the reason for NOT_AT_RISK, but no country of origin is given.",
 			Suggestion: "Give GB as countryOfOrigin and keep the statement on origin.",
 		}}
 	}
-	return rules.Say(fmt.Sprintf("The reason is uk_origin_goods, and the country of origin is %s.", origin),
-		"Correct countryOfOrigin, or choose another reason: goods in free circulation in the United Kingdom do not have its origin by that.")
+	return rules.Say(fmt.Sprintf("The reason is uk_origin_goods, but the country of origin is %s.", origin),
+		"Correct countryOfOrigin, or choose another reason: free circulation in the United Kingdom does not give goods UK origin.")
 }
 
 func importedAsDomestic(d *Declaration, _ rules.Facts) remarks {
@@ -99,12 +99,12 @@ func importedAsDomestic(d *Declaration, _ rules.Facts) remarks {
 	}
 	switch d.NotAtRiskReason {
 	case DomesticGoods:
-		return rules.Say("The reason is domestic_uk_goods, and the goods are imported from outside the United Kingdom.",
+		return rules.Say("The reason is domestic_uk_goods, but the goods are imported from outside the United Kingdom.",
 			"Declare GB_NI for goods that come from Great Britain, or choose another reason.")
 	case UKOrigin:
 		return remarks{{
 			Severity:   rules.Warning,
-			Message:    "The reason is uk_origin_goods, and the goods are imported from outside the United Kingdom.",
+			Message:    "The reason is uk_origin_goods, but the goods are imported from outside the United Kingdom.",
 			Suggestion: "For British goods that return, look at relief for returned goods; else choose another reason.",
 		}}
 	}

@@ -6,8 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules judge a declaration: who, under which scheme, at which risk, what, from
-// where, worth what, and when.
+// Rules checks a declaration: parties, scheme, risk, goods, origin, value and movement.
 var Rules = slices.Concat(partyRules, schemeRules, riskRules, goodsRules, originRules, worthRules, movementRules)
 
 type (
@@ -15,7 +14,7 @@ type (
 	remarks = []rules.Remark
 )
 
-// Sources that several rules rest on.
+// Sources of several rules.
 const (
 	atRiskLaw     = "Decision No 1/2023 of the EU-UK Joint Committee under the Windsor Framework: goods not at risk"
 	ukimsGuidance = "GOV.UK: Apply for authorisation for the UK Internal Market Scheme if you bring goods into Northern Ireland"

@@ -14,7 +14,7 @@ import (
 
 type body = *tss.Declaration
 
-// Where the origin is unknown, a trade measure is a possibility and no verdict.
+// If the origin is unknown, the message says that a trade measure may apply.
 func TestUnknownOriginIsNoVerdict(t *testing.T) {
 	d := fromGB()
 	d.CommodityCode, d.CountryOfOrigin = "7208510000", ""

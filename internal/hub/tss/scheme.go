@@ -13,13 +13,13 @@ var schemeRules = ruleSet{
 	{Code: "TSS-011", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: malformedAuthorisation, Source: ukimsGuidance,
 		Title: "The UKIMS number is malformed"},
 	{Code: "TSS-012", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: authorisedInFuture, Source: ukimsGuidance,
-		Title: "The UKIMS number bears a date in the future"},
+		Title: "The UKIMS number contains a date in the future"},
 	{Code: "TSS-013", Severity: rules.Warning, Field: "ukimsAuthNumber", Judge: authorisedAnother, Source: ukimsGuidance,
-		Title: "The UKIMS number was granted to another EORI"},
+		Title: "The UKIMS number belongs to another EORI"},
 }
 
-// missingAuthorisation is milder where a claim may stand without the scheme: goods
-// whose Union duty is nil, be it by the UK origin that the trade agreement prefers.
+// missingAuthorisation is a warning if the claim may be right without UKIMS: the EU duty can be nil, for example because
+// of a preference for UK origin.
 func missingAuthorisation(d *Declaration, _ rules.Facts) remarks {
 	if d.UKIMSNumber != "" || !d.MovementType.intoNI() || d.RiskCategorisation == AtRisk {
 		return nil
@@ -34,8 +34,8 @@ func missingAuthorisation(d *Declaration, _ rules.Facts) remarks {
 	if d.NotAtRiskReason == UKOrigin {
 		return remarks{{
 			Severity:   rules.Warning,
-			Message:    "Goods are claimed as NOT_AT_RISK for their UK origin without a UKIMS authorisation; that holds only where their Union duty is nil.",
-			Suggestion: "Give the UKIMS number, or see that the Union's duty on the code is zero and keep proof of origin.",
+			Message:    "Goods are claimed as NOT_AT_RISK for their UK origin without a UKIMS authorisation; that is right only if the EU duty is nil.",
+			Suggestion: "Give the UKIMS number, or check that the EU duty on the code is zero and keep proof of origin.",
 		}}
 	}
 	return rules.Say("Goods are claimed as NOT_AT_RISK without a UKIMS authorisation, which only an authorised trader may do.",

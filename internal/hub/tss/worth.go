@@ -15,11 +15,11 @@ var worthRules = ruleSet{
 	{Code: "TSS-029", Severity: rules.Blocker, Field: "netMassKg", Judge: noMass, Source: "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 01 000 000 (net mass)",
 		Title: "The goods have no mass"},
 	{Code: "TSS-030", Severity: rules.Warning, Field: "netMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
-		Title: "The goods are heavier than what is to carry them"},
+		Title: "The goods are too heavy for the means of transport"},
 	{Code: "TSS-031", Severity: rules.Warning, Field: "customsValueGbp", Judge: missingValue, Source: valueLaw + "; " + atRiskLaw,
-		Title: "There is no value to reckon duty on"},
+		Title: "The customs value is missing or zero"},
 	{Code: "TSS-032", Severity: rules.Warning, Field: "customsValueGbp", Judge: strangeValue, Source: valueLaw,
-		Title: "The value does not go with the mass"},
+		Title: "The value does not fit the mass"},
 }
 
 func noMass(d *Declaration, _ rules.Facts) remarks {
@@ -37,7 +37,7 @@ var (
 func tooHeavy(d *Declaration, _ rules.Facts) remarks {
 	switch {
 	case d.NetMassKg.Cmp(shipLoad) > 0:
-		return rules.Say(fmt.Sprintf("%s kg is more than a large ship carries.", d.NetMassKg), "Check the unit: netMassKg is in kilograms.")
+		return rules.Say(fmt.Sprintf("%s kg is more than a large ship can carry.", d.NetMassKg), "Check the unit: netMassKg is in kilograms.")
 	case d.VehicleReg != "" && d.NetMassKg.Cmp(lorryLoad) > 0:
 		return rules.Say(fmt.Sprintf("%s kg is more than the one vehicle %s may carry on the road.", d.NetMassKg, d.VehicleReg),
 			"Check the unit, or declare a movement for each vehicle.")
@@ -48,27 +48,27 @@ func tooHeavy(d *Declaration, _ rules.Facts) remarks {
 func missingValue(d *Declaration, _ rules.Facts) remarks {
 	switch {
 	case d.CustomsValueGBP != nil && d.CustomsValueGBP.IsZero():
-		return rules.Say("The customs value is £0; free goods have a value for customs too.",
-			"Give the price that the goods would fetch, by the next method of valuation that applies.")
+		return rules.Say("The customs value is £0; goods without a price also have a customs value.",
+			"Give the value by the next valuation method that applies.")
 	case d.CustomsValueGBP != nil || !d.MovementType.intoNI():
 		return nil
 	case d.MovementType == ImportToNI && d.RiskCategorisation == NotAtRisk:
-		return rules.Say("There is no customs value; imported goods are at risk where the Union's duty exceeds that of the United Kingdom by more than 3% of it.",
+		return rules.Say("There is no customs value; imported goods are at risk if the EU duty exceeds the UK duty by more than 3%.",
 			"Give the customs value in customsValueGbp.")
 	case d.RiskCategorisation != NotAtRisk:
-		return rules.Say("There is no customs value, and goods at risk pay the Union's duty on it.", "Give the customs value in customsValueGbp.")
+		return rules.Say("There is no customs value, and EU duty on goods at risk is calculated from it.", "Give the customs value in customsValueGbp.")
 	}
 	return nil
 }
 
-// Pounds for a kilogram below and above which a figure is likelier to be wrong
-// than right: gravel costs more, and only precious goods cost as much.
+// Limits of a plausible value in pounds per kilogram: even gravel costs more than the lower one, and only precious goods
+// cost more than the upper one.
 var (
 	cheapest = big.NewRat(5, 1000)
 	dearest  = big.NewRat(50_000, 1)
 )
 
-// precious are chapters whose goods may be dearer: chemicals, medicines, jewels, watches and art.
+// precious lists chapters whose goods may cost more: chemicals, medicines, jewellery, watches and art.
 var precious = []string{"28", "29", "30", "71", "91", "97"}
 
 func strangeValue(d *Declaration, _ rules.Facts) remarks {

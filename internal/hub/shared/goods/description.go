@@ -1,5 +1,4 @@
-// Package goods judges the words that goods are described in, as customs does of
-// every declaration.
+// Package goods checks descriptions of goods, and headings of the Harmonised System.
 package goods
 
 import (
@@ -8,9 +7,8 @@ import (
 	"unicode"
 )
 
-// Words that leave customs guessing. A filler says nothing, however many stand
-// together. A class says something only beside another word that is no filler:
-// “toys” and “plastic goods” do not do, “plastic toys” does.
+// Words that do not identify goods. Any number of fillers is too vague. A class is specific only together with another
+// word that is not a filler: “toys” and “plastic goods” are vague, “plastic toys” is not.
 var (
 	fillers = wordSet(`a accessories accessory addressed aid all an and any article articles as assorted attached bazaar bit
 		bits box boxed boxes bulk cargo carton cartons case cases charity collected commerce commercial commodities
@@ -34,15 +32,14 @@ var (
 		vegetable vegetables vehicle vehicles wires wood`)
 )
 
-// refused are descriptions that the Union's import control system refuses as a whole,
-// though their words may tell something beside others.
+// refused lists whole descriptions that the EU Import Control System (ICS2) rejects, although their words may be specific
+// in other descriptions.
 var refused = map[string]bool{
 	"birthday gifts": true, "cnsl": true, "decorative crafts": true, "decorative items": true, "docs": true, "dox": true,
 	"fruit pulp": true, "line": true, "mail": true, "n a": true, "pad": true,
 }
 
-// Vague tells whether nothing in a description says what the goods are: each
-// thing that it joins to another is vague by itself.
+// Vague reports whether a description does not identify the goods: each part between "and", "&", "/" or "+" is vague.
 func Vague(description string) bool {
 	if refused[strings.Join(Words(strings.ToLower(description)), " ")] {
 		return true
@@ -53,18 +50,18 @@ func Vague(description string) bool {
 }
 
 func isSpecific(thing string) bool {
-	var told []string
+	var specific []string
 	for _, w := range Words(thing) {
 		if !fillers[w] && strings.IndexFunc(w, unicode.IsDigit) < 0 {
-			told = append(told, w)
+			specific = append(specific, w)
 		}
 	}
-	return len(told) > 1 || len(told) == 1 && !classes[told[0]]
+	return len(specific) > 1 || len(specific) == 1 && !classes[specific[0]]
 }
 
 var hedges = strings.Fields("misc miscellaneous various sundry sundries etc tbc unknown")
 
-// Hedge is a word that leaves the rest of the consignment open, if there is one.
+// Hedge returns a word such as "etc" that leaves part of the consignment undescribed, or "" if there is none.
 func Hedge(description string) string {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(description), between) {
 		if slices.Contains(hedges, w) {
@@ -74,12 +71,12 @@ func Hedge(description string) string {
 	return ""
 }
 
-// Words are the runs of letters and digits of a text.
+// Words splits a text into its runs of letters and digits.
 func Words(text string) []string {
 	return strings.FieldsFunc(text, between)
 }
 
-// between tells whether a rune stands between words.
+// between reports whether a rune separates words.
 func between(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func wordSet(text string) map[string]bool {

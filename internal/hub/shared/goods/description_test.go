@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
-// A description is vague when none of the things that it joins says what it is.
+// A description is vague if none of its parts identifies the goods.
 func TestVague(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Spare parts": true, "Goods as described": true, "plastic goods": true, "Toys": true, "Clothing & footwear": true, "": true, "8471": true,
@@ -19,7 +19,7 @@ func TestVague(t *testing.T) {
 	}
 }
 
-// A hedge is found as a whole word, however it is written.
+// A hedge is found as a whole word, in any case.
 func TestHedge(t *testing.T) {
 	for text, want := range map[string]string{
 		"Shoes, ETC.": "etc", "Various shoes": "various", "Etched glass": "", "": "",

@@ -21,11 +21,11 @@ var lastHeading = [...]int{
 	14, 9, 7, 6, 8, 20, 6, // 91 to 97
 }
 
-// gaps are headings that an earlier edition had.
+// gaps lists headings that were deleted in or before the 2022 edition.
 const gaps = `0503 0509 1402 1403 1519 2527 2838 2848 2851 4108 4109 4110 4111 4204 4815 5304 6503 6908
 	7012 7414 7416 7417 7803 7805 7906 8004 8005 8006 8107 8469 8520 8803 9009 9203 9204 9501 9502`
 
-// headings are all headings that there are.
+// headings holds, by number, whether a heading exists.
 var headings = func() (all [100 * 100]bool) {
 	for i, last := range lastHeading {
 		for heading := 1; heading <= last; heading++ {
@@ -35,7 +35,7 @@ var headings = func() (all [100 * 100]bool) {
 	return all
 }()
 
-// HeadingExists tells whether the Harmonised System has a heading of four digits.
+// HeadingExists reports whether the Harmonised System 2022 has a heading of four digits.
 func HeadingExists(heading string) bool {
 	number, err := strconv.ParseUint(heading, 10, 16)
 	return err == nil && len(heading) == 4 && headings[number]

@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
-// A heading of the Harmonised System is told from one that was dropped or never was.
+// HeadingExists accepts current headings, and rejects deleted and impossible ones.
 func TestHeadingExists(t *testing.T) {
 	for heading, want := range map[string]bool{
 		"0101": true, "8471": true, "8549": true, "9706": true,

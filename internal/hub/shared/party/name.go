@@ -1,4 +1,4 @@
-// Package party judges the names of those who take part in a movement of goods.
+// Package party checks the names of the parties to a movement of goods.
 package party
 
 import (
@@ -7,16 +7,16 @@ import (
 	"unicode"
 )
 
-// placeholders are names that stand for none, in small letters without spaces or
-// marks. The Union's import control system refuses most of them.
+// placeholders lists texts that are not names, in lower case without spaces and punctuation. The EU Import Control
+// System (ICS2) rejects most of them.
 var placeholders = strings.Fields(`unknown na none tbc tba tbd test various private privateperson toorder same
 	sameasabove asabove asper asperinvoice seeinvoice tobeadvised tobeannounced tobeconfirmed tobedecided tobedetermined tobenotified
 	notknown notavailable notapplicable anonymous consignee consignor customer supplier sender receiver x xx xxx`)
 
-// longestPlaceholder is in letters.
+// longestPlaceholder is a number of letters.
 var longestPlaceholder = len(slices.MaxFunc(placeholders, func(a, b string) int { return len(a) - len(b) }))
 
-// Placeholder tells whether a name is none.
+// Placeholder reports whether a text stands in for a missing name, such as "n/a" or "to order".
 func Placeholder(name string) bool {
 	var squeezed []rune
 	lettered := false

@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
 )
 
-// A placeholder is told from a name however it is written.
+// Placeholders are found in any case and spacing, and names that contain their words are not.
 func TestPlaceholder(t *testing.T) {
 	for name, want := range map[string]bool{
 		"To order": true, "To be advised": true, "Not applicable": true, "SAME AS ABOVE": true, "n/a": true, "???": true, "123": true, "": true,

@@ -1,29 +1,28 @@
-// Package sanction knows the countries that United Kingdom sanctions law treats
-// apart, as at 21 November 2026. It is a first look for reviews and no screening of
-// names: the UK Sanctions List is the only list of designated persons.
+// Package sanction lists the countries under United Kingdom sanctions and export controls, as at 21 November 2026. It is a
+// first check in reviews and does not screen names: the UK Sanctions List is the only list of designated persons.
 package sanction
 
-// Level is how far the trade measures against a country go.
+// Level is the extent of the trade measures against a country.
 type Level int
 
-// The levels, the gravest last.
+// Levels, the most severe last.
 const (
 	None        Level = iota
-	Transhipped       // no measures, but a known detour to a sanctioned country
-	Financial         // persons are designated; goods are free
+	Transhipped       // no measures, but a known route to sanctioned countries
+	Financial         // measures against designated persons, none against goods
 	Embargo           // arms, or goods for a military end use
-	Extensive         // whole sectors of goods
+	Extensive         // entire sectors of goods
 	Prohibited        // practically all goods
 )
 
-// Measure is what stands against a country.
+// Measure is the sanctions or export control measure against a country.
 type Measure struct {
 	Country string // ISO 3166-1 alpha-2
 	Level   Level
 	Regime  string // the regulations under the Sanctions and Anti-Money Laundering Act 2018, or the control
 }
 
-// Against gives what stands against a country; the zero Level when nothing does.
+// Against returns the measure against a country, with Level None if there is no measure.
 func Against(country string) Measure {
 	m := measures[country]
 	m.Country = country

@@ -8,8 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// The gravest measures stand against those whom nearly all trade is closed to, and
-// nothing against those whom none is.
+// Each country has its level, and countries without measures have None.
 func TestAgainst(t *testing.T) {
 	for country, want := range map[string]sanction.Level{
 		"KP": sanction.Prohibited, "RU": sanction.Prohibited, "BY": sanction.Extensive, "IR": sanction.Extensive,
@@ -22,7 +21,7 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
-// Every measure is against a country that there is, and names its law.
+// Every measure is against an existing country and names its law.
 func TestEveryMeasureHasItsLaw(t *testing.T) {
 	n := 0
 	for a := 'A'; a <= 'Z'; a++ {
