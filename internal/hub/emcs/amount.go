@@ -15,17 +15,17 @@ var amountRules = ruleSet{
 	{Code: "EMCS-029", Severity: rules.Warning, Field: "quantityLitres", Judge: wrongUnit, Source: productTable + ": unit of measure",
 		Title: "The quantity is not in the unit of the product"},
 	{Code: "EMCS-030", Severity: rules.Warning, Field: "quantityLitres", Judge: preciseAmount, Source: messageForm + ", quantity",
-		Title: "The quantity has more decimal places than EMCS takes"},
-	{Code: "EMCS-031", Severity: rules.Warning, Field: "quantityKg", Judge: unlikelyDensity, Source: "House rule: density of the product; " + ernGuidance + ": 8217 (net and gross mass)",
-		Title: "Litres and kilograms do not go together"},
+		Title: "The quantity has too many decimal places for EMCS"},
+	{Code: "EMCS-031", Severity: rules.Warning, Field: "quantityKg", Judge: unlikelyDensity, Source: "Plausibility check: density of the product; " + ernGuidance + ": 8217 (net and gross mass)",
+		Title: "Litres and kilograms do not fit together"},
 	{Code: "EMCS-032", Severity: rules.Info, Field: "quantityKg", Judge: countedInPieces, Source: productTable + ": unit of measure 4 (1,000 items)",
 		Title: "EMCS counts the goods in pieces"},
 }
 
-// amount is a quantity with the field that it stands in.
+// amount is a quantity with its field.
 type amount struct {
 	field, unit string
-	n           *big.Rat // nil where nothing is given
+	n           *big.Rat // nil if not given
 	text        string
 }
 
@@ -45,14 +45,13 @@ func (m *Movement) kilograms() amount {
 	return a
 }
 
-// some tells whether there is anything at all.
+// positive reports whether the amount is given and above zero.
 func (a amount) some() bool { return a.n != nil && a.n.Sign() > 0 }
 
-// more tells whether there is more than a whole number of units.
+// more reports whether the amount is above a number of units.
 func (a amount) more(than int64) bool { return a.n != nil && a.n.Cmp(big.NewRat(than, 1)) > 0 }
 
-// asked are the amounts of the units that the product is counted in; of the pieces
-// of tobacco there is the mass alone.
+// expected returns the amounts in the units of the product. Tobacco counted in pieces has only a mass.
 func (m *Movement) asked() []amount {
 	all := m.products()
 	inLitres := may(all, func(p product) bool { return p.unit == litres })
@@ -84,15 +83,14 @@ func missingAmount(m *Movement, _ rules.Facts) (found remarks) {
 	return found
 }
 
-// wrongUnit finds the quantity in the other unit, and litres of tobacco even beside
-// the mass.
+// wrongUnit finds a quantity in the wrong unit, and litres of tobacco even if the mass is given.
 func wrongUnit(m *Movement, _ rules.Facts) remarks {
 	l, kg, asked := m.litres(), m.kilograms(), m.asked()
 	other := kg
 	switch {
 	case l.some() && m.smoked():
-		return rules.Say(fmt.Sprintf("There are %s litres of %s, and tobacco has no volume for excise.", l.text, m.code()),
-			"Give the mass in quantityKg, and leave quantityLitres out.")
+		return rules.Say(fmt.Sprintf("There are %s litres of %s, but excise duty on tobacco is not by volume.", l.text, m.code()),
+			"Give the mass in quantityKg, and remove quantityLitres.")
 	case slices.ContainsFunc(asked, amount.some) || !l.some() && !kg.some():
 		return nil
 	case l.some():
@@ -105,8 +103,7 @@ func wrongUnit(m *Movement, _ rules.Facts) remarks {
 	}}
 }
 
-// smoked tells whether the goods are tobacco by their product, or by their category
-// where the product is not known.
+// isTobacco reports whether the goods are tobacco by their product, or by their category if the product is unknown.
 func (m *Movement) smoked() bool {
 	if all := m.products(); len(all) > 0 {
 		return all[0].category == Tobacco
@@ -114,8 +111,8 @@ func (m *Movement) smoked() bool {
 	return m.Category == Tobacco
 }
 
-// amountPlaces are the decimal places of a quantity that EMCS takes. Net mass may
-// have more, so kilograms count only where they are the quantity.
+// amountPlaces is the maximum number of decimal places of a quantity in EMCS. Net mass may have more, so the limit applies
+// to kilograms only if they are the quantity.
 const amountPlaces = 3
 
 func preciseAmount(m *Movement, _ rules.Facts) (found remarks) {
@@ -136,7 +133,7 @@ func decimals(text string) int {
 	return len(after)
 }
 
-// Kilograms of a litre of alcohol: of the goods alone, and of bottles with them.
+// Kilograms per litre of alcohol, without and with bottles.
 var (
 	ofAlcohol = between("0.78", "1.25")
 	ofBottles = between("1.25", "2.5")
@@ -153,13 +150,13 @@ func unlikelyDensity(m *Movement, _ rules.Facts) remarks {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("%s kg for %s litres of %s is %s kg a litre.", kg.text, l.text, m.code(), density.FloatString(3)),
+		Message:    fmt.Sprintf("%s kg for %s litres of %s is %s kg per litre.", kg.text, l.text, m.code(), density.FloatString(3)),
 		Suggestion: "Check both figures: litres at 20 °C (oils at 15 °C), and kilograms without packaging.",
 	}
 	if all[0].category == Alcohol && ofBottles.contains(density) {
 		remark.Severity = rules.Info
-		remark.Message += " That is the mass with its bottles."
-		remark.Suggestion = "Give the net mass in quantityKg, and keep the gross mass for the e-AD."
+		remark.Message += " This looks like the mass including bottles."
+		remark.Suggestion = "Give the net mass in quantityKg. The gross mass belongs in the e-AD."
 	}
 	return remarks{remark}
 }
@@ -178,6 +175,6 @@ func countedInPieces(m *Movement, _ rules.Facts) remarks {
 	if len(all) == 0 || may(all, func(p product) bool { return p.unit != thousands }) || !m.kilograms().some() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There are %s kg of %s, which the e-AD counts in thousands of pieces, beside the mass.", m.kilograms().text, m.code()),
-		"Have the number of pieces at hand for the e-AD.")
+	return rules.Say(fmt.Sprintf("There are %s kg of %s, which the e-AD also counts in thousands of pieces.", m.kilograms().text, m.code()),
+		"Prepare the number of pieces for the e-AD.")
 }

@@ -53,7 +53,7 @@ var traderCases = []testCase{
 	check("name like a placeholder", whisky, func(m body) { m.ConsigneeName = "Unknown Pleasures Wine Ltd" }),
 }
 
-// toFuel turns an import into one of gas oil by ship.
+// toFuel changes an import to gas oil by ship.
 func toFuel(m body) {
 	m.Category, m.ProductCode, m.ProductDescription, m.Strength = emcs.EnergyOils, "E430", "Diesel, 10 ppm sulphur", nil
 	m.Litres, m.PackageType, m.Packages, m.VehicleReg = n("36000"), "VL", nil, ""

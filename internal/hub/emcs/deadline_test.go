@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 )
 
-// A movement must be with EMCS before the goods set out. Under way, their report of
-// receipt is due five business days after the day that they are expected on.
+// A movement is due before dispatch. In transit, the report of receipt is due five business days after the expected day
+// of arrival.
 func TestDeadlines(t *testing.T) {
 	set := time.Date(2026, 12, 21, 8, 0, 0, 0, time.UTC)
 	marked := set.Add(24 * time.Hour)
@@ -25,7 +25,7 @@ func TestDeadlines(t *testing.T) {
 		{lifecycle.Submitted, &set, nil, "dispatch", set},
 		{lifecycle.Accepted, &set, nil, "dispatch", set},
 		{emcs.InTransit, &set, count(2), "report_of_receipt", time.Date(2027, 1, 4, 23, 59, 59, 999e6, time.UTC)}, // over Christmas and New Year
-		{emcs.InTransit, nil, count(2), "report_of_receipt", time.Date(2027, 1, 5, 23, 59, 59, 999e6, time.UTC)},  // from the mark
+		{emcs.InTransit, nil, count(2), "report_of_receipt", time.Date(2027, 1, 5, 23, 59, 59, 999e6, time.UTC)},  // from the actual dispatch
 		{emcs.InTransit, &set, nil, "", time.Time{}},
 		{emcs.InTransit, &set, count(999_999), "", time.Time{}},
 		{emcs.Delivered, &set, count(2), "", time.Time{}},

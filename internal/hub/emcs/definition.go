@@ -11,7 +11,7 @@ import (
 // HubID is the id of the Hub.
 const HubID = "emcs"
 
-// States and steps of a movement besides those that all filings share.
+// States and actions of a movement besides the common ones.
 const (
 	InTransit lifecycle.State = "IN_TRANSIT"
 	Delivered lifecycle.State = "DELIVERED"
@@ -20,8 +20,7 @@ const (
 	MarkDelivered  lifecycle.Action = "mark-delivered"
 )
 
-// course is the life of a movement: accepted, it may still be cancelled until the
-// goods set out; delivered, it is over.
+// states is the lifecycle of a movement. An accepted movement can be cancelled until dispatch.
 var course = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, InTransit, Delivered, lifecycle.Rejected, lifecycle.Cancelled},
@@ -37,21 +36,21 @@ var course = lifecycle.Table{
 	},
 }
 
-// Adds is what the service adds to a movement.
+// Adds lists the fields that the service adds to a movement.
 type Adds struct {
-	ARC         string `json:"arc,omitempty" doc:"Administrative reference code, once submitted" example:"26GB00000000003789214"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
-	Reason      string `json:"reason,omitempty" doc:"Why it was rejected"`
+	ARC         string `json:"arc,omitempty" doc:"Administrative reference code, after submission" example:"26GB00000000003789214"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
+	Reason      string `json:"reason,omitempty" doc:"Reason for the rejection"`
 }
 
-// Movements are the Hub's kind of filing.
+// Movements is the kind of filing of this Hub.
 var Movements = filing.Definition[Movement]{
 	Kind: "emcs.movement", Hub: HubID, Path: "/api/emcs/movements", One: "movement", Many: "movements", Tag: "EMCS",
-	About:      "Excise goods that travel with their duty unpaid, between warehouses or out of the country. Each needs its electronic document (e-AD) before it sets out.",
+	About:      "Movements of excise goods in duty suspension, between warehouses or out of the country. Each needs an electronic administrative document (e-AD) before dispatch.",
 	MainFields: []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
 	Lifecycle:  course, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Reference: func(ids *ident.Source, now time.Time, _ *Movement) filing.Reference {
 		return filing.Reference{Field: "arc", Value: ids.ARC(now.Year(), "GB")}
 	},
-	Note: "The ARC is a mock until the live connection to EMCS exists. Mark the movement accepted once EMCS has validated it, dispatched when the goods set out, and delivered when the report of receipt has come.",
+	Note: "The ARC is a mock because there is no connection to EMCS yet. Mark the movement accepted after EMCS has validated it, dispatched when the goods leave, and delivered after the report of receipt.",
 }

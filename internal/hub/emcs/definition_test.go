@@ -11,8 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// A movement is accepted, dispatched and delivered by the owner, in that order, and
-// may be cancelled until the goods set out.
+// An OWNER marks a movement accepted, dispatched and delivered, in this order. It can be cancelled until dispatch.
 func TestLifecycle(t *testing.T) {
 	table := emcs.Movements.Type().Lifecycle
 	for _, c := range []struct {
@@ -45,7 +44,7 @@ func guardOf(by lifecycle.Action) lifecycle.Guard {
 	return lifecycle.Owner
 }
 
-// The reference is an ARC of Great Britain and of the year, with its check digit.
+// The reference is an ARC with GB, the year and a valid check digit.
 func TestReference(t *testing.T) {
 	ids := ident.NewSource(strings.NewReader(strings.Repeat("0123456789abcdef", 20)), func() time.Time { return now })
 	got := emcs.Movements.Reference(ids, now, whisky())

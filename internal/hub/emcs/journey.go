@@ -13,20 +13,20 @@ import (
 
 var journeyRules = ruleSet{
 	{Code: "EMCS-039", Severity: rules.Warning, Field: "expectedJourneyTime", Judge: noJourney, Source: "EMCS rule R054 (form of the journey time)",
-		Title: "The journey has no time"},
+		Title: "The journey time is missing"},
 	{Code: "EMCS-040", Severity: rules.Blocker, Field: "expectedJourneyTime", Judge: longJourney, Source: "EMCS rules BR007 and R054 (journey time by mode of transport)",
-		Title: "The journey is longer than EMCS takes for any mode of transport"},
-	{Code: "EMCS-041", Severity: rules.Warning, Field: "expectedJourneyTime", Judge: diversionRisk, Source: "House rule: journey time and risk of diversion; " + movementLaw + " (irregularity of a movement)",
-		Title: "The journey takes longer than its route explains, and goods may be diverted on the way"},
+		Title: "The journey time is longer than EMCS accepts for any mode of transport"},
+	{Code: "EMCS-041", Severity: rules.Warning, Field: "expectedJourneyTime", Judge: diversionRisk, Source: "Plausibility check: journey time and risk of diversion; " + movementLaw + " (irregularity of a movement)",
+		Title: "The journey takes longer than the route needs, which is a risk of diversion"},
 	{Code: "EMCS-042", Severity: rules.Warning, Field: "vehicleReg", Judge: vehicle, Source: ernGuidance + ": 8081; " + messageForm + ", identity of transport units",
-		Title: "The registration of the vehicle is missing or none"},
+		Title: "The vehicle registration is missing or not a registration"},
 	{Code: "EMCS-043", Severity: rules.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: dispatchLaw,
-		Title: "The dispatch is missing, past or too far ahead"},
+		Title: "The dispatch time is missing, in the past or too far ahead"},
 	{Code: "EMCS-044", Severity: rules.Info, Field: "expectedJourneyTime", Judge: receiptDue, Source: receiptLaw,
-		Title: "The goods should have arrived, and their report of receipt is due"},
+		Title: "The goods should have arrived, and the report of receipt is due"},
 }
 
-// Layouts of the instants in messages.
+// Layouts of times in messages.
 const (
 	day    = "2 January 2006"
 	minute = "2 January 2006 15:04 UTC"
@@ -35,41 +35,41 @@ const (
 func noJourney(m *Movement, _ rules.Facts) remarks {
 	switch {
 	case m.JourneyDays == nil:
-		return rules.Say("There is no journey time, and the e-AD needs one.", "Give the days that the goods will be under way in expectedJourneyTime.")
+		return rules.Say("There is no journey time, but the e-AD needs one.", "Give the journey time in days in expectedJourneyTime.")
 	case *m.JourneyDays == 0:
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    "The journey takes 0 days; a journey of less than a day goes into the e-AD in hours.",
-			Suggestion: "Have the hours at hand for the e-AD, or give 1 day.",
+			Message:    "The journey time is 0 days; the e-AD gives a journey of less than a day in hours.",
+			Suggestion: "Prepare the hours for the e-AD, or give 1 day.",
 		}}
 	}
 	return nil
 }
 
-// longestJourney is what EMCS takes by sea; by road and rail it is 35 days, by air 20.
+// longestJourney is the maximum in EMCS, in days, by sea. By road and rail it is 35 days, by air 20.
 const longestJourney = 45
 
 func longJourney(m *Movement, _ rules.Facts) remarks {
 	if m.JourneyDays == nil || *m.JourneyDays <= longestJourney {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The journey takes %d days; EMCS takes %d at the most, and that by sea.", *m.JourneyDays, longestJourney),
+	return rules.Say(fmt.Sprintf("The journey time is %d days; EMCS accepts at most %d, by sea.", *m.JourneyDays, longestJourney),
 		"Check that expectedJourneyTime is in days, and give the time until the goods arrive or leave the territory.")
 }
 
-// Days that a journey takes when nothing holds it up, with some to spare.
+// Days that a normal journey takes, with a margin.
 const (
-	daysAtHome  = 5  // the islands of Scotland included
+	daysAtHome  = 5  // including the Scottish islands
 	daysToIE    = 5  // from Great Britain by ferry
 	daysOverNI  = 3  // from Northern Ireland by road
-	daysInReach = 10 // of Europe, by road
-	daysByRoad  = 35 // what EMCS takes by road
+	daysInReach = 10 // in Europe, by road
+	daysByRoad  = 35 // the maximum in EMCS by road
 )
 
-// reached are the countries besides the Union's that goods go to by road.
+// reached lists the countries outside the EU that goods reach by road.
 var reached = strings.Fields("AD AL BA CH FO GG GI IS JE LI MC MD ME MK NO RS SM TR UA VA XK")
 
-// usual is how many days a journey may take before somebody asks why.
+// usual returns the days that a journey normally takes at most, and its route for messages.
 func (m *Movement) usual() (days int64, route string) {
 	country := m.ConsigneeCountry
 	switch {
@@ -96,17 +96,17 @@ func diversionRisk(m *Movement, _ rules.Facts) remarks {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("The journey takes %d days; %s it takes %d at the most.", *m.JourneyDays, route, days),
-		Suggestion: "Give the time that the journey really takes, and have route and stops explained: a long window lets goods be diverted, or one e-AD cover two loads.",
+		Message:    fmt.Sprintf("The journey time is %d days; %s it is normally at most %d.", *m.JourneyDays, route, days),
+		Suggestion: "Give the real journey time, or ask for an explanation of route and stops. With a long journey time goods can be diverted, or one e-AD used for two loads.",
 	}
 	if days == daysByRoad {
 		remark.Severity = rules.Info
-		remark.Suggestion = "See that the goods go by sea, for which EMCS takes up to 45 days."
+		remark.Suggestion = "Check that the goods go by sea, for which EMCS accepts up to 45 days."
 	}
 	return remarks{remark}
 }
 
-// longestIdentity is what the identity of a transport unit holds.
+// longestIdentity is the maximum length of the identity of a transport unit.
 const longestIdentity = 35
 
 func vehicle(m *Movement, _ rules.Facts) remarks {
@@ -115,27 +115,27 @@ func vehicle(m *Movement, _ rules.Facts) remarks {
 	case reg == "" && m.Route != Export && m.Category != EnergyOils:
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    "There is no vehicle or trailer; the e-AD names its registration.",
-			Suggestion: "Give the registration as soon as the haulier has told it.",
+			Message:    "There is no vehicle or trailer registration, but the e-AD needs one.",
+			Suggestion: "Give the registration as soon as you know it.",
 		}}
 	case reg == "":
 		return nil
 	case n > longestIdentity:
-		return rules.Say(fmt.Sprintf("%q has %d characters; EMCS takes %d.", reg, n, longestIdentity),
-			"Give one registration, of the vehicle or trailer that the goods are in.")
+		return rules.Say(fmt.Sprintf("%q has %d characters; EMCS accepts at most %d.", reg, n, longestIdentity),
+			"Give one registration: that of the vehicle or trailer with the goods.")
 	case party.Placeholder(reg) && !strings.ContainsAny(reg, "0123456789"):
 		return rules.Say(fmt.Sprintf("%q is not a registration.", reg), "Copy the registration from the vehicle or trailer.")
 	case !strings.ContainsAny(reg, "0123456789"):
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    fmt.Sprintf("%q has no digit, as registrations of vehicles have.", reg),
-			Suggestion: "Copy the registration from the vehicle or trailer; a ship goes by its name or IMO number.",
+			Message:    fmt.Sprintf("%q has no digit, unlike vehicle registrations.", reg),
+			Suggestion: "Copy the registration from the vehicle or trailer. For a ship, give its name or IMO number.",
 		}}
 	}
 	return nil
 }
 
-// Spans between the review and the dispatch.
+// Limits of the time between review and dispatch.
 const (
 	draftDays = 7
 	farAhead  = 365 * 24 * time.Hour
@@ -145,21 +145,21 @@ func dispatchTime(m *Movement, f rules.Facts) remarks {
 	if m.DispatchAt == nil {
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    "There is no time of dispatch, and the e-AD needs one.",
-			Suggestion: "Give it in scheduledDispatchAt once it is known: EMCS takes a draft from seven days before.",
+			Message:    "There is no dispatch time, but the e-AD needs one.",
+			Suggestion: "Give it in scheduledDispatchAt when you know it. EMCS accepts a draft from seven days before dispatch.",
 		}}
 	}
 	at := m.DispatchAt.UTC().Format(minute)
 	switch ahead := m.DispatchAt.Sub(f.Now); {
 	case calendar.Days(f.Now, *m.DispatchAt) < 0:
-		return rules.Say(fmt.Sprintf("The dispatch on %s is past; EMCS takes a draft until the day of its dispatch.", at),
-			"Correct the time, or record that the goods have moved.")
+		return rules.Say(fmt.Sprintf("The dispatch on %s is in the past; EMCS accepts a draft until the day of dispatch.", at),
+			"Correct the time, or mark the movement dispatched.")
 	case ahead > farAhead:
 		return rules.Say(fmt.Sprintf("The dispatch on %s is more than a year away.", at), "Check the year.")
 	case calendar.Days(f.Now, *m.DispatchAt) > draftDays:
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    fmt.Sprintf("The dispatch on %s is more than seven days away; EMCS takes the draft from %s on.", at, calendar.AddDays(*m.DispatchAt, -draftDays).Format(day)),
+			Message:    fmt.Sprintf("The dispatch on %s is more than seven days away; EMCS accepts the draft from %s.", at, calendar.AddDays(*m.DispatchAt, -draftDays).Format(day)),
 			Suggestion: "Submit the movement in the week before the dispatch.",
 		}}
 	}
@@ -172,8 +172,8 @@ func receiptDue(m *Movement, f rules.Facts) remarks {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("The goods were to arrive on %s; their report of receipt is due by %s.", arrival.Format(day), receiptDay(arrival).Format(day)),
-		Suggestion: "Unless it is in, ask the consignee for it, or explain the delay to EMCS.",
+		Message:    fmt.Sprintf("The goods were expected on %s; their report of receipt is due by %s.", arrival.Format(day), receiptDay(arrival).Format(day)),
+		Suggestion: "If there is none, ask the consignee for it, or explain the delay in EMCS.",
 	}
 	if receiptDay(arrival).Before(f.Now) {
 		remark.Severity = rules.Warning

@@ -74,7 +74,7 @@ func fuel() *emcs.Movement {
 	}
 }
 
-// goodExamples are in such order that nothing is found at all.
+// goodExamples have no findings.
 var goodExamples = map[string]func() *emcs.Movement{
 	"whisky": whisky, "wine": wine, "tobacco": tobacco, "fuel": fuel,
 	"beer to Belfast": with(whisky, func(m body) {
@@ -113,7 +113,7 @@ var goodExamples = map[string]func() *emcs.Movement{
 	}),
 }
 
-// with is a good example after a change.
+// with returns an example with a change.
 func with(from func() *emcs.Movement, change change) func() *emcs.Movement {
 	return func() *emcs.Movement {
 		m := from()
@@ -122,7 +122,7 @@ func with(from func() *emcs.Movement, change change) func() *emcs.Movement {
 	}
 }
 
-// A body comes back as it was sent, under the names of the interface, and what was not sent stays out.
+// A body survives decoding and encoding with the API's field names, and empty optional fields are omitted.
 func TestMovementJSON(t *testing.T) {
 	const full = `{"category":"ALCOHOL","movementType":"DOMESTIC","dispatcherName":"A","dispatcherExciseNumber":"GBWK1","consigneeName":"B",` +
 		`"consigneeExciseNumber":"GBWK2","consigneeCountry":"GB","productCode":"S200","productDescription":"C","quantityLitres":0.3,"quantityKg":0.000001,` +
@@ -139,7 +139,7 @@ func TestMovementJSON(t *testing.T) {
 	}
 }
 
-// Every text has a limit, every field is described, and what is required may not be empty.
+// Every text has a maximum length, every field a description, and required texts must not be empty.
 func TestMovementSchema(t *testing.T) {
 	body := reflect.TypeFor[emcs.Movement]()
 	for i := range body.NumField() {

@@ -9,9 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// exciseNumber is an excise registration number (ERN): where a trader or a tax
-// warehouse is registered for EMCS, and eleven characters. HMRC's begin with two
-// more letters, or 00, that tell the role.
+// exciseNumber is an excise registration number (ERN): the country of registration and eleven characters. In HMRC's
+// numbers the next two characters, letters or 00, are the role.
 type exciseNumber string
 
 var (
@@ -31,23 +30,22 @@ func parseExciseNumber(text string) (exciseNumber, error) {
 	return number, nil
 }
 
-// state is where the number was issued; EL stands for Greece.
+// state returns the country of issue, with EL for Greece.
 func (n exciseNumber) state() string { return string(n[:2]) }
 
 func (n exciseNumber) isUK() bool { return n.state() == "GB" || n.isNI() }
 
 func (n exciseNumber) isNI() bool { return n.state() == string(ident.NorthernIreland) }
 
-// role is what a number lets its holder do.
+// role is the authorisation of the holder of a number.
 type role string
 
-// Roles of the numbers of EMCS. A member state's number does not tell its role, nor
-// does an XI number that HMRC's systems do not single out.
+// Roles. The numbers of member states do not contain a role, and neither do some XI numbers.
 const (
 	keeper    role = "an authorised warehousekeeper"
 	consignor role = "a registered consignor"
-	premises  role = "a tax warehouse, the place and not its keeper"
-	dutyPaid  role = "a trader certified for goods whose duty is paid"
+	premises  role = "a tax warehouse, not of its keeper"
+	dutyPaid  role = "a trader certified for duty-paid goods"
 	untold    role = ""
 )
 
@@ -68,30 +66,28 @@ func (n exciseNumber) role() role {
 	return untold
 }
 
-// states are the member states of the European Union as excise numbers write them.
+// states lists the member states of the European Union as written in excise numbers.
 var states = strings.Fields("AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK")
 
 func inUnion(country string) bool { return slices.Contains(states, issuer(country)) }
 
-// issuer is how excise numbers write a country.
+// issuer returns a country as written in excise numbers.
 func issuer(country string) string {
 	switch country {
 	case "GR":
 		return "EL"
 	case "IM":
-		return "GB" // one excise territory, and HMRC's form of number
+		return "GB" // same excise territory, and HMRC's number format
 	}
 	return country
 }
 
-// inUK takes in the Isle of Man, which shares the excise duties of the United
-// Kingdom; Jersey and Guernsey do not.
+// inUK includes the Isle of Man, which has UK excise duties. Jersey and Guernsey do not.
 func inUK(country string) bool {
 	return country == "GB" || country == "IM" || country == string(ident.NorthernIreland)
 }
 
-// fromNI tells whether the goods set out in Northern Ireland, from where they may
-// move on within the Union's excise territory.
+// fromNI reports whether the movement starts in Northern Ireland, which is in the EU excise territory.
 func (m *Movement) fromNI() bool {
 	n, err := parseExciseNumber(m.DispatcherNumber)
 	return err == nil && n.isNI()

@@ -12,15 +12,14 @@ import (
 
 var packageRules = ruleSet{
 	{Code: "EMCS-036", Severity: rules.Warning, Field: "packageType", Judge: unknownPackage, Source: "EMCS reference table BC17 (packaging codes); UN/ECE Recommendation 21",
-		Title: "The kind of packages is not a code of EMCS"},
+		Title: "The packaging code does not exist in EMCS"},
 	{Code: "EMCS-037", Severity: rules.Warning, Field: "numberOfPackages", Judge: packageCount, Source: ernGuidance + ": 8505 and 8506; EMCS reference table BC17 (countable packages)",
-		Title: "Kind and number of packages do not go together"},
-	{Code: "EMCS-038", Severity: rules.Warning, Field: "numberOfPackages", Judge: packageSize, Source: "House rule: size of a package",
-		Title: "The packages hold more, or less, than such packages do"},
+		Title: "Packaging code and number of packages do not fit together"},
+	{Code: "EMCS-038", Severity: rules.Warning, Field: "numberOfPackages", Judge: packageSize, Source: "Plausibility check: size of a package",
+		Title: "The quantity in each package is too large or too small"},
 }
 
-// packageKinds are the second characters of the codes of EMCS reference table BC17 as
-// at November 2026, by the first.
+// packageKinds holds the codes of EMCS reference table BC17 as at November 2026: by the first character, the second ones.
 var packageKinds = map[byte]string{
 	'1': "ABDFGW", '2': "C", '3': "AH", '4': "34ABCDFGH", '5': "HLM", '6': "HP", '7': "AB", '8': "ABC",
 	'A': "ABCDEFGHIJLMPTV", 'B': "4ABCDEFGHIJKLMNOPQRSTUVWXYZ", 'C': "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 'D': "ABCGHIJKLMNPRSTUVWXY",
@@ -30,18 +29,17 @@ var packageKinds = map[byte]string{
 	'V': "AGIKLNOPQRSY", 'W': "ABCDFGHJKLMNPQRSTUVWXYZ", 'X': "ABCDFGHJK", 'Y': "ABCDFGHJKLMNPQRSTVWXYZ", 'Z': "ABCDFGHJKLMNPQRSTUVWXYZ",
 }
 
-// uncounted are the kinds that have no number.
+// uncounted lists the codes of packages that are not counted.
 var uncounted = strings.Fields("NE VG VL VO VQ VR VY")
 
-// packageWords are what people write for a kind.
+// packageWords maps words to packaging codes.
 var packageWords = map[string]string{
 	"barrel": "BA", "bottle": "BO", "box": "BX", "boxes": "BX", "bulk": "VL", "carton": "CT", "case": "CS", "cask": "CK", "crate": "CR",
 	"drum": "DR", "flexitank": "FE", "hogshead": "HG", "hogsheads": "HG", "ibc": "WA", "keg": "KG", "package": "PK", "packet": "PA", "pallet": "PX",
 	"tank": "TK", "tanker": "VL",
 }
 
-// kind is the code of the packages, read from a word where one is given; empty for
-// a word that says nothing.
+// kind returns the packaging code, and whether it was given as a word; "" for an unknown word.
 func (m *Movement) kind() (code string, worded bool) {
 	code = strings.ToUpper(squeezed(m.PackageType))
 	if len(code) == 2 {
@@ -69,11 +67,11 @@ func unknownPackage(m *Movement, _ rules.Facts) remarks {
 	const advice = "Give the two characters of the packaging code, such as CT for cartons, PX for pallets or VL for liquid in bulk."
 	switch code, worded := m.kind(); {
 	case !worded && !isKind(code):
-		return rules.Say(fmt.Sprintf("%q is no packaging code of EMCS.", m.PackageType), advice)
+		return rules.Say(fmt.Sprintf("%q is not an EMCS packaging code.", m.PackageType), advice)
 	case worded && code == "":
 		return remarks{{Severity: rules.Info, Message: fmt.Sprintf("%q is not a packaging code, which has two characters.", m.PackageType), Suggestion: advice}}
 	case worded:
-		return remarks{{Severity: rules.Info, Message: fmt.Sprintf("%q is written out; EMCS takes the code %s.", m.PackageType, code), Suggestion: fmt.Sprintf("Give %s in packageType.", code)}}
+		return remarks{{Severity: rules.Info, Message: fmt.Sprintf("%q is a word; EMCS needs the code %s.", m.PackageType, code), Suggestion: fmt.Sprintf("Give %s in packageType.", code)}}
 	}
 	return nil
 }
@@ -87,38 +85,38 @@ func packageCount(m *Movement, _ rules.Facts) remarks {
 	case m.PackageType == "":
 		return remarks{{
 			Field:      "packageType",
-			Message:    fmt.Sprintf("There are %d packages, and of what kind is not given.", *m.Packages),
+			Message:    fmt.Sprintf("There are %d packages, but no packaging code.", *m.Packages),
 			Suggestion: "Give the packaging code in packageType.",
 		}}
 	case m.Packages == nil && !inBulk && isKind(code) && !worded:
-		return rules.Say(fmt.Sprintf("The packages are %s, which are counted, and their number is not given.", code),
+		return rules.Say(fmt.Sprintf("Packages %s are counted, but their number is not given.", code),
 			"Give the number in numberOfPackages.")
 	case m.Packages != nil && *m.Packages == 0 && !inBulk:
-		return rules.Say(fmt.Sprintf("The number of packages %q is 0, which EMCS takes only for goods packed with others under one shipping mark.", m.PackageType),
+		return rules.Say(fmt.Sprintf("The number of packages %q is 0, which EMCS accepts only for goods packed with others under one shipping mark.", m.PackageType),
 			"Give the number of packages.")
 	case m.Packages != nil && *m.Packages > 1 && inBulk:
 		return remarks{{
 			Severity:   rules.Info,
 			Message:    fmt.Sprintf("There are %d packages of %q, which is not counted.", *m.Packages, m.PackageType),
-			Suggestion: "Leave numberOfPackages out for goods in bulk.",
+			Suggestion: "Remove numberOfPackages for goods in bulk.",
 		}}
 	}
 	return nil
 }
 
-// noPackages lets oils be, which mostly go in bulk.
+// noPackages does not apply to oils, which usually move in bulk.
 func noPackages(m *Movement) remarks {
 	if m.Category == EnergyOils {
 		return nil
 	}
 	return remarks{{
 		Severity: rules.Info, Field: "packageType",
-		Message:    fmt.Sprintf("Neither kind nor number of the packages of %s is given, and the e-AD needs them.", m.code()),
-		Suggestion: "Give packageType and numberOfPackages; VL stands for liquid in bulk.",
+		Message:    fmt.Sprintf("Packaging code and number of packages of %s are missing, but the e-AD needs them.", m.code()),
+		Suggestion: "Give packageType and numberOfPackages. VL means liquid in bulk.",
 	}}
 }
 
-// holds are the most litres, or kilograms, that one package of a kind holds.
+// holds is the maximum content of one package by code, in litres or kilograms.
 var holds = map[string]int64{
 	"BO": 30, "BQ": 30, "BS": 30, "BV": 30, "CX": 30, "CA": 30, "PA": 30,
 	"BX": 120, "CS": 120, "CT": 120, "CB": 120, "CR": 120, "BC": 120, "4G": 120, "4C": 120,
@@ -126,8 +124,7 @@ var holds = map[string]int64{
 	"WA": 3000, "AA": 3000, "PX": 2000,
 }
 
-// least is less than any package of goods holds: a miniature is 0.05 litres, ten
-// cigarettes weigh 0.007 kilograms.
+// least is below the content of any package: a miniature has 0.05 litres, ten cigarettes weigh 0.007 kilograms.
 var least = big.NewRat(1, 200)
 
 func packageSize(m *Movement, _ rules.Facts) remarks {
@@ -146,5 +143,5 @@ func packageSize(m *Movement, _ rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, strings.TrimRight(strings.TrimRight(each.FloatString(4), "0"), ".")),
-		"Check quantity, number and kind of packages.")
+		"Check quantity, number of packages and packaging code.")
 }

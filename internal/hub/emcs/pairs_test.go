@@ -9,24 +9,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 )
 
-// imported is a table of two lines, as an operator would have imported it.
+// imported is a table with two lines.
 var imported = rules.Listing{Edition: "table of the test", Find: func(code string) (string, bool) {
 	products := map[string]string{"22083030": "S200", "22042138": "I000 W200"}[code]
 	return products, products != ""
 }}
 
-// A tariff code that does not go with the excise product is found where the table
-// is imported, with the name of the table, and never where it is not.
+// With an imported table, a tariff code that does not belong to the excise product is found, and the message names the
+// table. Without a table there is no finding.
 func TestPairs(t *testing.T) {
 	for _, c := range []struct {
 		name, product, description, want string
 	}{
 		{"a code that is in the table", "2208 30 30 00", "Single malt Scotch whisky", ""},
 		{"a code that is not", "22083099", "Single malt Scotch whisky", "CN code 22083099"},
-		{"a code too short to tell", "2208", "Single malt Scotch whisky", ""},
+		{"a code that is too short", "2208", "Single malt Scotch whisky", ""},
 		{"a product and its code", "S200", "Single malt Scotch whisky, CN 2208 30 30", ""},
-		{"a product and another's code", "S200", "Single malt Scotch whisky, CN code 22042138", "which has I000 W200 for it"},
-		{"a product and nobody's code", "S200", "Single malt Scotch whisky (tariff code: 2208.30.99)", "has no product for it"},
+		{"a product and the code of another product", "S200", "Single malt Scotch whisky, CN code 22042138", "the table of the test has I000 W200"},
+		{"a product and a code without product", "S200", "Single malt Scotch whisky (tariff code: 2208.30.99)", "which has no excise product"},
 		{"a number that is no code", "S200", "Single malt Scotch whisky, lot 22042138", ""},
 	} {
 		m := whisky()
@@ -35,13 +35,13 @@ func TestPairs(t *testing.T) {
 			return slices.IndexFunc(emcs.Rules.Review(m, f).Findings, func(f rules.Finding) bool { return f.Code == "EMCS-045" })
 		}
 		if at(rules.Facts{Now: now}) >= 0 {
-			t.Errorf("%s: found without a table", c.name)
+			t.Errorf("%s: finding without a table", c.name)
 		}
 		facts := rules.Facts{Now: now, ExciseProducts: imported}
 		i := at(facts)
 		if i < 0 {
 			if c.want != "" {
-				t.Errorf("%s: not found", c.name)
+				t.Errorf("%s: no finding", c.name)
 			}
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// unit is what EMCS counts a product in.
+// unit is the unit of a product in EMCS.
 type unit string
 
 const (
@@ -17,7 +17,7 @@ const (
 	thousands unit = "thousands of pieces"
 )
 
-// span is a range of plausible numbers; nil where a product has no such number.
+// span is a range of plausible numbers; nil if a product has no such number.
 type span struct{ from, to quantity.Number }
 
 func between(from, to string) *span {
@@ -26,9 +26,8 @@ func between(from, to string) *span {
 
 func (s span) holds(n quantity.Number) bool { return n.Cmp(s.from) >= 0 && n.Cmp(s.to) <= 0 }
 
-// product is one of the excise products, with the strength that its class of
-// alcohol can have, in per cent, and the density that such an oil has, in kilograms
-// for a litre.
+// product is an excise product, with the possible strength of alcohol in per cent, and the possible density of oils in
+// kilograms per litre.
 type product struct {
 	code, name string
 	category   Category
@@ -37,9 +36,8 @@ type product struct {
 	density    *span
 }
 
-// products are the codes of EMCS reference table BC36 as at November 2026. Strengths
-// follow the classes of Directive 92/83/EEC with room for the unusual; densities
-// the standards of the fuels, with room again.
+// products lists EMCS reference table BC36 as at November 2026. Strengths follow the classes of Directive 92/83/EEC and
+// densities the standards of the fuels, both with a margin.
 var products = []product{
 	{"B000", "beer", Alcohol, litres, between("0.5", "15"), nil},
 	{"W200", "still wine or still fermented beverages", Alcohol, litres, between("1.2", "18"), nil},
@@ -74,7 +72,7 @@ var products = []product{
 	{"E930", "additives", EnergyOils, litres, nil, between("0.7", "1.3")},
 }
 
-// byCode finds the one product of a code.
+// byCode finds a product by its code.
 var byCode = func() map[string][]product {
 	found := map[string][]product{}
 	for i, p := range products {
@@ -83,15 +81,14 @@ var byCode = func() map[string][]product {
 	return found
 }()
 
-// combination is the beginning of a tariff code with the products that it can mean.
+// combination is the prefix of a tariff code and the excise products of its goods.
 type combination struct {
 	beginning string
 	products  []product
 }
 
-// combined are the excise products that the goods of a tariff code may be, by the
-// beginning of that code: EMCS reference table E200 as at November 2026, by heading.
-// The longest beginning stands first.
+// combined lists the excise products by prefix of the tariff code: EMCS reference table E200 as at November 2026, by
+// heading. The longest prefix comes first.
 var combined = []combination{
 	{"10000000", listed("S500")},
 	{"2203", listed("B000")},
@@ -110,13 +107,13 @@ var combined = []combination{
 
 var tariffCode = regexp.MustCompile(`^[0-9]{4,10}$`)
 
-// code is the product code as EMCS writes it.
+// code returns the product code in capitals without spaces.
 func (m *Movement) code() string { return strings.ToUpper(squeezed(m.ProductCode)) }
 
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// products are what the goods may be by their code: one product for an excise
-// product code, several for a tariff code, none for a code that says nothing.
+// products returns the possible products of the code: one for an excise product code, several for a tariff code, none for
+// an unknown code.
 func (m *Movement) products() []product {
 	code := m.code()
 	if !tariffCode.MatchString(code) {
@@ -137,14 +134,14 @@ func listed(codes string) (found []product) {
 	return found
 }
 
-// may tells whether any product has something.
+// may reports whether any of several products has a property.
 func may(all []product, has func(product) bool) bool { return slices.ContainsFunc(all, has) }
 
 // names lists codes and names of products.
 func names(all []product) string {
-	told := make([]string, len(all))
+	texts := make([]string, len(all))
 	for i, p := range all {
-		told[i] = p.code + " (" + p.name + ")"
+		texts[i] = p.code + " (" + p.name + ")"
 	}
-	return strings.Join(told, ", ")
+	return strings.Join(texts, ", ")
 }

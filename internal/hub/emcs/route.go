@@ -9,13 +9,13 @@ import (
 
 var routeRules = ruleSet{
 	{Code: "EMCS-011", Severity: rules.Blocker, Field: "consigneeCountry", Judge: wrongCountry, Source: ernGuidance + ": 8059 and 8624; " + movementLaw,
-		Title: "The consignee's country contradicts the movement"},
+		Title: "The consignee's country contradicts the type of movement"},
 	{Code: "EMCS-012", Severity: rules.Warning, Field: "consigneeCountry", Judge: unknownDestination, Source: warehouseNotice + ": exports",
 		Title: "An export has no country of destination"},
 	{Code: "EMCS-013", Severity: rules.Blocker, Field: "consigneeCountry", Judge: sanctionedDestination, Source: "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country",
-		Title: "The goods are sent to a country under sanctions, or on a known detour to one"},
+		Title: "The goods are sent to a country under sanctions, or on a known route to one"},
 	{Code: "EMCS-014", Severity: rules.Info, Field: "movementType", Judge: withinUnion, Source: "Windsor Framework, Article 8 and Annex 3: Union excise law in Northern Ireland; Directive (EU) 2020/262",
-		Title: "A movement from Northern Ireland into the European Union is no export for excise"},
+		Title: "A movement from Northern Ireland into the European Union is not an export for excise"},
 	{Code: "EMCS-015", Severity: rules.Info, Field: "movementType", Judge: oilsAtHome, Source: "HMRC manual HMAG60400: exceptions to the use of EMCS procedures",
 		Title: "Oils that move within the United Kingdom need no e-AD"},
 }
@@ -26,14 +26,14 @@ func wrongCountry(m *Movement, _ rules.Facts) remarks {
 	case country == "":
 		return nil
 	case m.Route == Export && inUK(country):
-		return rules.Say(fmt.Sprintf("The consignee is in %s, inside the United Kingdom's excise territory, and the goods are declared as an export.", country),
+		return rules.Say(fmt.Sprintf("The consignee is in %s, inside the United Kingdom's excise territory, but the goods are declared as an export.", country),
 			"Declare DOMESTIC, or correct the country.")
 	case m.Route == Domestic && !inUK(country):
-		return rules.Say(fmt.Sprintf("The consignee is in %s, outside the United Kingdom's excise territory, and the movement is declared as DOMESTIC.", country),
+		return rules.Say(fmt.Sprintf("The consignee is in %s, outside the United Kingdom's excise territory, but the movement is declared as DOMESTIC.", country),
 			"Declare EXPORT, or correct the country.")
 	case m.Route == FromUnion && !inUK(country):
-		return rules.Say(fmt.Sprintf("The consignee is in %s, and a movement IMPORT_FROM_EU ends in the United Kingdom.", country),
-			"Name the warehouse in the United Kingdom that receives the goods, or correct movementType.")
+		return rules.Say(fmt.Sprintf("The consignee is in %s, but an IMPORT_FROM_EU movement ends in the United Kingdom.", country),
+			"Give the warehouse in the United Kingdom that receives the goods, or correct movementType.")
 	}
 	return nil
 }
@@ -42,8 +42,8 @@ func unknownDestination(m *Movement, _ rules.Facts) remarks {
 	if m.Route != Export || m.ConsigneeCountry != "" {
 		return nil
 	}
-	return rules.Say("The goods are exported and consigneeCountry is empty, so neither sanctions nor the journey can be judged.",
-		"Give the country that the goods are sent to.")
+	return rules.Say("The goods are exported, but consigneeCountry is empty, so sanctions and the journey time cannot be checked.",
+		"Give the country of destination.")
 }
 
 // sanctionedDestination stops goods for countries whose trade is barred by whole
@@ -53,7 +53,7 @@ func sanctionedDestination(m *Movement, _ rules.Facts) remarks {
 	against := sanction.Against(m.ConsigneeCountry)
 	remark := rules.Remark{
 		Message:    fmt.Sprintf("The consignee is in %s, a country under the %s.", against.Country, against.Regime),
-		Suggestion: "Stop and screen goods and parties; trade only under a licence or a stated exception.",
+		Suggestion: "Stop, and screen goods and parties. Trade only under a licence or an exception.",
 	}
 	switch against.Level {
 	case sanction.Prohibited, sanction.Extensive:
@@ -62,14 +62,14 @@ func sanctionedDestination(m *Movement, _ rules.Facts) remarks {
 			return nil
 		}
 		remark.Severity = rules.Warning
-		remark.Suggestion = "Screen consignee, owner, bank and carrier against the UK Sanctions List before the goods set out."
+		remark.Suggestion = "Screen consignee, owner, bank and carrier against the UK Sanctions List before dispatch."
 	case sanction.Financial:
 		remark.Severity = rules.Info
-		remark.Suggestion = "Screen consignee, owner, bank and carrier against the UK Sanctions List before the goods set out."
+		remark.Suggestion = "Screen consignee, owner, bank and carrier against the UK Sanctions List before dispatch."
 	case sanction.Transhipped:
 		remark.Severity = rules.Info
-		remark.Message = fmt.Sprintf("Goods for %s are known to be sent on to Russia, where alcohol and tobacco may not go.", against.Country)
-		remark.Suggestion = "Know the customer at the end of the chain, and forbid re-export to Russia in the contract."
+		remark.Message = fmt.Sprintf("Goods for %s are often re-exported to Russia, which is prohibited for alcohol and tobacco.", against.Country)
+		remark.Suggestion = "Identify the end customer, and prohibit re-export to Russia in the contract."
 	default:
 		return nil
 	}
@@ -80,14 +80,14 @@ func withinUnion(m *Movement, _ rules.Facts) remarks {
 	if m.Route != Export || !m.fromNI() || !inUnion(m.ConsigneeCountry) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("From Northern Ireland to %s the goods stay within the Union's excise territory: EMCS takes the movement with the consignee's excise number, and there is no export declaration.", m.ConsigneeCountry),
-		"Give the consignee's excise number, and the tax warehouse or registered consignee as destination.")
+	return rules.Say(fmt.Sprintf("From Northern Ireland to %s the goods stay in the EU excise territory: the movement needs the consignee's excise number and no export declaration.", m.ConsigneeCountry),
+		"Give the consignee's excise number. The destination is a tax warehouse or registered consignee.")
 }
 
 func oilsAtHome(m *Movement, _ rules.Facts) remarks {
 	if m.Route != Domestic || m.Category != EnergyOils {
 		return nil
 	}
-	return rules.Say("Oils that move in duty suspension within the United Kingdom are outside EMCS, unlike alcohol and tobacco.",
-		"Keep the commercial documents for the movement; raise an e-AD only where HMRC asks for one.")
+	return rules.Say("EMCS does not cover oils that move in duty suspension within the United Kingdom, unlike alcohol and tobacco.",
+		"Keep the commercial documents. Create an e-AD only if HMRC asks for one.")
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules judge a movement: who, from where to where, what, how strong, how much, in
-// which packages, and when.
+// Rules checks a movement: traders, route, product, strength, quantity, packages and journey.
 var Rules = slices.Concat(traderRules, routeRules, productRules, strengthRules, amountRules, sizeRules, packageRules, journeyRules, pairRules)
 
 type (
@@ -15,13 +14,13 @@ type (
 	remarks = []rules.Remark
 )
 
-// Sources that several rules rest on.
+// Sources of several rules.
 const (
 	ernGuidance     = "HMRC EMCS validation rules for IE815"
 	movementLaw     = "Excise Goods (Holding, Movement and Duty Point) Regulations 2010"
 	warehouseNotice = "GOV.UK: Receive goods into and remove goods from an excise warehouse (Excise Notice 197)"
 	approvalNotice  = "GOV.UK: Registration and approval of excise goods held in duty suspension (Excise Notice 196)"
 	productTable    = "EMCS reference table BC36 (excise products)"
-	alcoholLaw      = "Directive 92/83/EEC (structures of alcohol duty), behind the classes of BC36"
+	alcoholLaw      = "Directive 92/83/EEC (structures of alcohol duty), the basis of the classes in BC36"
 	messageForm     = "HMRC EMCS message IE815: XML schema"
 )

@@ -18,12 +18,12 @@ type (
 	change = func(body)
 )
 
-// facts have a table in which every tariff code is but one.
+// facts contain a table with every tariff code except 22083099.
 var facts = rules.Facts{Now: now, ExciseProducts: rules.Listing{Edition: "table of the test", Find: func(code string) (string, bool) {
 	return "", code != "22083099"
 }}}
 
-// The example of the API's document raises no warning.
+// The example in the API document has no warnings.
 func TestDocumentedExample(t *testing.T) {
 	fields := map[string]json.RawMessage{}
 	shape := reflect.TypeFor[emcs.Movement]()
@@ -48,7 +48,7 @@ func TestDocumentedExample(t *testing.T) {
 	}
 }
 
-// A review of a movement with much to say about takes less than 200 µs.
+// The review of a movement with many findings should take less than 200 µs.
 func BenchmarkReview(b *testing.B) {
 	m := whisky()
 	m.ProductCode, m.DispatcherNumber, m.Strength, m.JourneyDays = "22042138", "GB00240176601", n("40.125"), count(30)
@@ -74,7 +74,7 @@ var suite = rulestest.Suite[emcs.Movement, body]{
 		message(whisky, func(m body) { m.ConsigneeCountry = "RU" }, "EMCS-013", "Russia (Sanctions)"),
 		message(whisky, func(m body) { m.ProductCode = "22083030" }, "EMCS-017", "S200 (spirits), S300 (ethyl alcohol)"),
 		message(whisky, func(m body) { m.Strength = n("140") }, "EMCS-024", "140%"),
-		message(whisky, func(m body) { m.Kilograms = kg("11340") }, "EMCS-031", "1.800 kg a litre"),
+		message(whisky, func(m body) { m.Kilograms = kg("11340") }, "EMCS-031", "1.800 kg per litre"),
 		message(whisky, func(m body) { m.VehicleReg, m.Litres, m.Kilograms = "", n("160000"), nil }, "EMCS-033", "160000 litres"),
 		message(whisky, func(m body) { m.Litres, m.Kilograms = n("9000"), nil }, "EMCS-035", "£118800"),
 		message(whisky, func(m body) { m.JourneyDays = count(21) }, "EMCS-041", "21 days"),

@@ -10,19 +10,19 @@ import (
 )
 
 var sizeRules = ruleSet{
-	{Code: "EMCS-033", Severity: rules.Warning, Field: "quantityLitres", Judge: oversized, Source: "House rule: size of a consignment; " + approvalNotice + ": due diligence",
+	{Code: "EMCS-033", Severity: rules.Warning, Field: "quantityLitres", Judge: oversized, Source: "Plausibility check: size of a consignment; " + approvalNotice + ": due diligence",
 		Title: "The consignment is larger than is usual for its category"},
 	{Code: "EMCS-034", Severity: rules.Warning, Field: "vehicleReg", Judge: overloaded, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
-		Title: "The goods are more than what is to carry them can hold"},
+		Title: "The goods exceed the capacity of the vehicle"},
 	{Code: "EMCS-035", Severity: rules.Info, Field: "quantityLitres", Judge: dutyAtStake, Source: movementLaw + " (movement guarantee); " + warehouseNotice,
-		Title: "Much duty is at stake, and the guarantee must cover it"},
+		Title: "The duty is high, and the guarantee must cover it"},
 }
 
-// largest is how much of a category goes under one e-AD: some containers of alcohol,
-// two of tobacco, a tanker of oils. Raw alcohol goes by the tanker too.
+// largest is the plausible maximum for one e-AD by category, in litres or kilograms: some containers of alcohol, two of
+// tobacco, a tanker ship of oils. Ethyl alcohol also moves by tanker.
 var largest = map[Category]int64{Alcohol: 150_000, Tobacco: 25_000, EnergyOils: 100_000_000}
 
-const largestTanker = 20_000_000 // of ethyl alcohol, pure or denatured
+const largestTanker = 20_000_000 // litres of ethyl alcohol, pure or denatured
 
 func oversized(m *Movement, _ rules.Facts) (found remarks) {
 	limit := largest[m.Category]
@@ -33,22 +33,22 @@ func oversized(m *Movement, _ rules.Facts) (found remarks) {
 		if limit > 0 && a.more(limit) {
 			return remarks{{
 				Field:      a.field,
-				Message:    fmt.Sprintf("%s %s of %s is more than the %d that one consignment of %s has at the most.", a.text, a.unit, m.code(), limit, m.Category),
-				Suggestion: "Check unit and figure, or raise an e-AD for each vehicle or container.",
+				Message:    fmt.Sprintf("%s %s of %s is more than %d, the plausible maximum for one consignment of %s.", a.text, a.unit, m.code(), limit, m.Category),
+				Suggestion: "Check the unit and the number, or create an e-AD for each vehicle or container.",
 			}}
 		}
 	}
 	return nil
 }
 
-// What one vehicle holds: the tank of a lorry by volume, whatever it is by mass.
+// Capacity of one road vehicle: of a tank by volume, and of any lorry by mass.
 const (
 	lorryTank = 32_000 // litres of alcohol
 	fuelTank  = 45_000 // litres of oils
 	lorryLoad = 32_000 // kilograms
 )
 
-// vessel is a ship, a barge, a train or a pipeline, which no limit of the road binds.
+// vessel matches a ship, barge, train or pipeline, which has no road limits.
 var vessel = regexp.MustCompile(`(?i)^\s*(m\.?\s?/?[vt]\.?|s\.?s\.?|ms|mts)[\s.:/-]+\pL{3}|\b(motor tanker|ship|vessel|barge|coaster|train|rail|wagons?|pipeline)\b|\bimo\W*[0-9]{7}\b`)
 
 func overloaded(m *Movement, _ rules.Facts) remarks {
@@ -66,13 +66,13 @@ func overloaded(m *Movement, _ rules.Facts) remarks {
 			return nil
 		}
 	}
-	return rules.Say(fmt.Sprintf("%s %s is more than the one vehicle %s can carry on the road.", load.text, load.unit, m.VehicleReg),
-		"Check unit and figure, or raise an e-AD for each vehicle.")
+	return rules.Say(fmt.Sprintf("%s %s is more than one vehicle (%s) can carry on the road.", load.text, load.unit, m.VehicleReg),
+		"Check the unit and the number, or create an e-AD for each vehicle.")
 }
 
-// Rounded-down rates of duty as at February 2026 (GOV.UK: Alcohol Duty rates, Tobacco
-// Products Duty rates, Fuel Duty), to tell much from little and not to reckon with: pounds for a litre of pure alcohol by the strength of the goods,
-// for a kilogram of tobacco, and pence for a litre of road fuel.
+// Duty rates as at February 2026, rounded down (GOV.UK: Alcohol Duty rates, Tobacco Products Duty rates, Fuel Duty), to
+// estimate and not to calculate duty: pounds per litre of pure alcohol by strength of the goods, pounds per kilogram of
+// tobacco, and pence per litre of road fuel.
 var alcoholRates = []struct {
 	upTo   quantity.Number
 	pounds int64
@@ -87,8 +87,7 @@ const (
 	much          = 100_000 // pounds
 )
 
-// dutyAtStake leaves out beer and wine from warehouse to warehouse within the United
-// Kingdom, which need no guarantee.
+// dutyAtStake excludes beer and wine that move between UK warehouses, which need no guarantee.
 func dutyAtStake(m *Movement, _ rules.Facts) remarks {
 	all := m.products()
 	if len(all) != 1 || m.Route == Domestic && (all[0].code == "B000" || all[0].code == "W200" || all[0].code == "W300") {
@@ -100,12 +99,12 @@ func dutyAtStake(m *Movement, _ rules.Facts) remarks {
 	}
 	return remarks{{
 		Field:      of.field,
-		Message:    fmt.Sprintf("Some £%s of duty is at stake on %s %s of %s, by rounded rates of February 2026.", duty.FloatString(0), of.text, of.unit, all[0].name),
-		Suggestion: "See that the movement guarantee covers it, and that the consignee has been checked.",
+		Message:    fmt.Sprintf("The duty on %[2]s %[3]s of %[4]s is about £%[1]s, by rounded rates of February 2026.", duty.FloatString(0), of.text, of.unit, all[0].name),
+		Suggestion: "Check the consignee, and check that the movement guarantee covers the duty.",
 	}}
 }
 
-// roughDuty is nothing where too little is known.
+// roughDuty estimates the duty; nil if the data is not sufficient.
 func (m *Movement) roughDuty(p product) (pounds *big.Rat, of amount) {
 	switch l, kg := m.litres(), m.kilograms(); {
 	case p.category == Alcohol && m.Strength != nil && l.some():

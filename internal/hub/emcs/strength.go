@@ -9,19 +9,18 @@ import (
 
 var strengthRules = ruleSet{
 	{Code: "EMCS-023", Severity: rules.Blocker, Field: "alcoholAbv", Judge: missingStrength, Source: productTable + ": alcoholic strength applies",
-		Title: "Alcohol has no strength"},
+		Title: "The alcoholic strength is missing"},
 	{Code: "EMCS-024", Severity: rules.Blocker, Field: "alcoholAbv", Judge: impossibleStrength, Source: ernGuidance + ": 8169 and 8218",
 		Title: "The strength is below 0.5% or above 100%"},
 	{Code: "EMCS-025", Severity: rules.Warning, Field: "alcoholAbv", Judge: unlikelyStrength, Source: alcoholLaw,
-		Title: "The strength is out of the product's class"},
+		Title: "The strength is outside the range of the product"},
 	{Code: "EMCS-026", Severity: rules.Warning, Field: "alcoholAbv", Judge: strengthOfOther, Source: productTable + ": alcoholic strength does not apply",
-		Title: "A strength is given for goods that have none"},
+		Title: "A strength is given for goods that are not alcohol"},
 	{Code: "EMCS-027", Severity: rules.Warning, Field: "alcoholAbv", Judge: preciseStrength, Source: messageForm + ", alcoholic strength",
-		Title: "The strength has more decimal places than EMCS takes"},
+		Title: "The strength has too many decimal places for EMCS"},
 }
 
-// alcoholic tells whether the goods have a strength: by their product, or by their
-// category where the product is not known.
+// alcoholic reports whether the goods have a strength: by their product, or by their category if the product is unknown.
 func (m *Movement) alcoholic() bool {
 	if all := m.products(); len(all) > 0 {
 		return all[0].category == Alcohol
@@ -33,18 +32,18 @@ func missingStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength != nil || !m.alcoholic() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There is no alcoholic strength for %s, and duty is reckoned on it.", m.code()),
+	return rules.Say(fmt.Sprintf("There is no alcoholic strength for %s; duty is calculated from it.", m.code()),
 		"Give the strength in per cent by volume at 20 °C, as on the label or the analysis.")
 }
 
-// possible are the strengths that EMCS takes.
+// possible is the range of strengths that EMCS accepts.
 var possible = between("0.5", "100")
 
 func impossibleStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || !m.alcoholic() || possible.holds(*m.Strength) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS takes %s%% to %s%%.", m.Strength, possible.from, possible.to),
+	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS accepts %s%% to %s%%.", m.Strength, possible.from, possible.to),
 		"Give the strength in per cent by volume: 40 for 40%, not 0.4 or 400.")
 }
 
@@ -58,25 +57,25 @@ func unlikelyStrength(m *Movement, _ rules.Facts) remarks {
 	}
 	p := all[0]
 	return rules.Say(fmt.Sprintf("The strength is %s%%; %s (%s) has %s%% to %s%%.", m.Strength, p.code, p.name, p.strength.from, p.strength.to),
-		"Correct the strength, or choose the class that it belongs to: above 22% spirits (S200), fortified up to 22% intermediate (I000).")
+		"Correct the strength, or choose the right product: spirits (S200) above 22%, intermediate products (I000) for fortified drinks up to 22%.")
 }
 
 func strengthOfOther(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || m.Strength.IsZero() || m.alcoholic() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The strength is %s%%, and %s is no alcohol.", m.Strength, m.code()),
-		"Leave alcoholAbv out, or correct productCode.")
+	return rules.Say(fmt.Sprintf("The strength is %s%%, but %s is not alcohol.", m.Strength, m.code()),
+		"Remove alcoholAbv, or correct productCode.")
 }
 
-// strengthPlaces are the decimal places that EMCS takes.
+// strengthPlaces is the maximum number of decimal places in EMCS.
 const strengthPlaces = 2
 
 func preciseStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || !m.alcoholic() || places(*m.Strength) <= strengthPlaces {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS takes %d decimal places.", m.Strength, strengthPlaces),
+	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS accepts at most %d decimal places.", m.Strength, strengthPlaces),
 		"Round the strength to two decimal places.")
 }
 

@@ -11,12 +11,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 )
 
-// reference reads a table of EMCS, without its heading.
+// reference reads an EMCS table without its header.
 func reference(t *testing.T, name string) [][]string {
 	t.Helper()
 	f, err := os.Open("../../../../shared/domain/data/emcs/" + name)
 	if err != nil {
-		t.Skip("the tables of EMCS are not beside the project")
+		t.Skip("the EMCS tables are not available")
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
@@ -26,7 +26,7 @@ func reference(t *testing.T, name string) [][]string {
 	return rows[1:]
 }
 
-// finding is what a rule says of a changed example.
+// finding returns the finding with a code on a changed example.
 func finding(code string, from func() body, change change) (rules.Finding, bool) {
 	m := from()
 	change(m)
@@ -37,7 +37,7 @@ func finding(code string, from func() body, change change) (rules.Finding, bool)
 	return rules.Finding{}, false
 }
 
-// Every excise product is known, with its category, its unit and whether it has a strength.
+// Every excise product of the table is known, with its category, its unit and whether it has a strength.
 func TestProducts(t *testing.T) {
 	categories := map[string]emcs.Category{"B": emcs.Alcohol, "W": emcs.Alcohol, "I": emcs.Alcohol, "S": emcs.Alcohol, "T": emcs.Tobacco, "E": emcs.EnergyOils}
 	for _, row := range reference(t, "BC36_ExciseProduct.csv") {
@@ -48,19 +48,19 @@ func TestProducts(t *testing.T) {
 			}
 		}
 		if _, asked := finding("EMCS-023", whisky, is); asked != (row[3] == "1") {
-			t.Errorf("%s: strength asked for: %v", row[0], asked)
+			t.Errorf("%s: strength required: %v", row[0], asked)
 		}
 		if _, pieces := finding("EMCS-032", whisky, is); pieces != (row[2] == "4") {
 			t.Errorf("%s: counted in pieces: %v", row[0], pieces)
 		}
 		onlyMass := func(m body) { is(m); m.Litres = nil }
 		if _, asked := finding("EMCS-029", whisky, onlyMass); asked != (row[2] == "2" || row[2] == "3") {
-			t.Errorf("%s: litres asked for: %v", row[0], asked)
+			t.Errorf("%s: litres required: %v", row[0], asked)
 		}
 	}
 }
 
-// A tariff code leads to every excise product that its goods may be.
+// The finding on a tariff code names every excise product of its goods.
 func TestTariffCodes(t *testing.T) {
 	for _, row := range reference(t, "E200_CorrespondenceCnCodeExciseProduct.csv") {
 		code, product := row[0], row[1]
@@ -69,12 +69,12 @@ func TestTariffCodes(t *testing.T) {
 		}
 		f, ok := finding("EMCS-017", whisky, func(m body) { m.ProductCode = code })
 		if !ok || !strings.Contains(f.Message, product) {
-			t.Errorf("%s is not led to %s: %s", code, product, f.Message)
+			t.Errorf("%s does not suggest %s: %s", code, product, f.Message)
 		}
 	}
 }
 
-// Every packaging code is known, and those that are not counted go without a number.
+// Every packaging code of the table is known, and only countable packages need a number.
 func TestPackagingCodes(t *testing.T) {
 	for _, row := range reference(t, "BC17_PackagingCode.csv") {
 		is := func(m body) { m.PackageType, m.Packages = row[0], nil }
@@ -82,17 +82,17 @@ func TestPackagingCodes(t *testing.T) {
 			t.Errorf("%s: %+v", row[0], f)
 		}
 		if _, ok := finding("EMCS-037", whisky, is); ok != (row[1] == "1") {
-			t.Errorf("%s: number asked for: %v", row[0], ok)
+			t.Errorf("%s: number required: %v", row[0], ok)
 		}
 	}
 	for _, code := range []string{"AK", "QT", "00", "ZE", "é"} {
 		if _, ok := finding("EMCS-036", whisky, func(m body) { m.PackageType = code }); !ok {
-			t.Errorf("%s was taken for a packaging code", code)
+			t.Errorf("%s was accepted as a packaging code", code)
 		}
 	}
 }
 
-// What the trade writes under a code is let be, and what belongs under another is not.
+// Usual descriptions of a product have no finding, and descriptions of another product have one.
 func TestDescriptions(t *testing.T) {
 	for _, c := range []struct{ code, right, wrong string }{
 		{"B000", "Lager 5%;Barley wine 11%;Ginger beer;Beer in champagne bottles;Best bitter;Whisky barrel stout", "Cider;London gin;Red wine"},
@@ -124,12 +124,12 @@ func TestDescriptions(t *testing.T) {
 		}
 		for text := range strings.SplitSeq(c.right, ";") {
 			if says(text) {
-				t.Errorf("%s: %q was found fault with", c.code, text)
+				t.Errorf("%s: %q has a finding", c.code, text)
 			}
 		}
 		for text := range strings.SplitSeq(c.wrong, ";") {
 			if !says(text) {
-				t.Errorf("%s: %q was let be", c.code, text)
+				t.Errorf("%s: %q has no finding", c.code, text)
 			}
 		}
 	}

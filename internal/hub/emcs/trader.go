@@ -12,21 +12,21 @@ var traderRules = ruleSet{
 	{Code: "EMCS-001", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: malformedDispatcher, Source: ernGuidance + "; EMCS rule R070 (form of excise numbers)",
 		Title: "The dispatcher's excise number is malformed"},
 	{Code: "EMCS-002", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: dispatcherRole, Source: ernGuidance + ": 8552, 8553 and 8716",
-		Title: "The dispatcher's excise number is of a role that cannot dispatch in duty suspension"},
+		Title: "The dispatcher's excise number does not allow dispatch in duty suspension"},
 	{Code: "EMCS-003", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: dispatcherElsewhere, Source: ernGuidance + ": 8552 and 8553",
-		Title: "The dispatcher's excise number contradicts the movement"},
+		Title: "The dispatcher's excise number contradicts the type of movement"},
 	{Code: "EMCS-004", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: malformedConsignee, Source: ernGuidance + ": 8047; EMCS rule R070 (form of excise numbers)",
 		Title: "The consignee's excise number is malformed"},
 	{Code: "EMCS-005", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: consigneeRole, Source: ernGuidance + ": 8550 and 8602",
-		Title: "The consignee's excise number is of a role that cannot receive in duty suspension"},
+		Title: "The consignee's excise number does not allow receipt in duty suspension"},
 	{Code: "EMCS-006", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: missingConsignee, Source: ernGuidance + ": 8045 and 8047",
 		Title: "The consignee has no excise number"},
 	{Code: "EMCS-007", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: consigneeElsewhere, Source: ernGuidance + ": 8059, 8163 and 8610",
-		Title: "The consignee's excise number contradicts the movement"},
+		Title: "The consignee's excise number contradicts the type of movement"},
 	{Code: "EMCS-008", Severity: rules.Warning, Field: "consigneeCountry", Judge: countryOfNumber, Source: ernGuidance + ": 8551 and 8602",
 		Title: "The consignee's excise number was issued by another country"},
 	{Code: "EMCS-009", Severity: rules.Warning, Field: "consigneeExciseNumber", Judge: oneTraderOnBothEnds, Source: approvalNotice,
-		Title: "Dispatcher and consignee have one excise number"},
+		Title: "Dispatcher and consignee have the same excise number"},
 	{Code: "EMCS-010", Severity: rules.Warning, Field: "dispatcherName", Judge: placeholderNames, Source: warehouseNotice,
 		Title: "A trader's name is a placeholder"},
 }
@@ -44,11 +44,11 @@ func dispatcherRole(m *Movement, _ rules.Facts) remarks {
 	if err != nil || !n.isUK() || n.role() == keeper || n.role() == consignor {
 		return nil
 	}
-	message := fmt.Sprintf("%s is not the number of a trader who may dispatch: such begin with GBWK, XIWK, GBRC or XIRC.", n)
+	message := fmt.Sprintf("%s does not allow dispatch: such numbers begin with GBWK, XIWK, GBRC or XIRC.", n)
 	if n.role() != untold {
 		message = fmt.Sprintf("%s is the number of %s.", n, n.role())
 	}
-	return rules.Say(message, "Give the number of the warehousekeeper (GBWK or XIWK), or of the registered consignor for goods that are just imported (GBRC or XIRC).")
+	return rules.Say(message, "Give the number of the warehousekeeper (GBWK or XIWK), or of the registered consignor for newly imported goods (GBRC or XIRC).")
 }
 
 func dispatcherElsewhere(m *Movement, _ rules.Facts) remarks {
@@ -57,23 +57,23 @@ func dispatcherElsewhere(m *Movement, _ rules.Facts) remarks {
 	case err != nil:
 		return nil
 	case m.Route != FromUnion && !n.isUK():
-		return rules.Say(fmt.Sprintf("%s was issued by %s, and a movement %s sets out in the United Kingdom.", n, n.state(), m.Route),
-			"Give the number of the dispatcher in the United Kingdom, or declare IMPORT_FROM_EU.")
+		return rules.Say(fmt.Sprintf("%s was issued by %s, but a %s movement starts in the United Kingdom.", n, n.state(), m.Route),
+			"Give the UK number of the dispatcher, or declare IMPORT_FROM_EU.")
 	case m.Route == FromUnion && n.role() == keeper:
-		return rules.Say(fmt.Sprintf("%s is the number of %s, and goods that come from the European Union are dispatched by a registered consignor, or there.", n, n.role()),
-			"Give the number of the registered consignor (GBRC or XIRC), or of the dispatcher in the Union for goods that go to Northern Ireland; from warehouse to warehouse declare DOMESTIC.")
+		return rules.Say(fmt.Sprintf("%s is the number of %s, but goods from the European Union are dispatched by a registered consignor or from a member state.", n, n.role()),
+			"Give the number of the registered consignor (GBRC or XIRC), or of the dispatcher in the EU for goods to Northern Ireland. For a movement between UK warehouses declare DOMESTIC.")
 	case m.Route == FromUnion && !n.isUK() && m.endsInGB():
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    fmt.Sprintf("%s was issued by %s, whose e-AD ends where the goods leave the European Union; in Great Britain a registered consignor dispatches them anew.", n, n.state()),
-			Suggestion: "Have a registered consignor (GBRC) raise the e-AD from the place of import to the warehouse.",
+			Message:    fmt.Sprintf("%s was issued by %s, and that e-AD ends when the goods leave the European Union. In Great Britain a registered consignor dispatches them with a new one.", n, n.state()),
+			Suggestion: "Have a registered consignor (GBRC) create the e-AD from the place of import to the warehouse.",
 		}}
 	}
 	return nil
 }
 
-// endsInGB tells whether the consignee is known to be in Great Britain. An address
-// in Northern Ireland may be written as GB, so the number decides.
+// endsInGB reports whether the consignee is known to be in Great Britain. An address in Northern Ireland may be written as
+// GB, so the number decides.
 func (m *Movement) endsInGB() bool {
 	n, err := parseExciseNumber(m.ConsigneeNumber)
 	return err == nil && n.state() == "GB"
@@ -92,8 +92,8 @@ func malformedConsignee(m *Movement, _ rules.Facts) remarks {
 		Suggestion: "Ask the consignee for the number and look it up in SEED.",
 	}
 	if m.Route == Export {
-		remark.Severity = rules.Warning // an export goes without one
-		remark.Suggestion = "Leave it out for a consignee outside EMCS, or copy the number from SEED."
+		remark.Severity = rules.Warning // an export needs none
+		remark.Suggestion = "Remove it for a consignee outside EMCS, or copy the number from SEED."
 	}
 	return remarks{remark}
 }
@@ -110,11 +110,10 @@ func consigneeRole(m *Movement, _ rules.Facts) remarks {
 		}
 		message = fmt.Sprintf("%s is not the number of an authorised warehousekeeper.", n)
 	}
-	return rules.Say(message, "Give the number of the warehousekeeper who receives the goods, which begins with GBWK or XIWK.")
+	return rules.Say(message, "Give the number of the warehousekeeper that receives the goods. It begins with GBWK or XIWK.")
 }
 
-// missingConsignee is milder for oils, which may set out for a destination that is
-// not yet known.
+// missingConsignee is not a blocker for oils, which may leave before their destination is known.
 func missingConsignee(m *Movement, _ rules.Facts) remarks {
 	if m.ConsigneeNumber != "" {
 		return nil
@@ -124,7 +123,7 @@ func missingConsignee(m *Movement, _ rules.Facts) remarks {
 	case m.Route == Export && m.fromNI() && inUnion(m.ConsigneeCountry):
 		return remarks{{
 			Severity:   rules.Warning,
-			Message:    fmt.Sprintf("The goods go from Northern Ireland to %s, within the Union's excise territory, and the consignee has no excise number.", m.ConsigneeCountry),
+			Message:    fmt.Sprintf("The goods go from Northern Ireland to %s, within the EU excise territory, but the consignee has no excise number.", m.ConsigneeCountry),
 			Suggestion: ask,
 		}}
 	case m.Route == Export:
@@ -132,11 +131,11 @@ func missingConsignee(m *Movement, _ rules.Facts) remarks {
 	case m.Category == EnergyOils:
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    fmt.Sprintf("The consignee %q has no excise number, which only oils may lack, on their way by water to an unknown destination.", m.ConsigneeName),
+			Message:    fmt.Sprintf("The consignee %q has no excise number, which is allowed only for oils moved by water to an unknown destination.", m.ConsigneeName),
 			Suggestion: ask,
 		}}
 	}
-	return rules.Say(fmt.Sprintf("The consignee %q has no excise number, and goods in duty suspension may only go to one who has.", m.ConsigneeName), ask)
+	return rules.Say(fmt.Sprintf("The consignee %q has no excise number, but goods in duty suspension may only go to a consignee with one.", m.ConsigneeName), ask)
 }
 
 func consigneeElsewhere(m *Movement, _ rules.Facts) remarks {
@@ -145,19 +144,19 @@ func consigneeElsewhere(m *Movement, _ rules.Facts) remarks {
 	case err != nil:
 		return nil
 	case m.Route.inward() && !n.isUK():
-		return rules.Say(fmt.Sprintf("%s was issued by %s, and a movement %s ends in the United Kingdom.", n, n.state(), m.Route),
-			"Give the number of the warehousekeeper in the United Kingdom, or declare EXPORT.")
+		return rules.Say(fmt.Sprintf("%s was issued by %s, but a %s movement ends in the United Kingdom.", n, n.state(), m.Route),
+			"Give the UK number of the warehousekeeper, or declare EXPORT.")
 	case m.Route == Export && n.isUK():
 		return remarks{{
 			Severity:   rules.Warning,
-			Message:    fmt.Sprintf("%s was issued in the United Kingdom, and the goods are exported.", n),
-			Suggestion: "Leave the number out for a consignee outside EMCS, or declare DOMESTIC.",
+			Message:    fmt.Sprintf("%s was issued in the United Kingdom, but the goods are exported.", n),
+			Suggestion: "Remove the number for a consignee outside EMCS, or declare DOMESTIC.",
 		}}
 	case m.Route == Export && !m.fromNI():
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    fmt.Sprintf("%s has no place in an export from Great Britain: EMCS takes the consignee's EORI there.", n),
-			Suggestion: "Have the consignee's EORI at hand for the e-AD.",
+			Message:    fmt.Sprintf("%s is not used in an export from Great Britain, which needs the consignee's EORI.", n),
+			Suggestion: "Prepare the consignee's EORI for the e-AD.",
 		}}
 	}
 	return nil
@@ -171,12 +170,11 @@ func countryOfNumber(m *Movement, _ rules.Facts) remarks {
 	if n.isNI() && m.ConsigneeCountry == "GB" || n.isUK() != inUK(m.ConsigneeCountry) { // an address in Northern Ireland; else EMCS-007 or EMCS-011
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The consignee is in %s, and %s was issued by %s.", m.ConsigneeCountry, n, n.state()),
-		"Correct the country, or give the number that the consignee has there.")
+	return rules.Say(fmt.Sprintf("The consignee is in %s, but %s was issued by %s.", m.ConsigneeCountry, n, n.state()),
+		"Correct the country, or give the consignee's number from that country.")
 }
 
-// oneTraderOnBothEnds allows for a warehousekeeper who moves goods between his own
-// warehouses.
+// oneTraderOnBothEnds is only a note if a warehousekeeper moves goods between its own warehouses.
 func oneTraderOnBothEnds(m *Movement, _ rules.Facts) remarks {
 	from, errFrom := parseExciseNumber(m.DispatcherNumber)
 	to, errTo := parseExciseNumber(m.ConsigneeNumber)
@@ -187,11 +185,11 @@ func oneTraderOnBothEnds(m *Movement, _ rules.Facts) remarks {
 		return remarks{{
 			Severity:   rules.Info,
 			Message:    fmt.Sprintf("%s sends the goods to itself, both as %s.", m.DispatcherName, from),
-			Suggestion: "See that the e-AD names two different warehouses of the keeper.",
+			Suggestion: "Check that the e-AD names two different warehouses.",
 		}}
 	}
-	return rules.Say(fmt.Sprintf("Dispatcher %q and consignee %q have one excise number, %s.", m.DispatcherName, m.ConsigneeName, from),
-		"Give each trader its own number, or both the same name when one keeper moves goods between its warehouses.")
+	return rules.Say(fmt.Sprintf("Dispatcher %q and consignee %q have the same excise number, %s.", m.DispatcherName, m.ConsigneeName, from),
+		"Give each trader its own number, or the same name to both if a keeper moves goods between its warehouses.")
 }
 
 func placeholderNames(m *Movement, _ rules.Facts) (found remarks) {
@@ -199,8 +197,8 @@ func placeholderNames(m *Movement, _ rules.Facts) (found remarks) {
 		if party.Placeholder(p.value) {
 			found = append(found, rules.Remark{
 				Field:      p.field,
-				Message:    fmt.Sprintf("%q is not a trader's name.", p.value),
-				Suggestion: "Give the name under which the trader is registered for excise.",
+				Message:    fmt.Sprintf("%q is not the name of a trader.", p.value),
+				Suggestion: "Give the trader's name as registered for excise.",
 			})
 		}
 	}

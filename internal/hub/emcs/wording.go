@@ -2,8 +2,8 @@ package emcs
 
 import "strings"
 
-// wording says with which excise products a word of a description goes. Words with
-// a second meaning in the trade, such as port, malt, bitter or shag, are left out.
+// wording maps words of a description to the excise products they belong to. Ambiguous words such as port, malt, bitter
+// or shag are left out.
 var wording = words(map[string]string{
 	"B000":                "beer beers lager lagers ale ales stout stouts pilsner pilsener pils shandy ipa",
 	"B000 W200 I000":      "barley ginger",

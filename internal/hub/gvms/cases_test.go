@@ -82,7 +82,7 @@ var routeCases = []testCase{
 
 var vehicleCases = []testCase{
 	check("no vehicle yet", inbound, reg("tbc"), "GVMS-019 blocker vehicleReg"),
-	check("noughts", inbound, reg("0000000"), "GVMS-019 blocker vehicleReg"),
+	check("zeros", inbound, reg("0000000"), "GVMS-019 blocker vehicleReg"),
 	check("tractor and trailer", inbound, reg("AB24 CDE / C1234567"), "GVMS-020 blocker vehicleReg"),
 	check("two tractors", inbound, reg("AB24CDE and XY73 FGH"), "GVMS-020 blocker vehicleReg"),
 	check("two in a row", inbound, reg("AB24CDE XY73FGH"), "GVMS-020 blocker vehicleReg"),
@@ -93,11 +93,11 @@ var vehicleCases = []testCase{
 	check("a container", inbound, reg("MSKU 123456 5"), "GVMS-022 warning vehicleReg"),
 	check("a trailer on the ferry", inbound, reg("C1234567"), "GVMS-023 info vehicleReg"),
 	check("a trailer through the tunnel", outbound, reg("c123 4567"), "GVMS-023 warning vehicleReg"),
-	check("a number of the fleet", inbound, reg("Trailer 12"), "GVMS-024 warning vehicleReg"),
+	check("a fleet number", inbound, reg("Trailer 12"), "GVMS-024 warning vehicleReg"),
 	check("a chassis number", inbound, reg("WDB9634031L123456"), "GVMS-024 warning vehicleReg"),
 	check("a sentence", inbound, reg("AB24CDE WHITE VOLVO"), "GVMS-024 warning vehicleReg"),
 	check("no digit", inbound, reg("VOLVO"), "GVMS-024 warning vehicleReg"),
-	check("O for nought", inbound, reg("ABO6 CDE"), "GVMS-025 warning vehicleReg"),
+	check("O for zero", inbound, reg("ABO6 CDE"), "GVMS-025 warning vehicleReg"),
 	check("an age of next year", inbound, reg("LD27 CDE"), "GVMS-026 info vehicleReg"),
 	check("an age of half a century", inbound, reg("KX50CDE"), "GVMS-026 info vehicleReg"),
 	check("Romanian", inbound, reg("CJ 27 ABC")),

@@ -10,15 +10,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
-// window is how long before the arrival a filing must be in. What the law hangs on
-// the loading or the take-off, of which a filing does not tell, is bounded from
-// both sides.
+// window is the time limit of a filing before the arrival. If the legal limit depends on the loading or the take-off, which
+// a filing does not contain, the window gives lower and upper bounds.
 type window struct {
 	rule string        // in words
-	late time.Duration // with less, it is late whatever else is true
-	risk time.Duration // with less, it is late for most
-	safe time.Duration // with more, it is in time for all that arrive so, but deep-sea containers
-	near time.Duration // with less, there is not much time left
+	late time.Duration // with less time, the filing is certainly late
+	risk time.Duration // with less time, it is probably late
+	safe time.Duration // with more time, it is certainly in time, except for deep-sea containers
+	near time.Duration // with less time, it is urgent
 	law  string        // the article
 }
 
@@ -26,21 +25,21 @@ func (w window) source() string {
 	return "Delegated Regulation (EU) 2015/2446, " + w.law + "; " + gbGuidance
 }
 
-// Windows by the means of transport. A container must be filed a day before it is
-// loaded abroad, and no ship from beyond the short sea takes less than four days.
+// Windows by means of transport. The filing for a container is due a day before it is loaded abroad, and a deep-sea voyage
+// takes at least four days.
 var (
 	roadWindow    = window{"one hour before the arrival at the border or the tunnel", time.Hour, time.Hour, time.Hour, 2 * time.Hour, "Article 108"}
 	railWindow    = window{"two hours before the arrival, one hour for short trips and the Channel Tunnel", time.Hour, 2 * time.Hour, 2 * time.Hour, 4 * time.Hour, "Article 107"}
 	shortWindow   = window{"two hours before the arrival by ferry or on a short sea voyage", 2 * time.Hour, 2 * time.Hour, 2 * time.Hour, 4 * time.Hour, "Article 105"}
-	bulkWindow    = window{"four hours before the arrival in bulk", 4 * time.Hour, 4 * time.Hour, 4 * time.Hour, 8 * time.Hour, "Article 105"}
-	deepWindow    = window{"24 hours before the loading abroad in containers, else four hours before the arrival", 4 * time.Hour, 24 * time.Hour, 24 * time.Hour, deepVoyage + 24*time.Hour, "Article 105"}
+	bulkWindow    = window{"four hours before the arrival for bulk cargo", 4 * time.Hour, 4 * time.Hour, 4 * time.Hour, 8 * time.Hour, "Article 105"}
+	deepWindow    = window{"24 hours before the loading abroad for containers, otherwise four hours before the arrival", 4 * time.Hour, 24 * time.Hour, 24 * time.Hour, deepVoyage + 24*time.Hour, "Article 105"}
 	boxWindow     = window{"24 hours before the containers are loaded abroad", 24 * time.Hour, deepVoyage + 24*time.Hour, deepVoyage + 24*time.Hour, deepVoyage + 48*time.Hour, "Article 105"}
-	anySeaWindow  = window{"24 hours before the loading abroad in containers; four hours before the arrival else, two on short voyages", 2 * time.Hour, 24 * time.Hour, 24 * time.Hour, 48 * time.Hour, "Article 105"}
-	flightWindow  = window{"by the take-off, as the flight is shorter than four hours", 30 * time.Minute, time.Hour, 4 * time.Hour, 4 * time.Hour, "Article 106"}
-	longWindow    = window{"four hours before the arrival, as the flight is longer", 4 * time.Hour, 4 * time.Hour, 4 * time.Hour, 8 * time.Hour, "Article 106"}
-	anyAirWindow  = window{"four hours before the arrival, or by the take-off on shorter flights", 30 * time.Minute, 4 * time.Hour, 4 * time.Hour, 8 * time.Hour, "Article 106"}
+	anySeaWindow  = window{"24 hours before the loading abroad for containers; otherwise four hours before the arrival, two on short voyages", 2 * time.Hour, 24 * time.Hour, 24 * time.Hour, 48 * time.Hour, "Article 105"}
+	flightWindow  = window{"before take-off, because the flight is shorter than four hours", 30 * time.Minute, time.Hour, 4 * time.Hour, 4 * time.Hour, "Article 106"}
+	longWindow    = window{"four hours before the arrival, because the flight is longer", 4 * time.Hour, 4 * time.Hour, 4 * time.Hour, 8 * time.Hour, "Article 106"}
+	anyAirWindow  = window{"four hours before the arrival, or before take-off on shorter flights", 30 * time.Minute, 4 * time.Hour, 4 * time.Hour, 8 * time.Hour, "Article 106"}
 	canalWindow   = window{"two hours before the arrival on inland waterways", 2 * time.Hour, 2 * time.Hour, 2 * time.Hour, 4 * time.Hour, "Article 109"}
-	unknownWindow = window{"before the loading on aircraft; one to four hours before the arrival else", 30 * time.Minute, 4 * time.Hour, 4 * time.Hour, 8 * time.Hour, "Articles 105 to 109"}
+	unknownWindow = window{"before the loading on aircraft; otherwise one to four hours before the arrival", 30 * time.Minute, 4 * time.Hour, 4 * time.Hour, 8 * time.Hour, "Articles 105 to 109"}
 )
 
 const deepVoyage = 4 * 24 * time.Hour
@@ -89,8 +88,8 @@ func (f *Filing) airWindow() window {
 	return longWindow
 }
 
-// inBulk tells whether goods are said to be in bulk: at most one package, and the
-// word or a code of ores, fuels, grain and the like.
+// inBulk reports whether the goods are bulk cargo: at most one package, and the word "bulk" or a code of ores, fuels, grain
+// and so on.
 func (f *Filing) inBulk() bool {
 	if f.TotalPackages != nil && *f.TotalPackages > 1 {
 		return false
@@ -99,8 +98,8 @@ func (f *Filing) inBulk() bool {
 	return slices.Contains(f.words(), "bulk") || ok && first.beginsWith("10 12 15 17 23 25 26 27 28 31 44 72")
 }
 
-// inContainers tells whether the description says that the goods travel in freight
-// containers. The word itself may mean boxes for food.
+// inContainers reports whether the description says that the goods travel in freight containers. The word "container"
+// alone may mean boxes for food.
 func (f *Filing) inContainers() bool {
 	boxes := []string{"containerised", "containerized", "fcl", "lcl", "teu", "feu", "20gp", "40gp", "40hc", "40hq"}
 	return slices.ContainsFunc(f.words(), func(w string) bool { return slices.Contains(boxes, w) })
@@ -112,20 +111,20 @@ var arrivalRules = ruleSet{
 	{Code: "ICS2-049", Severity: rules.Warning, Field: "estimatedArrival", Judge: missingArrival, Source: gbDesign + "; " + dataLaw,
 		Title: "The time of arrival is missing"},
 	{Code: "ICS2-050", Severity: rules.Blocker, Field: "estimatedArrival", Judge: lateFiling, Source: timeLaw + "; " + gbGuidance,
-		Title: "The filing is late, or nearly so, for the way the goods come"},
+		Title: "The filing is late or urgent for the mode of transport"},
 	{Code: "ICS2-051", Severity: rules.Warning, Field: "estimatedArrival", Judge: farArrival, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
-		Title: "The arrival is so far away that the filing lapses before it"},
+		Title: "The filing lapses before the arrival"},
 }
 
-// minute is the layout of instants in messages, in UTC.
+// minute is the layout of times in messages, in UTC.
 const minute = "2 January 2006 15:04 UTC"
 
 func missingArrival(f *Filing, _ rules.Facts) remarks {
 	if f.EstimatedArrival != nil {
 		return nil
 	}
-	return rules.Say("There is no time of arrival, so nobody can tell by when the filing is due: "+windowOf(f).rule+".",
-		"Ask the carrier when the means of transport is expected at the first place of entry, and give it in estimatedArrival.")
+	return rules.Say("There is no time of arrival, so the deadline of the filing is unknown: "+windowOf(f).rule+".",
+		"Ask the carrier for the expected arrival at the first place of entry, and give it in estimatedArrival.")
 }
 
 func lateFiling(f *Filing, facts rules.Facts) remarks {
@@ -135,16 +134,16 @@ func lateFiling(f *Filing, facts rules.Facts) remarks {
 	w, at, ahead := windowOf(f), f.EstimatedArrival.UTC().Format(minute), f.EstimatedArrival.Sub(facts.Now)
 	switch {
 	case ahead <= 0:
-		return rules.Say(fmt.Sprintf("The arrival on %s is past, and the filing goes before the goods: %s.", at, w.rule),
-			"Correct the time; if the goods are here, tell customs at once.")
+		return rules.Say(fmt.Sprintf("The arrival on %s is in the past, but the filing was due before it: %s.", at, w.rule),
+			"Correct the time. If the goods have arrived, inform customs now.")
 	case ahead < w.late:
 		return rules.Say(fmt.Sprintf("The arrival on %s is %s away, and the filing was due %s.", at, span(ahead), w.rule),
-			"Submit at once and tell the carrier; the goods may be held. Correct the time if it is wrong.")
+			"Submit now and inform the carrier, because the goods may be held. Correct the time if it is wrong.")
 	case ahead < w.risk:
 		return remarks{{
 			Severity:   rules.Warning,
 			Message:    fmt.Sprintf("The arrival on %s is %s away, and the filing is due %s.", at, span(ahead), w.rule),
-			Suggestion: "Submit at once, and check with the carrier whether it is late already.",
+			Suggestion: "Submit now, and check with the carrier whether it is already late.",
 		}}
 	case ahead < w.near:
 		return remarks{{
@@ -156,7 +155,7 @@ func lateFiling(f *Filing, facts rules.Facts) remarks {
 	return nil
 }
 
-// span is a duration in the words of people.
+// span formats a duration in minutes, hours or days.
 func span(d time.Duration) string {
 	switch {
 	case d < 2*time.Hour:

@@ -13,7 +13,7 @@ var goodsCases = []testCase{
 	check("vague without a code", deepSea, func(f body) { f.GoodsDescription, f.CommodityCodes = "General cargo", nil }, "ICS2-023 blocker goodsDescription", "ICS2-028 info commodityCodes"),
 	check("vague to the Union", belfast, func(f body) { f.GoodsDescription = "Machinery" }, "ICS2-023 blocker goodsDescription"),
 	check("vague and hedged", belfast, func(f body) { f.GoodsDescription = "Various goods" }, "ICS2-023 blocker goodsDescription"),
-	check("a telling word", deepSea, func(f body) { f.GoodsDescription, f.CommodityCodes = "Wardrobes", []string{"940350"} }),
+	check("a specific word", deepSea, func(f body) { f.GoodsDescription, f.CommodityCodes = "Wardrobes", []string{"940350"} }),
 	check("hedged", deepSea, func(f body) { f.GoodsDescription = "Espresso machines, grinders etc." }, "ICS2-024 warning goodsDescription"),
 	check("etched", deepSea, func(f body) { f.GoodsDescription = "Etched steel espresso machines" }),
 	check("short", parcel, func(f body) { f.GoodsDescription = "Hat" }, "ICS2-025 info goodsDescription"),
@@ -35,7 +35,7 @@ var goodsCases = []testCase{
 var codeCases = []testCase{
 	check("no codes to the Union", belfast, func(f body) { f.CommodityCodes = nil }, "ICS2-028 blocker commodityCodes"),
 	check("no codes to Great Britain", deepSea, func(f body) { f.CommodityCodes = nil }, "ICS2-028 info commodityCodes"),
-	check("no codes to nobody knows where", deepSea, func(f body) { f.CommodityCodes, f.PortOfUnloading = nil, "the quay" },
+	check("no codes to an unknown place", deepSea, func(f body) { f.CommodityCodes, f.PortOfUnloading = nil, "the quay" },
 		"ICS2-006 warning portOfUnloading", "ICS2-028 warning commodityCodes"),
 	check("codes of letters", deepSea, func(f body) { f.CommodityCodes = []string{"851671", "coffee", ""} }, "ICS2-029 blocker commodityCodes[1]", "ICS2-029 blocker commodityCodes[2]"),
 	check("codes of two and twelve", deepSea, func(f body) { f.CommodityCodes = []string{"85", "851671000000"} }, "ICS2-029 blocker commodityCodes[0]", "ICS2-029 blocker commodityCodes[1]"),
@@ -96,7 +96,7 @@ var sanctionCases = []testCase{
 
 var loadCases = []testCase{
 	check("no mass", deepSea, func(f body) { f.TotalGrossMassKg = nil }, "ICS2-039 blocker totalGrossMassKg"),
-	check("mass of nought", deepSea, func(f body) { f.TotalGrossMassKg = mass("0") }, "ICS2-039 blocker totalGrossMassKg"),
+	check("mass of zero", deepSea, func(f body) { f.TotalGrossMassKg = mass("0") }, "ICS2-039 blocker totalGrossMassKg"),
 	check("45 tonnes on a lorry", tunnel, func(f body) { f.TotalGrossMassKg = mass("45000") }, "ICS2-040 warning totalGrossMassKg"),
 	check("44 tonnes on a lorry", tunnel, func(f body) { f.TotalGrossMassKg = mass("44000") }),
 	check("45 tonnes in a ship", deepSea, func(f body) { f.TotalGrossMassKg = mass("45000") }),
@@ -119,7 +119,7 @@ var loadCases = []testCase{
 
 var documentCases = []testCase{
 	check("number to be confirmed", deepSea, func(f body) { f.TransportDocNumber = "T.B.C." }, "ICS2-044 warning transportDocNumber"),
-	check("number of noughts", deepSea, func(f body) { f.TransportDocNumber = "000-000" }, "ICS2-044 warning transportDocNumber"),
+	check("number of zeros", deepSea, func(f body) { f.TransportDocNumber = "000-000" }, "ICS2-044 warning transportDocNumber"),
 	check("number without letters", deepSea, func(f body) { f.TransportDocNumber = "2604119" }),
 	check("number without digits", ferry, func(f body) { f.TransportDocNumber = "CALAISXTRA" }),
 	check("number of 36", ferry, func(f body) { f.TransportDocNumber = strings.Repeat("7", 36) }, "ICS2-045 warning transportDocNumber"),
@@ -160,7 +160,7 @@ var arrivalCases = []testCase{
 	check("flight from Paris in 50 minutes", longHaul, flying("FRCDG", 50*time.Minute), "ICS2-050 warning estimatedArrival"),
 	check("flight from Paris in two hours", longHaul, flying("FRCDG", 2*time.Hour), "ICS2-050 info estimatedArrival"),
 	check("flight from Paris in four hours", longHaul, flying("FRCDG", 4*time.Hour)),
-	check("flight from nobody knows where in three hours", longHaul, flying("Xanadu", 3*time.Hour), "ICS2-006 warning portOfLoading", "ICS2-050 warning estimatedArrival"),
+	check("flight from an unknown place in three hours", longHaul, flying("Xanadu", 3*time.Hour), "ICS2-006 warning portOfLoading", "ICS2-050 warning estimatedArrival"),
 	check("ore in 239 minutes", ore, in(239*time.Minute), "ICS2-050 blocker estimatedArrival"),
 	check("ore in eight hours", ore, in(8*time.Hour)),
 	check("deep sea in three hours", deepSea, in(3*time.Hour), "ICS2-050 blocker estimatedArrival"),

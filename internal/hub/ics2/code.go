@@ -19,12 +19,12 @@ var codeRules = ruleSet{
 	{Code: "ICS2-029", Severity: rules.Blocker, Field: "commodityCodes", Judge: malformedCodes, Source: codeLaw + "; " + gbDesign,
 		Title: "A commodity code is malformed or too short"},
 	{Code: "ICS2-030", Severity: rules.Blocker, Field: "commodityCodes", Judge: unknownHeadings, Source: "World Customs Organization: Harmonised System 2022",
-		Title: "A commodity code names a chapter or heading that does not exist"},
+		Title: "The chapter or heading of a commodity code does not exist"},
 	{Code: "ICS2-031", Severity: rules.Info, Field: "commodityCodes", Judge: repeatedCodes, Source: codeLaw,
 		Title: "A commodity code is listed twice"},
 }
 
-// Digits of a code that customs reads.
+// Numbers of digits in parts of a code.
 const (
 	chapterDigits = 2
 	heading       = 4
@@ -32,18 +32,17 @@ const (
 	fullCode      = 10
 )
 
-// numbered is a code with its place in the list.
+// numbered is a code with its index in the list.
 type numbered struct {
 	at   int
-	code string // digits alone
+	code string // digits only
 }
 
 func (n numbered) field() string { return fieldAt(n.at) }
 
 func fieldAt(i int) string { return "commodityCodes[" + strconv.Itoa(i) + "]" }
 
-// digits is a code without the dots and spaces that people write; empty where there
-// is anything else in it.
+// digits returns a code without dots and spaces, or "" if it contains other characters.
 func digits(text string) string {
 	if allDigits(text) {
 		return text
@@ -63,7 +62,7 @@ func allDigits(text string) bool {
 	return true
 }
 
-// goodCodes are the codes of a whole subheading or more.
+// goodCodes yields the codes with at least the six digits of a subheading.
 func (f *Filing) goodCodes() iter.Seq[numbered] {
 	return func(yield func(numbered) bool) {
 		for i, text := range f.CommodityCodes {
@@ -75,7 +74,7 @@ func (f *Filing) goodCodes() iter.Seq[numbered] {
 	}
 }
 
-// firstCode is the first of them.
+// firstCode returns the first of them.
 func (f *Filing) firstCode() (first numbered, ok bool) {
 	for code := range f.goodCodes() {
 		return code, true
@@ -85,7 +84,7 @@ func (f *Filing) firstCode() (first numbered, ok bool) {
 
 func (n numbered) chapter() string { return n.code[:chapterDigits] }
 
-// beginsWith tells whether the code has one of several beginnings, listed with spaces between.
+// beginsWith reports whether the code has one of several prefixes, given with spaces between them.
 func (n numbered) beginsWith(beginnings string) bool {
 	for b := range strings.FieldsSeq(beginnings) {
 		if strings.HasPrefix(n.code, b) {
@@ -99,14 +98,14 @@ func missingCodes(f *Filing, _ rules.Facts) remarks {
 	if len(f.CommodityCodes) > 0 || f.description() == "" { // else ICS2-022
 		return nil
 	}
-	remark := rules.Remark{Message: "There is no commodity code.", Suggestion: "Give the code of six digits of each kind of goods."}
+	remark := rules.Remark{Message: "There is no commodity code.", Suggestion: "Give the six-digit code of each type of goods."}
 	switch f.regime() {
 	case union:
 		remark.Severity = rules.Blocker
-		remark.Message = "There is no commodity code, and the Union's system asks for six digits of each item."
+		remark.Message = "There is no commodity code, but ICS2 needs six digits for each item."
 	case greatBritain:
 		remark.Severity = rules.Info
-		remark.Message = "There is no commodity code; the goods are told by their description alone."
+		remark.Message = "There is no commodity code; only the description identifies the goods."
 	}
 	return remarks{remark}
 }
@@ -119,12 +118,12 @@ func malformedCodes(f *Filing, _ rules.Facts) (found remarks) {
 		case n < heading || n > fullCode:
 			remark.Message = fmt.Sprintf("%q is not a commodity code: it must be digits, at least six of them.", text)
 		case n%2 == 1:
-			remark.Message = fmt.Sprintf("%q has %d digits, and the codes of the tariff have 6, 8 or 10.", text, n)
+			remark.Message = fmt.Sprintf("%q has %d digits, but tariff codes have 6, 8 or 10.", text, n)
 		case n < subheading && into == greatBritain:
 			remark.Severity = rules.Info
-			remark.Message = fmt.Sprintf("%q is a heading of %d digits; a subheading says more.", text, n)
+			remark.Message = fmt.Sprintf("%q is a heading of %d digits; a subheading is more precise.", text, n)
 		case n < subheading:
-			remark.Message = fmt.Sprintf("%q has %d digits, and six are asked for.", text, n)
+			remark.Message = fmt.Sprintf("%q has %d digits, but six are required.", text, n)
 		default:
 			continue
 		}
@@ -147,8 +146,8 @@ func unknownHeadings(f *Filing, _ rules.Facts) (found remarks) {
 		}
 		if chapter := code[:chapterDigits]; chapter == "98" || chapter == "99" {
 			remark.Severity = rules.Warning
-			remark.Message = fmt.Sprintf("%s is of chapter %s, which is kept for statistics and reliefs.", code, chapter)
-			remark.Suggestion = "Give the code of the goods themselves, except for removals and the like where there is none."
+			remark.Message = fmt.Sprintf("%s is in chapter %s, which is reserved for statistics and reliefs.", code, chapter)
+			remark.Suggestion = "Give the code of the goods, unless there is none, as for removals."
 		}
 		found = append(found, remark)
 	}
@@ -165,7 +164,7 @@ func repeatedCodes(f *Filing, _ rules.Facts) (found remarks) {
 		if at, ok := first[code]; ok {
 			found = append(found, rules.Remark{
 				Field:      fieldAt(i),
-				Message:    fmt.Sprintf("%s stands at %s already.", code, fieldAt(at)),
+				Message:    fmt.Sprintf("%s is already at %s.", code, fieldAt(at)),
 				Suggestion: "List each code once.",
 			})
 			continue
@@ -175,7 +174,7 @@ func repeatedCodes(f *Filing, _ rules.Facts) (found remarks) {
 	return found
 }
 
-// names lists codes for a message, a few of many.
+// names lists the first codes for a message.
 func names(codes []numbered) string {
 	const few = 3
 	var texts []string

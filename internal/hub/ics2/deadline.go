@@ -5,8 +5,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
-// due is what is due of a filing: customs must have it a while before the goods
-// arrive, how long depends on how they come, and must have taken it when they do.
+// deadlines returns the deadlines of a filing: submission before the arrival, by mode of transport, and acceptance by the
+// arrival.
 func due(f *Filing, m filing.Moment) []filing.Deadline {
 	if f.EstimatedArrival == nil {
 		return nil

@@ -9,8 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 )
 
-// A draft is due a while before the arrival, how long depends on how the goods come
-// and on what the filing tells of it.
+// A draft is due before the arrival. The time limit depends on the mode of transport and the data in the filing.
 func TestLodgementDeadlines(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -27,24 +26,23 @@ func TestLodgementDeadlines(t *testing.T) {
 		{"bulk", ore, unchanged, 4 * time.Hour},
 		{"deep sea", deepSea, unchanged, aDay},
 		{"containers", deepSea, func(f body) { f.GoodsDescription = "Espresso machines, FCL 1x40HC" }, 5 * aDay},
-		{"sea from nobody knows where", deepSea, func(f body) { f.PortOfLoading = "Busan" }, aDay},
+		{"sea from an unknown place", deepSea, func(f body) { f.PortOfLoading = "Busan" }, aDay},
 		{"long flight", longHaul, unchanged, 4 * time.Hour},
 		{"short flight", longHaul, func(f body) { f.PortOfLoading = "FRCDG" }, 4 * time.Hour},
 		{"post", parcel, unchanged, 4 * time.Hour},
 		{"post by road", parcel, func(f body) { f.ModeOfTransport = "3" }, time.Hour},
-		{"mode that is none", tunnel, func(f body) { f.ModeOfTransport = "lorry train" }, time.Hour},
+		{"unknown mode", tunnel, func(f body) { f.ModeOfTransport = "lorry train" }, time.Hour},
 	} {
 		f := c.from()
 		c.change(f)
 		got := ics2.Filings.Deadlines(f, filing.Moment{Status: lifecycle.Draft})
 		if len(got) != 1 || got[0].Name != "lodgement" || !got[0].DueAt.Equal(f.EstimatedArrival.Add(-c.lead)) || got[0].WholeDay || got[0].Lapses || got[0].Title == "" || got[0].Source == "" {
-			t.Errorf("%s: %+v, not %s before %s", c.name, got, c.lead, f.EstimatedArrival)
+			t.Errorf("%s: got %+v, want %s before %s", c.name, got, c.lead, f.EstimatedArrival)
 		}
 	}
 }
 
-// What is submitted must be accepted by the arrival; what is done, or tells of no
-// arrival, has no deadline.
+// A submitted filing must be accepted by the arrival. A final filing, and one without an arrival, have no deadline.
 func TestOtherDeadlines(t *testing.T) {
 	f := deepSea()
 	got := ics2.Filings.Deadlines(f, filing.Moment{Status: lifecycle.Submitted})

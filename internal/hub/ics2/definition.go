@@ -11,21 +11,21 @@ import (
 // HubID is the id of the Hub.
 const HubID = "ics2"
 
-// Adds is what the service adds to a filing.
+// Adds lists the fields that the service adds to a filing.
 type Adds struct {
-	MRN         string `json:"mrn,omitempty" doc:"Movement reference number, once submitted" example:"26GB3TTI2CQ1C7FGR4"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
-	Reason      string `json:"reason,omitempty" doc:"Why it was rejected"`
+	MRN         string `json:"mrn,omitempty" doc:"Movement reference number, after submission" example:"26GB3TTI2CQ1C7FGR4"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
+	Reason      string `json:"reason,omitempty" doc:"Reason for the rejection"`
 }
 
-// Filings are the Hub's kind of filing.
+// Filings is the kind of filing of this Hub.
 var Filings = filing.Definition[Filing]{
 	Kind: "ics2.filing", Hub: HubID, Path: "/api/ics2/filings", One: "filing", Many: "filings", Tag: "ICS2",
-	About:      "The entry summary declaration (ENS) that goes ahead of goods by sea, air, road, rail or post. Security is assessed by it before they arrive.",
+	About:      "Entry summary declarations (ENS) for goods by sea, air, road, rail or post. Customs uses them to assess safety and security risks before the goods arrive.",
 	MainFields: []string{"transportDocNumber", "filingType", "carrierName", "estimatedArrival", "mrn"},
 	Lifecycle:  lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Reference: func(ids *ident.Source, now time.Time, _ *Filing) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},
-	Note: "The MRN is a mock until the live connection to the safety and security services exists. Mark the filing accepted once customs has answered.",
+	Note: "The MRN is a mock because there is no connection to the safety and security services yet. Mark the filing accepted after customs has accepted it.",
 }

@@ -15,42 +15,41 @@ const documentGuidance = gbGuidance + "; " + dataLaw
 
 var documentRules = ruleSet{
 	{Code: "ICS2-044", Severity: rules.Warning, Field: "transportDocNumber", Judge: noDocument, Source: documentGuidance,
-		Title: "The number of the transport document is a placeholder"},
+		Title: "The transport document number is a placeholder"},
 	{Code: "ICS2-045", Severity: rules.Warning, Field: "transportDocNumber", Judge: longDocument, Source: gbDesign + ": document references of 35 characters",
-		Title: "The number of the transport document is longer than Great Britain takes"},
+		Title: "The transport document number is too long for Great Britain"},
 	{Code: "ICS2-046", Severity: rules.Warning, Field: "transportDocNumber", Judge: airWaybill, Source: "IATA Resolution 600a: air waybill numbers and their check digit",
-		Title: "The number of the air waybill is malformed or its check digit is wrong"},
+		Title: "The air waybill number is malformed or its check digit is wrong"},
 	{Code: "ICS2-047", Severity: rules.Warning, Field: "transportDocNumber", Judge: postalItem, Source: "Universal Postal Union: standard S10, identifiers of postal items",
-		Title: "The check digit of the postal item is wrong"},
+		Title: "The check digit of the postal item identifier is wrong"},
 	{Code: "ICS2-048", Severity: rules.Warning, Field: "transportDocNumber", Judge: otherNumber, Source: documentGuidance,
-		Title: "The number is of a container or a declaration, not of a transport document"},
+		Title: "The number belongs to a container or a declaration, not to a transport document"},
 }
 
-// noNumbers are texts that stand for a number, in small letters without spaces or marks.
+// noNumbers lists placeholders for a number, in lower case without spaces and punctuation.
 var noNumbers = strings.Fields("tbc tba tbd na none unknown pending test various seeattached asperinvoice x xx xxx tofollow tobeadvised tobeconfirmed")
 
-// noDocument lets any text be that may be a number: whoever issues it forms it freely.
+// noDocument accepts any text that may be a number, because issuers choose the format.
 func noDocument(f *Filing, _ rules.Facts) remarks {
 	squeezed := strings.Join(goods.Words(strings.ToLower(f.TransportDocNumber)), "")
 	if strings.Trim(squeezed, "0") != "" && !slices.Contains(noNumbers, squeezed) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not the number of a transport document.", f.TransportDocNumber),
-		"Give the number of the bill of lading, air waybill or consignment note; goods cannot be told from others without it.")
+	return rules.Say(fmt.Sprintf("%q is not a transport document number.", f.TransportDocNumber),
+		"Give the number of the bill of lading, air waybill or consignment note. It identifies the consignment.")
 }
 
 const longestDocumentGB = 35
 
 func longDocument(f *Filing, _ rules.Facts) remarks {
 	if n := len([]rune(strings.TrimSpace(f.TransportDocNumber))); f.regime() == greatBritain && n > longestDocumentGB {
-		return rules.Say(fmt.Sprintf("The number %q has %d characters; customs takes %d.", f.TransportDocNumber, n, longestDocumentGB), "Give the number alone, without the kind of document.")
+		return rules.Say(fmt.Sprintf("The number %q has %d characters; HMRC accepts at most %d.", f.TransportDocNumber, n, longestDocumentGB), "Give only the number, without the type of document.")
 	}
 	return nil
 }
 
-// Forms of air waybill numbers: three digits of the airline, and eight of which the
-// last is the first seven modulo 7. House waybills are formed freely, those of
-// couriers of 9, 10 or 12 digits.
+// Formats of air waybill numbers: three digits for the airline, then eight of which the last is the first seven modulo 7.
+// House waybills have any format; those of couriers have 9, 10 or 12 digits.
 var (
 	dashedWaybill = regexp.MustCompile(`^[0-9]{3}[- ][0-9 ]+$`)
 	plainWaybill  = regexp.MustCompile(`^[0-9]{11}$`)
@@ -65,15 +64,15 @@ func airWaybill(f *Filing, _ rules.Facts) remarks {
 	}
 	number := strings.NewReplacer("-", "", " ", "").Replace(text)
 	if len(number) != waybillDigits {
-		return rules.Say(fmt.Sprintf("%q has %d digits; an air waybill has three of the airline and eight more.", f.TransportDocNumber, len(number)), "Copy the number from the air waybill.")
+		return rules.Say(fmt.Sprintf("%q has %d digits; an air waybill number has three for the airline and eight more.", f.TransportDocNumber, len(number)), "Copy the number from the air waybill.")
 	}
 	if check := remainder(number[3:10], 7); check != int(number[10]-'0') {
-		return rules.Say(fmt.Sprintf("The last digit of the air waybill %q is %c, and %d belongs there.", f.TransportDocNumber, number[10], check), "Copy the number from the air waybill.")
+		return rules.Say(fmt.Sprintf("The last digit of the air waybill number %q is %c, but must be %d.", f.TransportDocNumber, number[10], check), "Copy the number from the air waybill.")
 	}
 	return nil
 }
 
-// remainder of digits read as one number.
+// remainder returns digits, read as one number, modulo by.
 func remainder(digits string, by int) (rest int) {
 	for _, d := range digits {
 		rest = (rest*10 + int(d-'0')) % by
@@ -105,12 +104,12 @@ func postalItem(f *Filing, _ rules.Facts) remarks {
 	if check == int(number[10]-'0') {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The ninth digit of the postal item %q is %c, and %d belongs there.", f.TransportDocNumber, number[10], check), "Copy the number from the label of the item.")
+	return rules.Say(fmt.Sprintf("The check digit of the postal item identifier %q is %c, but must be %d.", f.TransportDocNumber, number[10], check), "Copy the identifier from the label of the item.")
 }
 
 func otherNumber(f *Filing, _ rules.Facts) remarks {
 	if c, err := ident.ParseContainer(f.TransportDocNumber); err == nil && c.ChecksOut() {
-		return rules.Say(fmt.Sprintf("%s is the number of a container.", c), "Give the number of the bill of lading or consignment note.")
+		return rules.Say(fmt.Sprintf("%s is a container number.", c), "Give the number of the bill of lading or consignment note.")
 	}
 	if m, err := ident.ParseMRN(f.TransportDocNumber); err == nil && m.ChecksOut() {
 		return rules.Say(fmt.Sprintf("%s is the MRN of a declaration.", m), "Give the number of the bill of lading, air waybill or consignment note.")

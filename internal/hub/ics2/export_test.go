@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What the tests compare with the lists of the publishers.
+// Lists that the tests compare with the published ones.
 var (
 	SecurityArea    = securityArea
 	CountryLists    = [][]string{securityArea, shortSea, shortFlight, overseas, landlocked, britain}
@@ -15,7 +15,7 @@ var (
 	FiveLetterNames = fiveLetterNames
 )
 
-// RiskCodes are all beginnings of codes that a rule looks for.
+// RiskCodes returns all prefixes of codes that rules check.
 func RiskCodes() (all []string) {
 	for _, family := range slices.Concat(licensed, controlled) {
 		all = append(all, strings.Fields(family.codes)...)

@@ -1,6 +1,5 @@
-// Package ics2 is the Hub of safety and security: the entry summary declaration
-// (ENS) that goes ahead of goods to Great Britain, or to Northern Ireland and the
-// European Union by way of their Import Control System 2, and the rules that judge it.
+// Package ics2 is the Hub for safety and security: the entry summary declaration (ENS) for goods to Great Britain, or to
+// Northern Ireland and the European Union in the EU Import Control System 2 (ICS2), and its rules.
 package ics2
 
 import (
@@ -11,31 +10,31 @@ import (
 
 // Filing is the entry summary declaration of one consignment.
 type Filing struct {
-	FilingType      FilingType `json:"filingType" enum:"ENS_ROAD,ENS_AIR,ENS_SEA,ENS_RAIL,ENS_POSTAL" doc:"The traffic that the declaration is made for" example:"ENS_SEA"`
-	ModeOfTransport string     `json:"modeOfTransport" minLength:"1" maxLength:"35" doc:"Code of the means of transport that crosses the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic" example:"1"`
+	FilingType      FilingType `json:"filingType" enum:"ENS_ROAD,ENS_AIR,ENS_SEA,ENS_RAIL,ENS_POSTAL" doc:"Type of traffic" example:"ENS_SEA"`
+	ModeOfTransport string     `json:"modeOfTransport" minLength:"1" maxLength:"35" doc:"Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic" example:"1"`
 
-	CarrierName   string `json:"carrierName" minLength:"1" maxLength:"140" doc:"Who brings the goods in" example:"Northern Star Lines"`
+	CarrierName   string `json:"carrierName" minLength:"1" maxLength:"140" doc:"Person or company that carries the goods" example:"Northern Star Lines"`
 	CarrierEORI   string `json:"carrierEori,omitempty" maxLength:"35" doc:"EORI of the carrier" example:"GB123456789000"`
-	ConsignorName string `json:"consignorName" minLength:"1" maxLength:"140" doc:"Who sends the goods" example:"Busan Kitchenware Co., Ltd."`
-	ConsignorEORI string `json:"consignorEori,omitempty" maxLength:"35" doc:"EORI of the consignor, where there is one" example:"FR12345678901234"`
-	ConsigneeName string `json:"consigneeName" minLength:"1" maxLength:"140" doc:"Who receives the goods" example:"Harbour Kitchens Ltd"`
+	ConsignorName string `json:"consignorName" minLength:"1" maxLength:"140" doc:"Person or company that sends the goods" example:"Busan Kitchenware Co., Ltd."`
+	ConsignorEORI string `json:"consignorEori,omitempty" maxLength:"35" doc:"EORI of the consignor, if there is one" example:"FR12345678901234"`
+	ConsigneeName string `json:"consigneeName" minLength:"1" maxLength:"140" doc:"Person or company that receives the goods" example:"Harbour Kitchens Ltd"`
 	ConsigneeEORI string `json:"consigneeEori,omitempty" maxLength:"35" doc:"EORI of the consignee" example:"GB205672212000"`
 
 	TransportDocNumber string     `json:"transportDocNumber" minLength:"1" maxLength:"70" doc:"Number of the bill of lading, air waybill, consignment note or postal item" example:"NSLU260411987"`
-	PortOfLoading      string     `json:"portOfLoading" minLength:"1" maxLength:"70" doc:"UN/LOCODE of the place where the goods go on board" example:"KRPUS"`
-	PortOfUnloading    string     `json:"portOfUnloading" minLength:"1" maxLength:"70" doc:"UN/LOCODE of the place where the goods leave the means of transport" example:"GBFXT"`
-	EstimatedArrival   *time.Time `json:"estimatedArrival,omitempty" doc:"When the means of transport is expected at the first place of entry" example:"2026-12-20T04:30:00.000Z"`
+	PortOfLoading      string     `json:"portOfLoading" minLength:"1" maxLength:"70" doc:"UN/LOCODE of the place of loading" example:"KRPUS"`
+	PortOfUnloading    string     `json:"portOfUnloading" minLength:"1" maxLength:"70" doc:"UN/LOCODE of the place of unloading" example:"GBFXT"`
+	EstimatedArrival   *time.Time `json:"estimatedArrival,omitempty" doc:"Expected arrival at the first place of entry" example:"2026-12-20T04:30:00.000Z"`
 
-	TotalPackages    *int64         `json:"totalPackages,omitempty" minimum:"0" doc:"Number of packages, or of pieces that are not packed" example:"42"`
+	TotalPackages    *int64         `json:"totalPackages,omitempty" minimum:"0" doc:"Number of packages, or of pieces if they are not packed" example:"42"`
 	TotalGrossMassKg *quantity.Mass `json:"totalGrossMassKg,omitempty" minimum:"0" doc:"Mass with packaging, in kilograms" example:"3150.5"`
-	GoodsDescription string         `json:"goodsDescription,omitempty" maxLength:"1024" doc:"What the goods are, in the words of the trade" example:"Electric espresso machines for household use"`
+	GoodsDescription string         `json:"goodsDescription,omitempty" maxLength:"1024" doc:"Description of the goods in usual trade terms" example:"Electric espresso machines for household use"`
 	CommodityCodes   []string       `json:"commodityCodes,omitempty" maxItems:"999" nullable:"false" doc:"Codes of the Harmonised System, of six digits or more" example:"[\"851671\"]"`
 }
 
-// FilingType is the traffic that a declaration is made for.
+// FilingType is the type of traffic of a declaration.
 type FilingType string
 
-// The types there are.
+// Types.
 const (
 	Road   FilingType = "ENS_ROAD"
 	Air    FilingType = "ENS_AIR"

@@ -50,7 +50,7 @@ func ferry() *ics2.Filing {
 	}
 }
 
-// tunnel is the same by the train under the Channel, without codes of the goods.
+// tunnel is the same goods through the Channel Tunnel, without commodity codes.
 func tunnel() *ics2.Filing {
 	f := ferry()
 	f.ModeOfTransport, f.PortOfUnloading, f.EstimatedArrival = "3", "GBFOL", hence(3*time.Hour)
@@ -68,7 +68,7 @@ func longHaul() *ics2.Filing {
 	}
 }
 
-// belfast is machines from Liverpool to Belfast, under the Union's system.
+// belfast is machines from Liverpool to Belfast, in ICS2.
 func belfast() *ics2.Filing {
 	return &ics2.Filing{
 		FilingType: ics2.Sea, ModeOfTransport: "1", CarrierName: "Irish Sea Ferries", CarrierEORI: "XI234567889000",
@@ -115,7 +115,7 @@ var goodExamples = map[string]func() *ics2.Filing{
 	"sea": deepSea, "ferry": ferry, "tunnel": tunnel, "air": longHaul, "Northern Ireland": belfast, "rail": train, "post": parcel, "bulk": ore,
 }
 
-// A body comes back as it was sent, under the names of the interface, and what was not sent stays out.
+// A body survives decoding and encoding with the API's field names, and empty optional fields are omitted.
 func TestFilingJSON(t *testing.T) {
 	const full = `{"filingType":"ENS_SEA","modeOfTransport":"1","carrierName":"A","carrierEori":"GB1","consignorName":"B","consignorEori":"FR1",` +
 		`"consigneeName":"C","consigneeEori":"GB2","transportDocNumber":"D","portOfLoading":"KRPUS","portOfUnloading":"GBFXT",` +
@@ -132,7 +132,7 @@ func TestFilingJSON(t *testing.T) {
 	}
 }
 
-// Every field is described, every text and list has a limit, and what is required may not be empty.
+// Every field has a description, every text and list a maximum length, and required texts must not be empty.
 func TestFilingSchema(t *testing.T) {
 	body := reflect.TypeFor[ics2.Filing]()
 	for i := range body.NumField() {
@@ -155,7 +155,7 @@ func TestFilingSchema(t *testing.T) {
 	}
 }
 
-// The filing that the document's examples make up is in good order.
+// The examples in the API document form a correct filing.
 func TestDocumentedExample(t *testing.T) {
 	members := map[string]json.RawMessage{}
 	body := reflect.TypeFor[ics2.Filing]()

@@ -16,11 +16,11 @@ var goodsRules = ruleSet{
 	{Code: "ICS2-023", Severity: rules.Blocker, Field: "goodsDescription", Judge: vagueDescription, Source: dataQuality + "; " + dataLaw,
 		Title: "The description does not say what the goods are"},
 	{Code: "ICS2-024", Severity: rules.Warning, Field: "goodsDescription", Judge: hedgedDescription, Source: dataQuality,
-		Title: "The description leaves open what else there is"},
+		Title: "The description is incomplete"},
 	{Code: "ICS2-025", Severity: rules.Info, Field: "goodsDescription", Judge: shortDescription, Source: dataQuality,
 		Title: "The description is very short"},
 	{Code: "ICS2-026", Severity: rules.Warning, Field: "goodsDescription", Judge: longDescription, Source: gbDesign + "; " + dataLaw,
-		Title: "The description is longer than customs takes"},
+		Title: "The description is too long"},
 	{Code: "ICS2-027", Severity: rules.Warning, Field: "goodsDescription", Judge: dangerousGoods, Source: "UN Recommendations on the Transport of Dangerous Goods (UN numbers); " + dataLaw,
 		Title: "Dangerous goods are described without their UN number"},
 }
@@ -32,26 +32,25 @@ func missingDescription(f *Filing, _ rules.Facts) remarks {
 	case f.description() != "":
 		return nil
 	case len(f.CommodityCodes) == 0:
-		return rules.Say("There is neither a description nor a commodity code, so nothing says what the goods are.", "Say what the goods are, and give their codes of six digits.")
+		return rules.Say("There is neither a description nor a commodity code, so the goods are unknown.", "Describe the goods, and give their six-digit codes.")
 	case f.regime() == union:
-		return rules.Say("There is no description, and the Union's system asks for one beside the codes.", "Say what the goods are in goodsDescription.")
+		return rules.Say("There is no description, but ICS2 needs one in addition to the codes.", "Describe the goods in goodsDescription.")
 	}
 	return remarks{{
 		Severity:   rules.Info,
-		Message:    fmt.Sprintf("There is no description; the goods are told by their codes alone, such as %s.", f.CommodityCodes[0]),
-		Suggestion: "Say what the goods are: filings with both are held less often.",
+		Message:    fmt.Sprintf("There is no description; only codes such as %s identify the goods.", f.CommodityCodes[0]),
+		Suggestion: "Describe the goods: filings with both are held less often.",
 	}}
 }
 
-// vagueDescription is milder in Great Britain beside a good code, which does in the
-// place of a description.
+// vagueDescription is not a blocker in Great Britain if there is a good code, because that can replace a description.
 func vagueDescription(f *Filing, _ rules.Facts) remarks {
 	if f.description() == "" || !goods.Vague(f.GoodsDescription) {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("%q could be anything.", f.GoodsDescription),
-		Suggestion: "Say what the goods are, what they are made of and what they are for, such as “men's cotton T-shirts”.",
+		Message:    fmt.Sprintf("%q does not identify the goods.", f.GoodsDescription),
+		Suggestion: "Say what the goods are, what they are made of and what they are used for, such as “men's cotton T-shirts”.",
 	}
 	if _, coded := f.firstCode(); coded && f.regime() == greatBritain {
 		remark.Severity = rules.Warning
@@ -64,11 +63,10 @@ func hedgedDescription(f *Filing, _ rules.Facts) remarks {
 	if hedge == "" || goods.Vague(f.GoodsDescription) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q leaves open what else there is, by its %q.", f.GoodsDescription, hedge), "Name all goods of the consignment.")
+	return rules.Say(fmt.Sprintf("%q is incomplete: %q leaves other goods undescribed.", f.GoodsDescription, hedge), "Describe all goods of the consignment.")
 }
 
-// Lengths of a description: one that hardly says anything, and the most that
-// customs takes.
+// Lengths of a description, in characters: a shorter one is suspicious, a longer one is rejected.
 const (
 	shortestDescription     = 5
 	longestDescriptionGB    = 280
@@ -79,7 +77,7 @@ func shortDescription(f *Filing, _ rules.Facts) remarks {
 	if text := f.description(); text == "" || len([]rune(text)) >= shortestDescription || goods.Vague(text) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is short for a description.", f.GoodsDescription), "Add what the goods are made of or for.")
+	return rules.Say(fmt.Sprintf("%q is very short for a description.", f.GoodsDescription), "Add what the goods are made of or used for.")
 }
 
 func longDescription(f *Filing, _ rules.Facts) remarks {
@@ -88,20 +86,19 @@ func longDescription(f *Filing, _ rules.Facts) remarks {
 		limit = longestDescriptionGB
 	}
 	if n := len([]rune(f.description())); n > limit {
-		return rules.Say(fmt.Sprintf("The description has %d characters; customs takes %d.", n, limit), "Shorten it to what tells the goods apart.")
+		return rules.Say(fmt.Sprintf("The description has %d characters; customs accepts at most %d.", n, limit), "Shorten it, but keep what identifies the goods.")
 	}
 	return nil
 }
 
-// Words that say a danger, and words for goods that mostly are one.
+// Words for dangers, and words for goods that are usually dangerous.
 var (
 	dangers      = strings.Fields("explosive explosives flammable inflammable radioactive toxic poisonous corrosive oxidising oxidizing pyrophoric infectious hazardous hazmat dangerous")
 	mostlyDanger = strings.Fields("fireworks ammunition detonators aerosol aerosols lithium airbags kerosene acetone methanol acetylene")
 	unNumber     = regexp.MustCompile(`(?i)\bUN[ -]?(?:no\.? ?)?[0-9]{4}\b`)
 )
 
-// dangerousGoods only notes goods that are often no danger, as the amount and the
-// packing decide.
+// dangerousGoods is only a note for goods that are often not dangerous, because quantity and packing decide.
 func dangerousGoods(f *Filing, _ rules.Facts) remarks {
 	if f.description() == "" || unNumber.MatchString(f.GoodsDescription) {
 		return nil
@@ -111,13 +108,13 @@ func dangerousGoods(f *Filing, _ rules.Facts) remarks {
 		if i > 0 && slices.Contains([]string{"non", "not", "no", "anti"}, words[i-1]) {
 			continue
 		}
-		remark := rules.Remark{Suggestion: "Add the UN number, such as UN3480, or say that the goods are not dangerous in transport."}
+		remark := rules.Remark{Suggestion: "Add the UN number, such as UN3480, or state that the goods are not dangerous in transport."}
 		switch {
 		case slices.Contains(dangers, w):
-			remark.Message = fmt.Sprintf("%q says %q, as of dangerous goods, and gives no UN number.", f.GoodsDescription, w)
+			remark.Message = fmt.Sprintf("%q contains %q, like dangerous goods, but no UN number.", f.GoodsDescription, w)
 		case slices.Contains(mostlyDanger, w):
 			remark.Severity = rules.Info
-			remark.Message = fmt.Sprintf("%q may be dangerous goods, by its %q, and gives no UN number.", f.GoodsDescription, w)
+			remark.Message = fmt.Sprintf("%q may be dangerous goods because of %q, but has no UN number.", f.GoodsDescription, w)
 		default:
 			continue
 		}

@@ -6,10 +6,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// listedRules judge by the imported list of UN/LOCODE.
+// listedRules check places against the imported UN/LOCODE list.
 var listedRules = ruleSet{
 	{Code: "ICS2-052", Severity: rules.Warning, Field: "portOfLoading", Judge: unlistedPlace, Source: locodes + ", as imported",
-		Title: "A place is not in UN/LOCODE (where the list is imported)"},
+		Title: "A place is not in the imported UN/LOCODE list"},
 }
 
 func unlistedPlace(f *Filing, facts rules.Facts) (found remarks) {

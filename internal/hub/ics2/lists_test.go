@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// column is the first column of a published list.
+// column returns the first column of a published list.
 func column(t *testing.T, name string) []string {
 	t.Helper()
 	f, err := os.Open("../../../../shared/domain/data/" + name)
@@ -30,7 +30,7 @@ func column(t *testing.T, name string) []string {
 	return all
 }
 
-// The security area is the published one.
+// The security area is the same as the published one.
 func TestSecurityArea(t *testing.T) {
 	want := slices.Sorted(slices.Values(column(t, "common/CL147_CountryCustomsSecurityAgreementArea.csv")[1:]))
 	if got := slices.Sorted(slices.Values(ics2.SecurityArea)); !slices.Equal(got, want) {
@@ -38,7 +38,7 @@ func TestSecurityArea(t *testing.T) {
 	}
 }
 
-// Every country of a list is one, and stands there once.
+// Every entry of a list of countries is a country, and occurs once.
 func TestCountryLists(t *testing.T) {
 	for _, list := range ics2.CountryLists {
 		for _, country := range list {
@@ -52,14 +52,14 @@ func TestCountryLists(t *testing.T) {
 	}
 }
 
-// Every place of a list is a UN/LOCODE, and no name that stands apart is one.
+// Every entry of a list of places is a UN/LOCODE, and no entry of the list of names is one.
 func TestPlaces(t *testing.T) {
 	real := map[string]bool{}
 	for _, code := range column(t, "common/CL244_UnLocodeExtended.csv") {
 		real[code] = true
 	}
 	for _, code := range slices.Concat(ics2.NorthernIrish, ics2.Occupied, ics2.FerryPorts) {
-		if !real[code] && code != "GBBFS" { // the airport's own, not in every edition
+		if !real[code] && code != "GBBFS" { // the code of the airport, not in every edition
 			t.Errorf("%s is no place", code)
 		}
 	}
@@ -70,7 +70,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Every code that a rule looks for begins one that the Harmonised System has.
+// Every code that a rule checks is a prefix of a code in the Harmonised System.
 func TestRiskCodes(t *testing.T) {
 	real := column(t, "common/CL152_HScode.csv")
 	for _, code := range ics2.RiskCodes() {
@@ -80,7 +80,7 @@ func TestRiskCodes(t *testing.T) {
 	}
 }
 
-// The goods that are sought for the battlefield are those of the published list.
+// The high priority goods are those of the published list.
 func TestPriorityList(t *testing.T) {
 	f, err := os.ReadFile("../../../../shared/domain/data/trade/chpl_hs6.csv")
 	if err != nil {
@@ -99,7 +99,7 @@ func TestPriorityList(t *testing.T) {
 	}
 }
 
-// What the Union's system refuses as a description is a blocker on the way into the Union.
+// At least 98% of the descriptions that ICS2 rejects are a blocker for goods to the EU.
 func TestStopWords(t *testing.T) {
 	words := column(t, "ics2/ics2_stop_words.txt")
 	var missed []string
@@ -110,28 +110,28 @@ func TestStopWords(t *testing.T) {
 		}
 	}
 	if len(words) < 100 || len(missed)*50 > len(words) {
-		t.Errorf("of %d stop words these were let be: %q", len(words), missed)
+		t.Errorf("of %d stop words these have no finding: %q", len(words), missed)
 	}
 }
 
-// What the Union's system refuses as a name is found.
+// Names that ICS2 rejects have a finding.
 func TestPartyStopWords(t *testing.T) {
 	for _, word := range column(t, "ics2/ics2_party_stop_words.txt") {
 		got := suite.Changed(t, belfast, func(f body) { f.ConsigneeName = word })
 		if !slices.Contains(got, "ICS2-018 warning consigneeName") && !slices.Contains(got, "ICS2-019 warning consigneeName") {
-			t.Errorf("%q was let be: %q", word, got)
+			t.Errorf("%q has no finding about the name: %q", word, got)
 		}
 	}
 }
 
-// A UN/LOCODE of the list is read as one, so that no good port raises a warning.
+// Every published UN/LOCODE is recognised as one, so that no correct port has a warning.
 func TestPublishedPlacesAreRead(t *testing.T) {
 	places := column(t, "common/CL244_UnLocodeExtended.csv")[1:]
 	at := slices.IndexFunc(ics2.Rules, func(r rules.Rule[ics2.Filing]) bool { return r.Code == "ICS2-006" })
 	for _, code := range places {
 		country, err := ident.ParseCountry(code[:2])
 		if f := (&ics2.Filing{PortOfLoading: code, PortOfUnloading: "GBFXT"}); err == nil && country != "XI" && len(ics2.Rules[at].Judge(f, rules.Facts{})) > 0 {
-			t.Errorf("%s is found fault with", code)
+			t.Errorf("%s has a finding", code)
 		}
 	}
 	if len(places) < 50_000 {

@@ -11,15 +11,15 @@ import (
 
 var loadRules = ruleSet{
 	{Code: "ICS2-039", Severity: rules.Blocker, Field: "totalGrossMassKg", Judge: missingMass, Source: gbDesign + " (8103); " + dataLaw,
-		Title: "The gross mass is missing or nought"},
-	{Code: "ICS2-040", Severity: rules.Warning, Field: "totalGrossMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load; what ships, trains and aircraft carry",
-		Title: "The goods are heavier than what carries them"},
+		Title: "The gross mass is missing or zero"},
+	{Code: "ICS2-040", Severity: rules.Warning, Field: "totalGrossMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load; capacity of ships, trains and aircraft",
+		Title: "The goods are too heavy for the means of transport"},
 	{Code: "ICS2-041", Severity: rules.Info, Field: "totalGrossMassKg", Judge: fineMass, Source: gbDesign + ": gross mass with three decimals",
-		Title: "The mass has more decimals than Great Britain takes"},
+		Title: "The mass has too many decimal places for Great Britain"},
 	{Code: "ICS2-042", Severity: rules.Info, Field: "totalPackages", Judge: missingPackages, Source: gbDesign + " (8109, 8149 to 8153); " + dataLaw,
-		Title: "The number of packages is missing or nought"},
+		Title: "The number of packages is missing or zero"},
 	{Code: "ICS2-043", Severity: rules.Warning, Field: "totalPackages", Judge: strangePackages, Source: gbGuidance,
-		Title: "The number of packages does not go with the mass"},
+		Title: "The number of packages does not fit the mass"},
 }
 
 func missingMass(f *Filing, _ rules.Facts) remarks {
@@ -33,7 +33,7 @@ func missingMass(f *Filing, _ rules.Facts) remarks {
 	return nil
 }
 
-// loads are the most that one means of transport carries, in kilograms.
+// loads is the maximum load of one means of transport, in kilograms.
 var loads = map[string]quantity.Mass{
 	byRoad: quantity.MustMass("44000"), byFerry: quantity.MustMass("44000"), byFerryUnmanned: quantity.MustMass("44000"),
 	byAir: quantity.MustMass("150000"), byRail: quantity.MustMass("5000000"), bySea: quantity.MustMass("400000000"), byWaterway: quantity.MustMass("30000000"),
@@ -44,8 +44,8 @@ func tooHeavy(f *Filing, _ rules.Facts) remarks {
 	if f.TotalGrossMassKg == nil || !known || f.TotalGrossMassKg.Cmp(load) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s kg is more than comes at once by %s.", f.TotalGrossMassKg, carriageNames[f.carriage()]),
-		"Check the unit: totalGrossMassKg is in kilograms. File for each vehicle by itself.")
+	return rules.Say(fmt.Sprintf("%s kg is more than one load by %s.", f.TotalGrossMassKg, carriageNames[f.carriage()]),
+		"Check the unit: totalGrossMassKg is in kilograms. Make a filing for each vehicle.")
 }
 
 const decimalsGB = 3
@@ -55,30 +55,29 @@ func fineMass(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if _, fraction, _ := strings.Cut(f.TotalGrossMassKg.String(), "."); len(fraction) > decimalsGB {
-		return rules.Say(fmt.Sprintf("%s kg has %d decimals; customs takes %d.", f.TotalGrossMassKg, len(fraction), decimalsGB), "Round the mass to grams.")
+		return rules.Say(fmt.Sprintf("%s kg has %d decimal places; HMRC accepts at most %d.", f.TotalGrossMassKg, len(fraction), decimalsGB), "Round the mass to grams.")
 	}
 	return nil
 }
 
-// missingPackages lets goods in bulk be, which are not counted.
+// missingPackages does not apply to bulk cargo, which is not counted.
 func missingPackages(f *Filing, _ rules.Facts) remarks {
 	switch {
 	case f.inBulk():
 		return nil
 	case f.TotalPackages == nil:
-		return rules.Say("There is no number of packages, and the goods do not look like bulk.", "Count the packages, or the pieces where they are not packed.")
+		return rules.Say("There is no number of packages, but the goods do not look like bulk cargo.", "Give the number of packages, or of pieces if they are not packed.")
 	case *f.TotalPackages == 0:
 		return remarks{{
 			Severity:   rules.Warning,
 			Message:    "The number of packages is 0.",
-			Suggestion: "Count the packages, or the pieces where they are not packed; leave the number out for goods in bulk.",
+			Suggestion: "Give the number of packages, or of pieces if they are not packed. Remove the number for bulk cargo.",
 		}}
 	}
 	return nil
 }
 
-// Kilograms for one package below and above which a figure is likelier to be wrong
-// than right; mail has bags of thirty, and parcels of fifty at the very most.
+// Limits of a plausible mass of one package, in kilograms. Mail bags weigh up to thirty kilograms, parcels up to fifty.
 var (
 	lightest      = big.NewRat(1, 1000)
 	heaviest      = big.NewRat(500_000, 1)
@@ -93,7 +92,7 @@ func strangePackages(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if *f.TotalPackages > mostPackages {
-		return rules.Say(fmt.Sprintf("%d packages are more than customs can take.", *f.TotalPackages), "Count the packages as they are loaded, not what is in them.")
+		return rules.Say(fmt.Sprintf("%d packages are more than customs accepts.", *f.TotalPackages), "Count the packages as loaded, not their contents.")
 	}
 	if f.TotalGrossMassKg == nil || f.TotalGrossMassKg.Sign() == 0 || f.inBulk() {
 		return nil
@@ -102,8 +101,8 @@ func strangePackages(f *Filing, _ rules.Facts) remarks {
 	if each.Cmp(lightest) >= 0 && each.Cmp(f.heaviestPackage()) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s kg in %d packages is %s kg in each.", f.TotalGrossMassKg, *f.TotalPackages, each.FloatString(decimalsGB+1)),
-		"Check that totalGrossMassKg is in kilograms, and that totalPackages counts the packages of the whole consignment.")
+	return rules.Say(fmt.Sprintf("%s kg in %d packages is %s kg for each.", f.TotalGrossMassKg, *f.TotalPackages, each.FloatString(decimalsGB+1)),
+		"Check that totalGrossMassKg is in kilograms, and that totalPackages covers the entire consignment.")
 }
 
 func (f *Filing) heaviestPackage() *big.Rat {

@@ -14,18 +14,18 @@ var partyRules = ruleSet{
 	{Code: "ICS2-016", Severity: rules.Warning, Field: "consigneeName", Judge: sentToItself, Source: gbGuidance,
 		Title: "Consignor and consignee are the same"},
 	{Code: "ICS2-017", Severity: rules.Warning, Field: "consigneeEori", Judge: sharedEORI, Source: eoriGuidance,
-		Title: "Parties of different names have one EORI"},
+		Title: "Parties with different names have the same EORI"},
 	{Code: "ICS2-018", Severity: rules.Warning, Field: "consigneeName", Judge: placeholderNames, Source: dataQuality,
 		Title: "A party's name is a placeholder"},
 	{Code: "ICS2-019", Severity: rules.Warning, Field: "consigneeName", Judge: orderBill, Source: gbDesign + ": special mention 10600 (negotiable bill of lading)",
 		Title: "The goods are consigned to order"},
 	{Code: "ICS2-020", Severity: rules.Info, Field: "consigneeName", Judge: carrierReceives, Source: gbGuidance,
-		Title: "A shipping line or airline is its own consignee"},
+		Title: "The carrier is also the consignee"},
 	{Code: "ICS2-021", Severity: rules.Info, Field: "consignorName", Judge: longNames, Source: gbDesign + "; " + dataLaw,
-		Title: "A party's name is longer than customs takes"},
+		Title: "A party's name is too long"},
 }
 
-// sentToItself is milder where both bear one EORI: a trader's own stock.
+// sentToItself is only a note if both parties have the same EORI: a trader moves its own stock.
 func sentToItself(f *Filing, _ rules.Facts) remarks {
 	parties := f.parties()
 	from, to := parties[1], parties[2]
@@ -36,11 +36,11 @@ func sentToItself(f *Filing, _ rules.Facts) remarks {
 		return remarks{{
 			Severity:   rules.Info,
 			Message:    fmt.Sprintf("%s sends the goods to itself, under %s and %s.", quoted(to.name), a, b),
-			Suggestion: "Keep the record of the stock transfer at hand in place of an invoice.",
+			Suggestion: "Keep the record of the stock transfer instead of an invoice.",
 		}}
 	}
 	return rules.Say(fmt.Sprintf("Consignor and consignee are both %s.", quoted(to.name)),
-		"Name who sends and who receives; where a trader moves its own goods, give its EORI on both sides.")
+		"Give the sender and the receiver. If a trader moves its own goods, give its EORI for both.")
 }
 
 func sharedEORI(f *Filing, _ rules.Facts) (found remarks) {
@@ -53,8 +53,8 @@ func sharedEORI(f *Filing, _ rules.Facts) (found remarks) {
 			}
 			found = append(found, rules.Remark{
 				Field:      b.eoriField,
-				Message:    fmt.Sprintf("The %s %s and the %s %s have one EORI, %s.", a.role, quoted(a.name), b.role, quoted(b.name), one),
-				Suggestion: "Give each party its own EORI, or one name where they are one trader.",
+				Message:    fmt.Sprintf("The %s %s and the %s %s have the same EORI, %s.", a.role, quoted(a.name), b.role, quoted(b.name), one),
+				Suggestion: "Give each party its own EORI, or the same name if they are one trader.",
 			})
 		}
 	}
@@ -75,35 +75,35 @@ func placeholderNames(f *Filing, _ rules.Facts) (found remarks) {
 	return found
 }
 
-// orderBill is about bills of lading that whoever holds them may claim the goods by.
+// orderBill covers negotiable bills of lading, whose holder may claim the goods.
 func orderBill(f *Filing, _ rules.Facts) remarks {
 	if !toOrder(f.ConsigneeName) {
 		return nil
 	}
 	if c := f.carriage(); c != bySea && c != byWaterway && !isFerry(c) {
-		return rules.Say(fmt.Sprintf("%s is not the name of a consignee, and only a bill of lading can be made out to order; the goods come by %s.", quoted(f.ConsigneeName), carriageNames[c]),
-			"Name who receives the goods.")
+		return rules.Say(fmt.Sprintf("%s is not the name of a consignee. Only a bill of lading can be made out to order, but the goods come by %s.", quoted(f.ConsigneeName), carriageNames[c]),
+			"Give the consignee.")
 	}
 	return rules.Say(fmt.Sprintf("%s is not the name of a consignee.", quoted(f.ConsigneeName)),
-		"Name the party who is to be notified of the arrival, and have the special mention 10600 made for a bill of lading that is blank endorsed.")
+		"Give the party to notify of the arrival, and declare special mention 10600 if the bill of lading is blank endorsed.")
 }
 
-// carrierReceives leaves out lorries, whose owners carry goods of their own.
+// carrierReceives does not apply to lorries, whose owners may carry their own goods.
 func carrierReceives(f *Filing, _ rules.Facts) remarks {
 	if c := f.carriage(); c != bySea && c != byAir || !sameName(f.CarrierName, f.ConsigneeName) || party.Placeholder(f.CarrierName) {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("The carrier and the consignee are both %s.", quoted(f.ConsigneeName)),
-		"Name the one who the goods are for, unless the carrier itself is.")
+		"Give the recipient of the goods, unless it is the carrier itself.")
 }
 
-// Lengths of a name that customs takes.
+// Maximum lengths of a name.
 const (
 	longestNameGB    = 35
 	longestNameUnion = 70
 )
 
-// longNames lets names be that Great Britain does not ask for, beside a GB EORI.
+// longNames does not apply to names that Great Britain does not need, because there is a GB EORI.
 func longNames(f *Filing, _ rules.Facts) (found remarks) {
 	limit := longestNameUnion
 	if f.regime() == greatBritain {
@@ -116,8 +116,8 @@ func longNames(f *Filing, _ rules.Facts) (found remarks) {
 		}
 		found = append(found, rules.Remark{
 			Field:      p.nameField,
-			Message:    fmt.Sprintf("The name of the %s has %d characters; customs takes %d.", p.role, n, limit),
-			Suggestion: "Shorten it in a way that still tells who it is.",
+			Message:    fmt.Sprintf("The name of the %s has %d characters; customs accepts at most %d.", p.role, n, limit),
+			Suggestion: "Shorten it so that the party is still recognisable.",
 		})
 	}
 	return found
@@ -132,14 +132,14 @@ func nameWords(name string) []string {
 	return goods.Words(strings.ReplaceAll(strings.ToLower(name), ".", ""))
 }
 
-// toOrder tells whether a consignee is whoever holds the bill of lading.
+// toOrder reports whether the consignee is the holder of the bill of lading.
 func toOrder(name string) bool {
 	words := nameWords(name)
 	return len(words) >= 2 && words[0] == "to" && slices.Contains(words[1:min(len(words), 3)], "order") || slices.Equal(words, []string{"order"})
 }
 
-// Forms of companies: those that stand anywhere in a name, and those that are told
-// from a person's name only at its end.
+// Legal forms of companies: those anywhere in a name, and those that count only at its end, because elsewhere they may be
+// part of a person's name.
 var (
 	companyWords = strings.Fields(`ltd limited plc llp llc inc corp corporation gmbh sarl sasu sas srl spa sprl bv bvba nv ag kg ohg aps oyj kft zrt doo sro spzoo
 		pty pte pvt dac sdn bhd jsc ooo company group holdings university nhs council`)

@@ -13,19 +13,19 @@ import (
 
 var riskRules = ruleSet{
 	{Code: "ICS2-032", Severity: rules.Warning, Field: "commodityCodes", Judge: dangerousCodes, Source: "GOV.UK: Import controlled goods",
-		Title: "A commodity code is of goods that are held at the border without a licence"},
+		Title: "A commodity code belongs to goods that need a licence at the border"},
 	{Code: "ICS2-033", Severity: rules.Info, Field: "commodityCodes", Judge: controlledCodes, Source: "GOV.UK: Import controlled goods",
-		Title: "A commodity code is of goods that need papers of their own"},
+		Title: "A commodity code belongs to goods that need additional documents"},
 	{Code: "ICS2-034", Severity: rules.Info, Field: "commodityCodes", Judge: highPriority, Source: "Common High Priority List of the United Kingdom, the European Union, Japan and the United States",
-		Title: "A commodity code is on the list of goods that are sought for the battlefield"},
+		Title: "A commodity code is on the Common High Priority List"},
 	{Code: "ICS2-035", Severity: rules.Info, Field: "goodsDescription", Judge: oneWord, Source: dataQuality,
 		Title: "Chemicals, machines or arms are described by one word"},
 }
 
-// risk is a family of goods, by the beginnings of their codes, and what they need.
+// risk is a group of goods by prefixes of their codes, with the documents they need.
 type risk struct{ goods, codes, needs string }
 
-// licensed goods are stopped where the licence is not at hand.
+// licensed goods are held at the border without a licence.
 var licensed = []risk{
 	{"arms and ammunition", "8710 9301 9302 9303 9305 9306", "an import licence, and authority under the Firearms Act 1968"},
 	{"explosives and fireworks", "3601 3602 3603 3604", "a licence under the Explosives Regulations 2014"},
@@ -40,34 +40,34 @@ var licensed = []risk{
 	{"asbestos", "2524 681280", "an exemption from the ban on asbestos"},
 }
 
-// controlled goods are common, and need something before they arrive.
+// controlled goods are common and need documents before they arrive.
 var controlled = []risk{
-	{"animals and their products", "01 02 03 04 0504 0511 1601 1602", "pre-notification in IPAFFS and mostly a health certificate"},
-	{"plants and fresh produce", "06 0702 0703 0704 0705 0709 0805 0806 0808 0809 0810", "a phytosanitary certificate, according to their category of risk"},
+	{"animals and their products", "01 02 03 04 0504 0511 1601 1602", "pre-notification in IPAFFS and usually a health certificate"},
+	{"plants and fresh produce", "06 0702 0703 0704 0705 0709 0805 0806 0808 0809 0810", "a phytosanitary certificate, depending on their risk category"},
 	{"tobacco and nicotine", "2402 2403 2404", "duty stamps or duty suspension as excise goods"},
 	{"fluorinated and ozone-depleting gases", "29034 29037", "quota or an import licence"},
 	{"waste", "271091 271099 382510 3915 8549", "a notification or Annex VII document for the shipment of waste"},
-	{"cultures and toxins", "300249", "a licence where they are pathogens of people, animals or plants"},
-	{"antiques and collections", "9705 9706", "proof of lawful export from where they were found"},
+	{"cultures and toxins", "300249", "a licence if they are pathogens of people, animals or plants"},
+	{"antiques and collections", "9705 9706", "proof of lawful export from their country of origin"},
 }
 
 func dangerousCodes(f *Filing, _ rules.Facts) remarks {
-	return needing(f, licensed, &licensedBy, "Have the licence at hand before the goods are loaded; customs holds them without it.")
+	return needing(f, licensed, &licensedBy, "Get the licence before the goods are loaded. Without it customs holds them.")
 }
 
 func controlledCodes(f *Filing, _ rules.Facts) remarks {
-	return needing(f, controlled, &controlledBy, "Have it ready before the goods arrive.")
+	return needing(f, controlled, &controlledBy, "Prepare it before the goods arrive.")
 }
 
 var licensedBy, controlledBy = byChapter(licensed), byChapter(controlled)
 
-// beginning of the codes of a family.
+// beginning is a code prefix of a group.
 type beginning struct {
 	of     string
 	family int
 }
 
-// byChapter finds families by the beginnings of their codes, chapter by chapter.
+// byChapter indexes groups by code prefix, for each chapter.
 func byChapter(families []risk) (index [100][]beginning) {
 	for i, family := range families {
 		for b := range strings.FieldsSeq(family.codes) {
@@ -78,7 +78,7 @@ func byChapter(families []risk) (index [100][]beginning) {
 	return index
 }
 
-// familyOf finds the family of a code.
+// familyOf returns the group of a code.
 func (n numbered) familyOf(index *[100][]beginning) (family int, ok bool) {
 	for _, b := range index[int(n.code[0]-'0')*10+int(n.code[1]-'0')] {
 		if strings.HasPrefix(n.code, b.of) {
@@ -88,7 +88,7 @@ func (n numbered) familyOf(index *[100][]beginning) (family int, ok bool) {
 	return 0, false
 }
 
-// needing says what each family needs that has codes in the filing.
+// needing returns a remark for each group that has codes in the filing.
 func needing(f *Filing, families []risk, index *[100][]beginning, suggestion string) (found remarks) {
 	hits := make([][]numbered, len(families))
 	for code := range f.goodCodes() {
@@ -108,7 +108,7 @@ func needing(f *Filing, families []risk, index *[100][]beginning, suggestion str
 	return found
 }
 
-// priorityList is the Common High Priority List as of February 2024, by subheading.
+// priorityList is the Common High Priority List as at February 2024, by subheading.
 var priorityList = wordSet(`847150 847180 848210 848220 848230 848250 848610 848620 848640 845710 845811 845891 845961 846693
 	850440 851762 851769 852589 852691 852910 852990 853221 853224 853400 853669 853690 854110 854121 854129 854130 854149 854151 854159 854160
 	854231 854232 854233 854239 854320 854800 880730 901310 901380 901420 901480 902750 903020 903032 903039 903082`)
@@ -121,8 +121,8 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// highPriority is a note for goods that come in, which are everyday goods, and a
-// warning for those that only pass, on their way to a known detour.
+// highPriority is a note for imports, because these are everyday goods, and a warning for goods in transit to a country on
+// a known route to Russia.
 func highPriority(f *Filing, _ rules.Facts) remarks {
 	var hits []numbered
 	for code := range f.goodCodes() {
@@ -137,16 +137,16 @@ func highPriority(f *Filing, _ rules.Facts) remarks {
 	remark := rules.Remark{
 		Field:      hits[0].field(),
 		Message:    fmt.Sprintf("On the Common High Priority List: %s.", names(hits)),
-		Suggestion: "Know the end user, and sell on only under a clause that bars Russia and Belarus.",
+		Suggestion: "Identify the end user, and resell only with a clause that prohibits re-export to Russia and Belarus.",
 	}
 	if f.regime() == elsewhere && sanction.Against(string(to.country)).Level != sanction.None {
 		remark.Severity = rules.Warning
-		remark.Message = fmt.Sprintf("On the Common High Priority List, and on the way to %s: %s.", to.text, names(hits))
+		remark.Message = fmt.Sprintf("On the Common High Priority List, in transit to %s: %s.", to.text, names(hits))
 	}
 	return remarks{remark}
 }
 
-// tellingChapters are those where one word seldom tells harmless goods from others.
+// tellingChapters lists chapters where one word seldom distinguishes harmless goods from others.
 var tellingChapters = strings.Fields("28 29 36 84 85 88 90 93")
 
 func oneWord(f *Filing, _ rules.Facts) remarks {
@@ -156,7 +156,7 @@ func oneWord(f *Filing, _ rules.Facts) remarks {
 	}
 	for code := range f.goodCodes() {
 		if slices.Contains(tellingChapters, code.chapter()) {
-			return rules.Say(fmt.Sprintf("%q is one word for goods of chapter %s.", f.GoodsDescription, code.chapter()), "Add kind, use and, for chemicals, the CAS number or purity.")
+			return rules.Say(fmt.Sprintf("%q is only one word for goods of chapter %s.", f.GoodsDescription, code.chapter()), "Add type and use, and for chemicals the CAS number or purity.")
 		}
 	}
 	return nil

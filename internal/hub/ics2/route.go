@@ -12,11 +12,11 @@ var routeRules = ruleSet{
 	{Code: "ICS2-006", Severity: rules.Warning, Field: "portOfLoading", Judge: noCode, Source: locodes,
 		Title: "A port is not given by its UN/LOCODE"},
 	{Code: "ICS2-007", Severity: rules.Blocker, Field: "portOfUnloading", Judge: onePlace, Source: gbGuidance,
-		Title: "Goods are loaded and unloaded at one place"},
+		Title: "Goods are loaded and unloaded at the same place"},
 	{Code: "ICS2-008", Severity: rules.Warning, Field: "portOfLoading", Judge: noBorder, Source: entryLaw + "; " + gbGuidance,
-		Title: "No entry summary declaration is asked for between the places"},
+		Title: "No entry summary declaration is needed between the places"},
 	{Code: "ICS2-009", Severity: rules.Warning, Field: "portOfUnloading", Judge: leaves, Source: entryLaw + "; " + gbGuidance,
-		Title: "The goods are unloaded outside of the United Kingdom and the Union"},
+		Title: "The goods are unloaded outside the United Kingdom and the EU"},
 }
 
 func noCode(f *Filing, _ rules.Facts) (found remarks) {
@@ -26,15 +26,15 @@ func noCode(f *Filing, _ rules.Facts) (found remarks) {
 		}
 		remark := rules.Remark{
 			Field:      p.field,
-			Message:    fmt.Sprintf("%q is not a UN/LOCODE: two letters of the country and three more.", p.text),
+			Message:    fmt.Sprintf("%q is not a UN/LOCODE: two letters for the country and three more.", p.text),
 			Suggestion: "Give the code of the place, such as GBFXT for Felixstowe.",
 		}
 		switch {
 		case p.country == ident.NorthernIreland && strings.HasPrefix(strings.ToUpper(p.text), "XI"):
-			remark.Message = fmt.Sprintf("%q begins with XI, and the places of Northern Ireland begin with GB.", p.text)
+			remark.Message = fmt.Sprintf("%q begins with XI, but UN/LOCODEs in Northern Ireland begin with GB.", p.text)
 			remark.Suggestion = "Give the code with GB, such as GBBEL for Belfast."
 		case p.country != "" && f.regime() != union:
-			remark.Severity = rules.Info // Great Britain takes a country and a name
+			remark.Severity = rules.Info // Great Britain accepts a country and a name
 		}
 		found = append(found, remark)
 	}
@@ -46,7 +46,7 @@ func onePlace(f *Filing, _ rules.Facts) remarks {
 	if from.code == "" || from.code != to.code {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The goods are loaded and unloaded at %s.", to.code), "Give the place abroad where the goods go on board, and the one where they leave.")
+	return rules.Say(fmt.Sprintf("The goods are loaded and unloaded at %s.", to.code), "Give the place of loading abroad and the place of unloading.")
 }
 
 func noBorder(f *Filing, _ rules.Facts) remarks {
@@ -59,26 +59,26 @@ func noBorder(f *Filing, _ rules.Facts) remarks {
 	case into == greatBritain && (from.country == ident.NorthernIreland || regimeIn(from.country) == greatBritain):
 		message = fmt.Sprintf("From %s to %s goods stay inside the United Kingdom and its customs territory.", from.text, to.text)
 	case into == union && regimeIn(from.country) == union:
-		message = fmt.Sprintf("From %s to %s goods stay inside the Union's security area.", from.text, to.text)
+		message = fmt.Sprintf("From %s to %s goods stay inside the EU security area.", from.text, to.text)
 	default:
 		return nil
 	}
-	return rules.Say(message, "File only where the ship or aircraft calls at a place outside in between; else correct the places.")
+	return rules.Say(message, "File only if the ship or aircraft calls at a place outside in between. Otherwise correct the places.")
 }
 
-// leaves tells goods that go abroad from those that only pass by, and stay on board.
+// leaves distinguishes exports from goods in transit that stay on board.
 func leaves(f *Filing, _ rules.Facts) remarks {
 	from, to := f.loading(), f.unloading()
 	if to.country == "" || f.regime() != elsewhere {
 		return nil
 	}
 	if regimeIn(from.country) != elsewhere {
-		return rules.Say(fmt.Sprintf("The goods leave %s for %s; an entry summary declaration is for goods that come in.", from.text, to.text),
-			"Turn the places round if they were mixed up; for goods that leave an exit summary or export declaration is made.")
+		return rules.Say(fmt.Sprintf("The goods leave %s for %s; an entry summary declaration is for goods that enter.", from.text, to.text),
+			"Swap the places if they were mixed up. Goods that leave need an exit summary or export declaration.")
 	}
 	return remarks{{
 		Severity:   rules.Info,
-		Message:    fmt.Sprintf("The goods are unloaded at %s, outside of the United Kingdom and the Union.", to.text),
-		Suggestion: "That is right for freight that stays on board at the port of call; else give the place where it is unloaded.",
+		Message:    fmt.Sprintf("The goods are unloaded at %s, outside the United Kingdom and the EU.", to.text),
+		Suggestion: "That is right for freight that stays on board at the port of call. Otherwise give the place of unloading.",
 	}}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules judge a filing: how the goods come, from where to where, by and for whom,
-// what they are, how much, on which paper, and when.
+// Rules checks a filing: mode of transport, route, EORIs, parties, goods, codes, risks, sanctions, load, transport document
+// and arrival.
 var Rules = slices.Concat(modeRules, routeRules, eoriRules, partyRules, goodsRules, codeRules, riskRules, sanctionRules, loadRules, documentRules, arrivalRules, listedRules)
 
 type (
@@ -15,7 +15,7 @@ type (
 	remarks = []rules.Remark
 )
 
-// Sources that several rules rest on.
+// Sources of several rules.
 const (
 	gbGuidance   = "GOV.UK: Making an entry summary declaration"
 	gbDesign     = "HMRC: Safety and Security Import declarations API, rules of the IE315 message"

@@ -17,12 +17,12 @@ type (
 	change = func(body)
 )
 
-// facts have a list of places in which every code is but those of ZZZ.
+// facts contain a list with every code except those that end with ZZZ.
 var facts = rules.Facts{Now: now, Places: rules.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
 	return "", !strings.HasSuffix(code, "ZZZ")
 }}}
 
-// A review takes less than 200 µs.
+// A review should take less than 200 µs.
 func BenchmarkReview(b *testing.B) {
 	many := func(n int) body {
 		f := deepSea()

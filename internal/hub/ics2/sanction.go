@@ -16,12 +16,12 @@ var sanctionRules = ruleSet{
 	{Code: "ICS2-036", Severity: rules.Warning, Field: "portOfLoading", Judge: sanctionedPlaces, Source: sanctionLaw,
 		Title: "Goods are loaded or unloaded in a country under sanctions"},
 	{Code: "ICS2-037", Severity: rules.Blocker, Field: "carrierEori", Judge: sanctionedParties, Source: sanctionLaw,
-		Title: "A party's number was issued by a country under sanctions"},
+		Title: "A party's EORI was issued by a country under sanctions"},
 	{Code: "ICS2-038", Severity: rules.Blocker, Field: "portOfLoading", Judge: occupiedPlaces, Source: "Russia (Sanctions) (EU Exit) Regulations 2019: non-government controlled Ukrainian territory",
 		Title: "Goods are loaded or unloaded in occupied Ukraine"},
 }
 
-const screen = "Stop and screen goods and parties; trade only under a licence or a stated exception."
+const screen = "Stop, and screen goods and parties. Trade only under a licence or an exception."
 
 func sanctionedPlaces(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range []place{f.loading(), f.unloading()} {
@@ -45,14 +45,14 @@ func sanctionedPlaces(f *Filing, _ rules.Facts) (found remarks) {
 	return found
 }
 
-// barred are the chapters that may not be brought in from a country, where others may.
+// barred lists the chapters that must not be imported from a country, if others may.
 var barred = map[string][]string{
 	"BY": strings.Fields("25 27 31 40 44 71 72 73 93"),
 	"IR": strings.Fields("28 93"),
 }
 
-// gravity is how much a measure matters to these goods. Against China there is an
-// embargo on what goes there alone.
+// gravity returns the severity of a measure for these goods, and false if it does not apply. The embargo against China
+// covers only goods that go there.
 func (f *Filing) gravity(m sanction.Measure, loaded bool) (rules.Severity, bool) {
 	switch m.Level {
 	case sanction.Prohibited:
@@ -96,7 +96,7 @@ func sanctionedParties(f *Filing, _ rules.Facts) (found remarks) {
 		measure := sanction.Against(string(eori.Country()))
 		remark := rules.Remark{
 			Field: p.eoriField, Suggestion: screen,
-			Message: fmt.Sprintf("The number %s of the %s is of %s, a country under the %s.", eori, p.role, measure.Country, measure.Regime),
+			Message: fmt.Sprintf("The number %s of the %s was issued by %s, a country under the %s.", eori, p.role, measure.Country, measure.Regime),
 		}
 		switch measure.Level {
 		case sanction.Prohibited, sanction.Extensive:
@@ -121,19 +121,18 @@ func occupiedPlaces(f *Filing, _ rules.Facts) (found remarks) {
 		}
 		found = append(found, rules.Remark{
 			Field:      p.field,
-			Message:    fmt.Sprintf("%s lies in the part of Ukraine that is not under its government's control.", p.text),
+			Message:    fmt.Sprintf("%s is in the part of Ukraine that its government does not control.", p.text),
 			Suggestion: screen,
 		})
 	}
 	return found
 }
 
-// occupied are UN/LOCODEs in the Crimea, and in what was occupied of Donetsk,
-// Kherson, Luhansk and Zaporizhzhia in autumn 2026.
+// occupied lists UN/LOCODEs in the Crimea, and in the parts of Donetsk, Kherson, Luhansk and Zaporizhzhia that were
+// occupied in autumn 2026.
 var occupied = strings.Fields("UABAK UABAP UADOK UAERD UAFEO UAKEH UAKRA UAMKV UAMPW UASIP UASKD UASVP UAVSG UAYAL UAZKA UAZUC UAZUI UAZZO")
 
-// occupiedNames and sanctionedNames are names of places, for ports that are not
-// given by their code.
+// occupiedNames and sanctionedNames list names of places, for ports that are not given by their code.
 var (
 	occupiedNames = map[string]string{
 		"crimea": "UA", "sevastopol": "UA", "kerch": "UA", "feodosia": "UA", "yevpatoria": "UA", "simferopol": "UA",
@@ -147,7 +146,7 @@ var (
 	}
 )
 
-// named is the country of the first name in a text that a list has.
+// named returns the country of the first name of a list in a text.
 func named(text string, list map[string]string) string {
 	for _, w := range goods.Words(strings.ToLower(text)) {
 		if country, ok := list[w]; ok {

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Codes of the mode of transport at the border (UN/ECE Recommendation No. 19, and
-// two of HMRC's own for ferries).
+// Codes of the mode of transport at the border (UN/ECE Recommendation No. 19, and two HMRC codes for ferries).
 const (
 	bySea           = "1"
 	byRail          = "2"
@@ -18,7 +17,7 @@ const (
 	byFerryUnmanned = "11" // the trailer travels alone
 )
 
-// modes say which codes a type of filing may have. Mail may come by any means.
+// modes lists the codes that a type of filing may have. Mail may come by any mode.
 var modes = map[FilingType][]string{
 	Road:   {byRoad, byFerry, byFerryUnmanned},
 	Air:    {byAir},
@@ -27,14 +26,13 @@ var modes = map[FilingType][]string{
 	Postal: {byPost, bySea, byRail, byRoad, byAir, byWaterway, byFerry, byFerryUnmanned},
 }
 
-// modeWords are the words that people write for the codes.
+// modeWords maps words to codes.
 var modeWords = map[string]string{
 	"SEA": bySea, "MARITIME": bySea, "OCEAN": bySea, "RAIL": byRail, "ROAD": byRoad, "TRUCK": byRoad, "LORRY": byRoad, "AIR": byAir,
 	"POST": byPost, "POSTAL": byPost, "MAIL": byPost, "INLAND WATERWAY": byWaterway, "INLAND_WATERWAY": byWaterway, "RORO": byFerry, "FERRY": byFerry,
 }
 
-// parseMode reads a code, also where it is written as a word or with a nought
-// before it; an empty one is none.
+// parseMode reads a code, also as a word or with a leading zero. It returns "" for an unknown one.
 func parseMode(text string) string {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	if code, ok := modeWords[text]; ok {
@@ -46,8 +44,7 @@ func parseMode(text string) string {
 	return ""
 }
 
-// carriage is how the goods cross the border: by the code or, where that says
-// nothing, by the type of the filing.
+// carriage returns the mode of transport: from the code, or from the type of filing if the code is unknown.
 func (f *Filing) carriage() string {
 	if code := parseMode(f.ModeOfTransport); code != "" {
 		return code
@@ -65,7 +62,7 @@ func (f *Filing) carriage() string {
 	return byPost
 }
 
-// carriageNames are the codes in words.
+// carriageNames maps codes to words.
 var carriageNames = map[string]string{
 	bySea: "sea", byRail: "rail", byRoad: "road", byAir: "air", byPost: "post", byWaterway: "inland waterway",
 	byFerry: "accompanied ferry traffic", byFerryUnmanned: "unaccompanied ferry traffic",

@@ -12,15 +12,15 @@ import (
 
 var modeRules = ruleSet{
 	{Code: "ICS2-001", Severity: rules.Blocker, Field: "modeOfTransport", Judge: unknownMode, Source: gbDesign + " (8689); UN/ECE Recommendation No. 19",
-		Title: "The mode of transport is not a code of one"},
+		Title: "The mode of transport is not a known code"},
 	{Code: "ICS2-002", Severity: rules.Warning, Field: "modeOfTransport", Judge: untidyMode, Source: gbDesign + " (8689, 8690)",
-		Title: "The mode of transport is written as a word or with a nought before it"},
+		Title: "The mode of transport is a word or has a leading zero"},
 	{Code: "ICS2-003", Severity: rules.Blocker, Field: "modeOfTransport", Judge: otherMode, Source: gbGuidance,
 		Title: "The mode of transport belongs to another type of filing"},
 	{Code: "ICS2-004", Severity: rules.Warning, Field: "modeOfTransport", Judge: ferryIntoUnion, Source: dataLaw + ", code list CL218 of modes of transport",
-		Title: "A code for ferries of Great Britain's service is used for Northern Ireland or the Union"},
+		Title: "A ferry code of Great Britain is used for Northern Ireland or the EU"},
 	{Code: "ICS2-005", Severity: rules.Warning, Field: "modeOfTransport", Judge: noWayThere, Source: gbGuidance,
-		Title: "There is no way, or another, for that mode between the places"},
+		Title: "The mode of transport is not possible between the places"},
 }
 
 func unknownMode(f *Filing, _ rules.Facts) remarks {
@@ -28,10 +28,10 @@ func unknownMode(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if slices.Contains([]string{"7", "9"}, strings.TrimSpace(f.ModeOfTransport)) {
-		return rules.Say(fmt.Sprintf("Mode %s is for goods in pipes and cables or under their own power, for which there is no entry summary declaration of this kind.", f.ModeOfTransport),
-			"Give the mode of what carries the goods over the border: 1 sea, 2 rail, 3 road, 4 air.")
+		return rules.Say(fmt.Sprintf("Mode %s is for goods in pipes and cables or under their own power, which need no entry summary declaration of this type.", f.ModeOfTransport),
+			"Give the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air.")
 	}
-	return rules.Say(fmt.Sprintf("%q is no mode of transport.", f.ModeOfTransport),
+	return rules.Say(fmt.Sprintf("%q is not a mode of transport.", f.ModeOfTransport),
 		"Give the code: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway, 10 or 11 for ferries into Great Britain.")
 }
 
@@ -40,7 +40,7 @@ func untidyMode(f *Filing, _ rules.Facts) remarks {
 	if code == "" || code == strings.TrimSpace(f.ModeOfTransport) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is understood as %s, and customs takes only the code %s.", f.ModeOfTransport, carriageNames[code], code), "Give "+code+".")
+	return rules.Say(fmt.Sprintf("%q means %s, but customs accepts only the code %s.", f.ModeOfTransport, carriageNames[code], code), "Give "+code+".")
 }
 
 func otherMode(f *Filing, _ rules.Facts) remarks {
@@ -49,15 +49,15 @@ func otherMode(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("The filing is %s and the mode of transport %s, %s.", f.FilingType, code, carriageNames[code]),
-		Suggestion: fmt.Sprintf("Give mode %s, or choose the filing type of what crosses the border.", strings.Join(allowed, " or ")),
+		Message:    fmt.Sprintf("The filing type is %s, but the mode of transport is %s, %s.", f.FilingType, code, carriageNames[code]),
+		Suggestion: fmt.Sprintf("Give mode %s, or choose the filing type of the mode at the border.", strings.Join(allowed, " or ")),
 	}
 	switch {
 	case f.FilingType == Road && code == bySea: // a lorry on a ship
 		remark.Severity = rules.Warning
-		remark.Suggestion = "For a lorry on a ferry file ENS_SEA, or give 10 or 11 into Great Britain; on the train under the Channel it is 3."
+		remark.Suggestion = "For a lorry on a ferry file ENS_SEA, or give 10 or 11 into Great Britain. For the Channel Tunnel shuttle give 3."
 	case f.FilingType == Air:
-		remark.Suggestion = "Where air cargo crosses the border on a lorry, ship or train, file for that and keep the air waybill's number."
+		remark.Suggestion = "If air cargo crosses the border on a lorry, ship or train, file for that mode and keep the air waybill number."
 	}
 	return remarks{remark}
 }
@@ -67,8 +67,8 @@ func ferryIntoUnion(f *Filing, _ rules.Facts) remarks {
 	if !isFerry(code) || f.regime() != union {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Mode %s is known to Great Britain's service alone, and the goods are unloaded at %s.", code, f.PortOfUnloading),
-		"Give 1: towards the Union a lorry or trailer on a ferry comes by sea.")
+	return rules.Say(fmt.Sprintf("Mode %s exists only for Great Britain, but the goods are unloaded at %s.", code, f.PortOfUnloading),
+		"Give 1: to the EU a lorry or trailer on a ferry comes by sea.")
 }
 
 func noWayThere(f *Filing, _ rules.Facts) remarks {
@@ -78,25 +78,25 @@ func noWayThere(f *Filing, _ rules.Facts) remarks {
 		if code == byRoad && acrossIrishSea(from, to) {
 			return remarks{{
 				Severity:   rules.Info,
-				Message:    fmt.Sprintf("The mode is 3, road, and lorries come from %s to %s by ferry; only the Channel Tunnel is a road.", from.text, to.text),
-				Suggestion: "Into Great Britain give 10 with a driver and 11 without; into Northern Ireland and Ireland give 1. The filing is due two hours before the arrival.",
+				Message:    fmt.Sprintf("The mode is 3, road, but lorries come from %s to %s by ferry; only the Channel Tunnel counts as road.", from.text, to.text),
+				Suggestion: "Into Great Britain give 10 with a driver or 11 without, into Northern Ireland and Ireland give 1. The filing is due two hours before the arrival.",
 			}}
 		}
 		if island := cmp.Or(cutOff(from), cutOff(to)); island != "" && from.country != to.country && !onIreland(from, to) {
-			return rules.Say(fmt.Sprintf("By %s nothing gets from %s to %s: %s lies beyond the sea.", carriageNames[code], from.text, to.text, island),
-				"Name the place where the goods go on the lorry or train that crosses the border, or give the mode of the ship or aircraft.")
+			return rules.Say(fmt.Sprintf("Transport by %s from %s to %s is not possible: %s is overseas.", carriageNames[code], from.text, to.text, island),
+				"Give the place where the goods are loaded on the lorry or train that crosses the border, or give the mode of the ship or aircraft.")
 		}
 		if code == byRoad && from.country != to.country && slices.Contains(ferryPorts, string(to.code)) {
 			return remarks{{
 				Severity:   rules.Info,
-				Message:    fmt.Sprintf("The mode is 3, road, and lorries come to %s by ferry; only the Channel Tunnel is a road.", to.text),
-				Suggestion: "Give 10 with a driver and 11 without; the filing is then due two hours before the arrival.",
+				Message:    fmt.Sprintf("The mode is 3, road, but lorries come to %s by ferry; only the Channel Tunnel counts as road.", to.text),
+				Suggestion: "Give 10 with a driver or 11 without. The filing is then due two hours before the arrival.",
 			}}
 		}
 	case code == bySea || isFerry(code):
 		if slices.Contains(landlocked, string(from.country)) {
-			return rules.Say(fmt.Sprintf("No ship is loaded at %s: %s has no sea.", from.text, from.country),
-				"Name the port where the goods go on board the ship that brings them in.")
+			return rules.Say(fmt.Sprintf("No ship is loaded at %s: %s has no coast.", from.text, from.country),
+				"Give the port where the goods are loaded on the ship.")
 		}
 	}
 	return nil
@@ -109,14 +109,13 @@ func cutOff(p place) ident.Country {
 	return ""
 }
 
-// acrossIrishSea tells a lorry between Great Britain and the island of Ireland, whose
-// ferry its driver hardly thinks of.
+// acrossIrishSea reports whether the route is between Great Britain and the island of Ireland, which needs a ferry.
 func acrossIrishSea(from, to place) bool {
 	island := []ident.Country{"IE", ident.NorthernIreland}
 	return from.country == "GB" && slices.Contains(island, to.country) || to.country == "GB" && slices.Contains(island, from.country)
 }
 
-// onIreland tells whether both places are on the one island of two countries.
+// onIreland reports whether both places are on the island of Ireland.
 func onIreland(from, to place) bool {
 	island := []ident.Country{"IE", ident.NorthernIreland}
 	return slices.Contains(island, from.country) && slices.Contains(island, to.country)
