@@ -17,11 +17,11 @@ var amountRules = ruleSet{
 	{Code: "TRD-031", Severity: rules.Warning, Field: "quantity", Judge: of(missingQuantity, SIEL, Strategic, CITES), Source: licenceGuidance + "; " + citesLaw,
 		Title: "An individual licence has no quantity"},
 	{Code: "TRD-032", Severity: rules.Blocker, Field: "quantity", Judge: noQuantity, Source: licenceGuidance,
-		Title: "The quantity is nought"},
+		Title: "The quantity is zero"},
 	{Code: "TRD-033", Severity: rules.Warning, Field: "unitOfMeasure", Judge: strangeUnit, Source: licenceGuidance,
-		Title: "The unit of the quantity is missing, is none, or stands alone"},
+		Title: "The unit is missing, is a placeholder, or has no quantity"},
 	{Code: "TRD-034", Severity: rules.Warning, Field: "quantity", Judge: brokenPieces, Source: licenceGuidance,
-		Title: "A fraction of a piece is licensed"},
+		Title: "The quantity is a fraction of a piece"},
 }
 
 func missingQuantity(l *Licence, _ rules.Facts) remarks {
@@ -29,29 +29,29 @@ func missingQuantity(l *Licence, _ rules.Facts) remarks {
 	if l.Quantity != nil || rating.Entry == "ML22" || len(rating.Entry) == 5 && rating.Entry[1] == 'E' {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There is no quantity; the %s covers that and no more.", l.LicenceType), "Give the quantity and its unit.")
+	return rules.Say(fmt.Sprintf("There is no quantity, but %s covers only the stated quantity.", l.LicenceType.one()), "Give the quantity and its unit.")
 }
 
 func noQuantity(l *Licence, _ rules.Facts) remarks {
 	if l.Quantity == nil || !l.Quantity.IsZero() {
 		return nil
 	}
-	return rules.Say("The quantity is 0: nothing would be licensed.", "Give the quantity that is to be exported.")
+	return rules.Say("The quantity is 0, so the licence would cover no goods.", "Give the quantity to be exported.")
 }
 
 func strangeUnit(l *Licence, _ rules.Facts) remarks {
 	switch {
 	case l.Quantity == nil && l.UnitOfMeasure != "":
-		return at("", rules.Info, fmt.Sprintf("%q is the unit of no quantity.", l.UnitOfMeasure), "Give the quantity, or leave the unit out.")
+		return at("", rules.Info, fmt.Sprintf("The unit is %q, but there is no quantity.", l.UnitOfMeasure), "Give the quantity, or remove the unit.")
 	case l.Quantity != nil && l.UnitOfMeasure == "":
-		return rules.Say(fmt.Sprintf("%s of what is not said.", l.Quantity), "Give the unit, such as units, kg or litres.")
+		return rules.Say(fmt.Sprintf("The quantity %s has no unit.", l.Quantity), "Give the unit, such as units, kg or litres.")
 	case l.UnitOfMeasure != "" && (party.Placeholder(l.UnitOfMeasure) || len(goods.Words(l.UnitOfMeasure)) == 0):
-		return rules.Say(fmt.Sprintf("%q is no unit.", l.UnitOfMeasure), "Give the unit, such as units, kg or litres.")
+		return rules.Say(fmt.Sprintf("%q is not a unit.", l.UnitOfMeasure), "Give the unit, such as units, kg or litres.")
 	}
 	return nil
 }
 
-// pieces are units of what does not come in fractions.
+// pieces lists units that have no fractions.
 var pieces = strings.Fields("unit units piece pieces pc pcs each ea item items number no nos nar set sets pair pairs head animal animals specimen specimens plant plants")
 
 func brokenPieces(l *Licence, _ rules.Facts) remarks {
@@ -59,7 +59,7 @@ func brokenPieces(l *Licence, _ rules.Facts) remarks {
 	if l.Quantity == nil || len(words) != 1 || !slices.Contains(pieces, words[0]) || l.Quantity.Rat().IsInt() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s %s have a fraction.", l.Quantity, l.UnitOfMeasure), "Check quantity and unit.")
+	return rules.Say(fmt.Sprintf("%s %s is not a whole number of pieces.", l.Quantity, l.UnitOfMeasure), "Check quantity and unit.")
 }
 
 var validityRules = ruleSet{
@@ -68,14 +68,14 @@ var validityRules = ruleSet{
 	{Code: "TRD-036", Severity: rules.Blocker, Field: "validUntil", Judge: over, Source: "The law of each type of licence",
 		Title: "The licence has expired"},
 	{Code: "TRD-037", Severity: rules.Warning, Field: "validUntil", Judge: tooLong, Source: "GOV.UK: Standard Individual Export Licences; GOV.UK: Open individual export licences; Regulation (EC) No 865/2006 as retained, Article 10; GOV.UK: Get an export health certificate (one for each consignment)",
-		Title: "The licence is asked for longer than it is granted"},
+		Title: "The period is longer than such a licence is granted for"},
 	{Code: "TRD-038", Severity: rules.Info, Field: "validUntil", Judge: nearlyOver, Source: "GOV.UK: Standard Individual Export Licences: most applications are decided within 20 working days",
 		Title: "The licence ends within a month"},
 	{Code: "TRD-039", Severity: rules.Warning, Field: "validFrom", Judge: strangeStart, Source: "The law of each type of licence",
-		Title: "The licence begins years ago or years ahead"},
+		Title: "The licence begins years in the past or far in the future"},
 }
 
-// day is how days stand in messages.
+// day is the layout of dates in messages.
 const day = "2 January 2006"
 
 func date(t time.Time) string { return t.In(calendar.London()).Format(day) }
@@ -84,19 +84,18 @@ func backwards(l *Licence, _ rules.Facts) remarks {
 	if l.ValidFrom == nil || l.ValidUntil == nil || l.ValidUntil.After(*l.ValidFrom) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The licence would be valid from %s until %s.", date(*l.ValidFrom), date(*l.ValidUntil)), "Correct the one or the other.")
+	return rules.Say(fmt.Sprintf("The licence would be valid from %s until %s.", date(*l.ValidFrom), date(*l.ValidUntil)), "Correct one of the dates.")
 }
 
 func over(l *Licence, f rules.Facts) remarks {
 	if l.ValidUntil == nil || !l.ValidUntil.Before(f.Now) || len(backwards(l, f)) > 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The licence was valid until %s.", date(*l.ValidUntil)), "Export nothing under it; apply for a new one.")
+	return rules.Say(fmt.Sprintf("The licence was valid until %s.", date(*l.ValidUntil)), "Do not export under it. Apply for a new one.")
 }
 
-// terms are how many months each type is granted for at most; no month stands for
-// a type without an end. A certificate is for one consignment; a year and a month
-// is more than any takes.
+// terms is the maximum term of each type, in months; types without a limit are missing. A certificate is for one
+// consignment, which never takes more than 13 months.
 var terms = map[Type]int{SIEL: 24, Strategic: 24, OIEL: 60, CITES: 6, EHC: 13}
 
 func tooLong(l *Licence, f rules.Facts) remarks {
@@ -114,25 +113,25 @@ func tooLong(l *Licence, f rules.Facts) remarks {
 	}
 	if l.LicenceType == EHC {
 		return rules.Say(fmt.Sprintf("From %s until %s is more than a year, and an export health certificate is for one consignment.", date(from), date(*l.ValidUntil)),
-			"Set the days of the one consignment; each takes a certificate of its own.")
+			"Set the dates of the consignment. Each consignment needs its own certificate.")
 	}
-	return rules.Say(fmt.Sprintf("From %s until %s is longer than the %d months that %s is granted for.", date(from), date(*l.ValidUntil), months, l.LicenceType.one()),
+	return rules.Say(fmt.Sprintf("From %s until %s is longer than the maximum of %d months for %s.", date(from), date(*l.ValidUntil), months, l.LicenceType.one()),
 		fmt.Sprintf("Set validUntil to %s or before.", date(last.AddDate(0, 0, -1))))
 }
 
-// soon is how long before its end a licence wants another.
+// soon is the time before the end in which to apply for the next licence.
 const soon = 30 * 24 * time.Hour
 
-// nearlyOver leaves out certificates, which are for a consignment.
+// nearlyOver does not apply to certificates, which are for one consignment.
 func nearlyOver(l *Licence, f rules.Facts) remarks {
 	if l.ValidUntil == nil || l.LicenceType == EHC || l.ValidUntil.Before(f.Now) || l.ValidUntil.Sub(f.Now) > soon || len(backwards(l, f)) > 0 {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("The licence ends on %s, in %d days.", date(*l.ValidUntil), calendar.Days(f.Now, *l.ValidUntil)),
-		"Apply for the next one now, if goods are still to go out after that day.")
+		"Apply for the next one now if you export goods after that day.")
 }
 
-// far is longer than any licence begins before or after its application.
+// far is the number of years after which a start in the past is implausible.
 const far = 5
 
 func strangeStart(l *Licence, f rules.Facts) remarks {
@@ -141,9 +140,9 @@ func strangeStart(l *Licence, f rules.Facts) remarks {
 	}
 	switch {
 	case l.ValidFrom.Before(f.Now.AddDate(-far, 0, -1)):
-		return rules.Say(fmt.Sprintf("The licence would begin on %s, years ago.", date(*l.ValidFrom)), "Check the year.")
+		return rules.Say(fmt.Sprintf("The licence would begin on %s, which is years ago.", date(*l.ValidFrom)), "Check the year.")
 	case l.ValidFrom.After(f.Now.AddDate(1, 0, 1)):
-		return rules.Say(fmt.Sprintf("The licence would begin on %s, more than a year ahead.", date(*l.ValidFrom)), "Check the year.")
+		return rules.Say(fmt.Sprintf("The licence would begin on %s, which is more than a year ahead.", date(*l.ValidFrom)), "Check the year.")
 	}
 	return nil
 }

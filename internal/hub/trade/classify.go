@@ -5,17 +5,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
-// Question is goods that somebody asks about before there is an application.
+// Question is a request to classify goods without an application.
 type Question struct {
-	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"What the goods are, with the figures that decide on their control" example:"VPN gateway appliance with AES-256 encryption for data centres"`
-	DestinationCountry string `json:"destinationCountry" format:"country" maxLength:"2" doc:"Where the goods will be used, ISO 3166-1 alpha-2 or XI" example:"KZ"`
-	ProductCode        string `json:"productCode,omitempty" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists where the goods are rated, or else the tariff code" example:"8517620090"`
-	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"What the goods will be used for, and by whom" example:"Network of a telecommunications operator"`
-	HasCryptography    *bool  `json:"hasCryptography,omitempty" doc:"Whether the goods encrypt; leave it out when nobody knows" example:"true"`
+	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"Description of the goods, with the technical data that decides whether they are controlled" example:"VPN gateway appliance with AES-256 encryption for data centres"`
+	DestinationCountry string `json:"destinationCountry" format:"country" maxLength:"2" doc:"Country of use, ISO 3166-1 alpha-2 or XI" example:"KZ"`
+	ProductCode        string `json:"productCode,omitempty" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists if the goods are rated, otherwise the tariff code" example:"8517620090"`
+	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"Purpose and user of the goods" example:"Network of a telecommunications operator"`
+	HasCryptography    *bool  `json:"hasCryptography,omitempty" doc:"Whether the goods use cryptography; omit it if unknown" example:"true"`
 }
 
-// classified is how licences are classified: without being asked twice, the same
-// goods get the same answer as a question and as a stored record.
+// classified configures the classification of licences. A question and a stored record about the same goods have the same
+// result.
 var classified = filing.ClassifierDefinition[Licence, Question, exportcontrol.Classification]{
 	Path: "/api/trade/classify", FromQuestion: classifyQuestion, FromRecord: classify, AuditData: told,
 }.Classifier()
@@ -26,7 +26,7 @@ func classifyQuestion(q *Question) exportcontrol.Classification {
 	})
 }
 
-// classify answers of a stored licence, in the names of its fields.
+// classify classifies the goods of a stored licence. The result uses the field names of the licence.
 func classify(l *Licence) exportcontrol.Classification {
 	c := exportcontrol.Classify(l.item())
 	for i := range c.Findings {

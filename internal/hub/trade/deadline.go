@@ -2,8 +2,7 @@ package trade
 
 import "github.com/tidewaiter/tidewaiter/internal/filing"
 
-// due is the end of an approved licence: what has not gone out by then needs
-// another one.
+// deadlines returns the end of an approved licence. Goods that are exported later need another licence.
 func due(l *Licence, m filing.Moment) []filing.Deadline {
 	if m.Status != Approved || l.ValidUntil == nil {
 		return nil
@@ -13,7 +12,7 @@ func due(l *Licence, m filing.Moment) []filing.Deadline {
 	}}
 }
 
-// laws say of each type under which law it is granted, and for how long.
+// laws names the law for the grant and the term of each type.
 var laws = map[Type]string{
 	SIEL:        "Export Control Order 2008, article 26, and Regulation (EC) No 428/2009 as retained, Article 9; GOV.UK: Standard Individual Export Licences",
 	OIEL:        "Export Control Order 2008, article 26, and Regulation (EC) No 428/2009 as retained, Article 9; GOV.UK: Open individual export licences",

@@ -12,40 +12,39 @@ import (
 // HubID is the id of the Hub.
 const HubID = "trade"
 
-// States that only a licence has.
+// States of a licence besides the common ones.
 const (
 	Approved lifecycle.State = "APPROVED"
 	Expired  lifecycle.State = "EXPIRED"
 )
 
-// Steps that only a licence takes.
+// Actions of a licence besides the common ones.
 const (
 	MarkApproved lifecycle.Action = "mark-approved"
 	Expire       lifecycle.Action = "expire"
 )
 
-// Adds is what the service adds to a licence.
+// Adds lists the fields that the service adds to a licence.
 type Adds struct {
-	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, once submitted" example:"GBSIE2026/000123"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
-	Reason      string `json:"reason,omitempty" doc:"Why it was rejected"`
+	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"GBSIE2026/000123"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
+	Reason      string `json:"reason,omitempty" doc:"Reason for the rejection"`
 }
 
-// Licences are the Hub's kind of filing.
+// Licences is the kind of filing of this Hub.
 var Licences = filing.Definition[Licence]{
 	Kind: "trade.licence", Hub: HubID, Path: "/api/trade/licences", One: "licence", Many: "licences", Tag: "Trade",
-	About:      "Applications to export goods under strategic control, endangered species and animal products. The authority's answer is marked here, and an approved licence expires by itself.",
+	About:      "Applications to export goods under strategic control, endangered species and animal products. You mark the authority's decision here; an approved licence expires automatically.",
 	MainFields: []string{"productDescription", "licenceType", "endUserName", "endUserCountry", "reference"},
 	ChoiceTexts: map[string]string{
 		string(EHC): "Export health certificate (EHC)", string(SIEL): "Dual-use, individual (SIEL)", string(OIEL): "Dual-use, open individual (OIEL)",
 		string(OpenGeneral): "Open general (OGEL)", string(Strategic): "Military goods", string(CITES): "Endangered species (CITES)",
 	},
 	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: expiry, Classify: classified,
-	Note: "The reference is a mock until the live connections to the Export Control Joint Unit and the Animal and Plant Health Agency exist. Apply with the authority, and mark the licence approved or rejected once it has answered.",
+	Note: "The reference is a mock because there is no connection to the Export Control Joint Unit and the Animal and Plant Health Agency yet. Apply to the authority, and mark the licence approved or rejected after its decision.",
 }
 
-// steps are those of every regulated filing, with APPROVED in the place of
-// ACCEPTED, and the end of what was approved.
+// states is the lifecycle of a licence: that of regulated filings with APPROVED instead of ACCEPTED, and expiry.
 var steps = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, Approved, lifecycle.Rejected, Expired, lifecycle.Cancelled},
@@ -61,7 +60,7 @@ var steps = lifecycle.Table{
 	},
 }
 
-// expiry is the step that time takes with what was approved until a day.
+// expiry returns the timer that expires an approved licence after its last day.
 func expiry(l *Licence, m filing.Moment) filing.Timer {
 	if m.Status != Approved || l.ValidUntil == nil {
 		return filing.Timer{}
@@ -69,10 +68,10 @@ func expiry(l *Licence, m filing.Moment) filing.Timer {
 	return filing.Timer{By: Expire, After: *l.ValidUntil}
 }
 
-// series are the letters between GB and the year, by which a reference tells its type.
+// series holds the letters between GB and the year of a reference, by type.
 var series = map[Type]string{SIEL: "SIE", OIEL: "OIE", OpenGeneral: "OGE", Strategic: "STC", CITES: "CIT", EHC: "EHC"}
 
-// refer makes a reference such as GBSIE2026/000123.
+// refer creates a reference such as GBSIE2026/000123.
 func refer(ids *ident.Source, now time.Time, l *Licence) filing.Reference {
 	return filing.Reference{Field: "reference", Value: fmt.Sprintf("GB%s%d/%s", series[l.LicenceType], now.Year(), ids.Text("0123456789", 6))}
 }

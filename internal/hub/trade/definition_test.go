@@ -12,8 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// A licence is submitted as a draft, decided by the owner, cancelled until it is
-// decided, and only time makes it expire.
+// A draft can be submitted, an OWNER marks the decision, a licence can be cancelled until the decision, and only the timer
+// expires it.
 func TestSteps(t *testing.T) {
 	table := trade.Licences.Lifecycle
 	if err := table.Check(); err != nil {
@@ -29,12 +29,12 @@ func TestSteps(t *testing.T) {
 			got += string(from) + "→" + string(edge.StateAfter(from)) + " "
 		}
 		if got += string(table.Guard(by)); got != want {
-			t.Errorf("%s: %s, not %s", by, got, want)
+			t.Errorf("%s: got %s, want %s", by, got, want)
 		}
 	}
 }
 
-// The reference tells the type of the licence and its year.
+// The reference contains the type and the year of the licence.
 func TestReferences(t *testing.T) {
 	ids := ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return now })
 	for kind, series := range map[trade.Type]string{
@@ -47,7 +47,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// What is approved until a day is due on it and expires after it; anything else waits for nothing.
+// An approved licence with a last day has a deadline on it and a timer after it. Other licences have neither.
 func TestExpiry(t *testing.T) {
 	for _, status := range trade.Licences.Lifecycle.States {
 		l, m := machine(), filing.Moment{Status: status}

@@ -15,27 +15,26 @@ var destinationRules = ruleSet{
 	{Code: "TRD-010", Severity: rules.Blocker, Field: "endUserCountry", Judge: sanctionedDestination, Source: sanctionLaw,
 		Title: "The end user is in a country under trade sanctions"},
 	{Code: "TRD-011", Severity: rules.Blocker, Field: "endUserCountry", Judge: embargoed, Source: "Export Control Order 2008, article 4A and Part 4; GOV.UK: UK arms embargoes and other restrictions; " + sanctionLaw,
-		Title: "Goods under control go to a country under an arms embargo"},
+		Title: "Controlled goods go to a country under an arms embargo"},
 	{Code: "TRD-012", Severity: rules.Warning, Field: "endUserCountry", Judge: atHome, Source: "Export Control Order 2008, article 2: export from the United Kingdom",
 		Title: "The end user is in the United Kingdom"},
 	{Code: "TRD-013", Severity: rules.Warning, Field: "endUserCountry", Judge: detour, Source: "GOV.UK: Countering Russian sanctions evasion: the common high priority list",
-		Title: "Goods that are sought for Russia's weapons go to a country on a known detour"},
+		Title: "High priority goods go to a country on a known route to Russia"},
 	{Code: "TRD-014", Severity: rules.Warning, Field: "endUserCountry", Judge: of(outsideGeneral, OpenGeneral), Source: "GOV.UK: Open general export licences (OGELs)",
-		Title: "No open general licence covers the destination"},
+		Title: "Open general licences do not cover the destination"},
 	{Code: "TRD-015", Severity: rules.Info, Field: "licenceType", Judge: of(generalInstead, SIEL), Source: "GOV.UK: Open general export licences (OGELs); Regulation (EC) No 428/2009 as retained, Annex IIa (general export authorisation EU001)",
-		Title: "An open general licence may do instead of an individual one"},
+		Title: "An open general licence may be enough"},
 }
 
-const screen = "Stop and screen goods and parties; export only under a licence or a stated exception."
+const screen = "Stop, and screen goods and parties. Export only under a licence or an exception."
 
-// sanctionedDestination is milder for animals, plants and food, of which the
-// measures spare most.
+// sanctionedDestination is less severe for animals, plants and food, which most measures do not cover.
 func sanctionedDestination(l *Licence, _ rules.Facts) remarks {
 	measure := sanction.Against(l.EndUserCountry)
 	remark := rules.Remark{Message: fmt.Sprintf("%s is under the %s.", l.EndUserCountry, measure.Regime), Suggestion: screen}
 	switch {
 	case measure.Level == sanction.Financial:
-		remark.Severity, remark.Suggestion = rules.Info, "Screen the end user against the UK Sanctions List: persons there are designated."
+		remark.Severity, remark.Suggestion = rules.Info, "Screen the end user against the UK Sanctions List, because persons there are designated."
 	case measure.Level < sanction.Extensive:
 		return nil
 	case l.EndUserCountry != "KP" && !l.LicenceType.strategic():
@@ -44,8 +43,8 @@ func sanctionedDestination(l *Licence, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-// embargoed is milder for goods that are not military, and for China and Hong Kong,
-// whose embargo is on lethal weapons and on goods for a military end use.
+// embargoed is less severe for goods that are not military, and for China and Hong Kong, where the embargo covers lethal
+// weapons and goods for a military end use.
 func embargoed(l *Licence, _ rules.Facts) remarks {
 	measure := sanction.Against(l.EndUserCountry)
 	if measure.Level != sanction.Embargo || !l.LicenceType.strategic() {
@@ -54,7 +53,7 @@ func embargoed(l *Licence, _ rules.Facts) remarks {
 	rating, _ := exportcontrol.ParseRating(l.ProductCode)
 	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s goes to %s, which is under an arms embargo: %s.", l.ProductCode, l.EndUserCountry, measure.Regime),
-		Suggestion: "Make sure that neither goods nor end user are military; for arms, name the exemption from the embargo.",
+		Suggestion: "Make sure that neither the goods nor the end user are military. For arms, give the exemption from the embargo.",
 	}
 	china := l.EndUserCountry == "CN" || l.EndUserCountry == "HK"
 	military := rating.Regime == exportcontrol.Military || l.LicenceType == Strategic
@@ -67,18 +66,17 @@ func embargoed(l *Licence, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-// lethal are entries of weapons, their ammunition and what carries them into battle,
-// which alone the embargo on China is about.
+// lethal lists the entries of weapons, ammunition and their platforms. The embargo against China covers only these.
 var lethal = strings.Fields("ML1 ML2 ML3 ML4 ML6 ML9 ML10 ML12 ML19")
 
-// atHome leaves Northern Ireland to the permits that it needs.
+// atHome does not apply to certificates and CITES permits for Northern Ireland, which needs them.
 func atHome(l *Licence, _ rules.Facts) remarks {
 	switch {
 	case l.EndUserCountry == "GB":
-		return rules.Say(fmt.Sprintf("The end user %s is in GB: nothing is exported.", l.EndUserName), "Give the country where the goods will be used, or file nothing.")
+		return rules.Say(fmt.Sprintf("The end user %s is in GB, so this is not an export.", l.EndUserName), "Give the country where the goods will be used, or cancel the application.")
 	case ident.Country(l.EndUserCountry) == ident.NorthernIreland && l.LicenceType.strategic():
 		return rules.Say(fmt.Sprintf("The end user %s is in XI, Northern Ireland: strategic goods need no licence to move within the United Kingdom.", l.EndUserName),
-			"Give the country where the goods will be used in the end, or file nothing.")
+			"Give the country where the goods will finally be used, or cancel the application.")
 	}
 	return nil
 }
@@ -88,18 +86,17 @@ func detour(l *Licence, _ rules.Facts) remarks {
 	if err != nil || sanction.Against(l.EndUserCountry).Level != sanction.Transhipped && l.EndUserCountry != "CN" && l.EndUserCountry != "HK" || !exportcontrol.HighPriority(code) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is on the common high priority list, and %s is on known detours to Russia.", code, l.EndUserCountry),
-		"Know who uses the goods in the end, and have it undertaken that they go neither to Russia nor to Belarus.")
+	return rules.Say(fmt.Sprintf("%s is on the common high priority list, and %s is on a known route to Russia.", code, l.EndUserCountry),
+		"Identify the end user, and get an undertaking against re-export to Russia and Belarus.")
 }
 
-// outsideGeneral speaks of embargoed countries alone: others are in one general
-// licence or another.
+// outsideGeneral covers only embargoed countries, because some general licence covers each other country.
 func outsideGeneral(l *Licence, _ rules.Facts) remarks {
 	level := sanction.Against(l.EndUserCountry).Level
 	if level != sanction.Embargo || slices.Contains([]string{"CN", "HK", "LB", "IQ"}, l.EndUserCountry) {
-		return nil // graver ones have TRD-010
+		return nil // more severe levels have TRD-010
 	}
-	return rules.Say(fmt.Sprintf("Open general licences leave out %s.", l.EndUserCountry), "Apply for an individual licence.")
+	return rules.Say(fmt.Sprintf("Open general licences do not cover %s.", l.EndUserCountry), "Apply for an individual licence.")
 }
 
 func generalInstead(l *Licence, _ rules.Facts) remarks {
@@ -107,5 +104,5 @@ func generalInstead(l *Licence, _ rules.Facts) remarks {
 	if !ok || !rating.Known || rating.Regime != exportcontrol.DualUse || !exportcontrol.General(rating.Entry, l.EndUserCountry) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("An open general licence may cover %s to %s.", rating.Entry, l.EndUserCountry), "Read its terms, and register for it in place of this application where they are met.")
+	return rules.Say(fmt.Sprintf("An open general licence may cover %s to %s.", rating.Entry, l.EndUserCountry), "Read its terms. If you meet them, register for it instead of this application.")
 }

@@ -1,6 +1,5 @@
-// Package trade is the Hub of export licences: applications for goods under
-// strategic control, permits for endangered species and health certificates for
-// animal products, and the rules that judge them.
+// Package trade is the Hub for export licences: applications for goods under strategic control, permits for endangered
+// species and health certificates for animal products, and their rules.
 package trade
 
 import (
@@ -10,42 +9,42 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Licence is one application, and the licence that comes of it.
+// Licence is one application, and the licence that results from it.
 type Licence struct {
-	LicenceType Type `json:"licenceType" enum:"EHC,DUAL_USE_SIEL,DUAL_USE_OIEL,OPEN_GENERAL,STRATEGIC_CONTROL,CITES" doc:"What is applied for: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species" example:"DUAL_USE_SIEL"`
+	LicenceType Type `json:"licenceType" enum:"EHC,DUAL_USE_SIEL,DUAL_USE_OIEL,OPEN_GENERAL,STRATEGIC_CONTROL,CITES" doc:"Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species" example:"DUAL_USE_SIEL"`
 
-	ExporterName string `json:"exporterName" minLength:"1" maxLength:"255" doc:"Who sends the goods out of the country" example:"Pennine Machine Tools Ltd"`
+	ExporterName string `json:"exporterName" minLength:"1" maxLength:"255" doc:"Person or company that exports the goods" example:"Pennine Machine Tools Ltd"`
 	ExporterEORI string `json:"exporterEori,omitempty" maxLength:"35" doc:"EORI of the exporter" example:"GB205672212000"`
 
-	EndUserName    string `json:"endUserName" minLength:"1" maxLength:"255" doc:"Who will use the goods in the end" example:"Hanbit Turbine Co., Ltd."`
-	EndUserAddress string `json:"endUserAddress,omitempty" maxLength:"500" doc:"Where the end user is" example:"41 Jangan-ro, Changwon 51542, Republic of Korea"`
+	EndUserName    string `json:"endUserName" minLength:"1" maxLength:"255" doc:"Final user of the goods" example:"Hanbit Turbine Co., Ltd."`
+	EndUserAddress string `json:"endUserAddress,omitempty" maxLength:"500" doc:"Address of the end user" example:"41 Jangan-ro, Changwon 51542, Republic of Korea"`
 	EndUserCountry string `json:"endUserCountry" format:"country" maxLength:"2" doc:"Country of the end user, ISO 3166-1 alpha-2 or XI" example:"KR"`
 
-	ProductCode        string `json:"productCode" minLength:"1" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, or else the tariff code" example:"2B001.b.2"`
-	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"What the goods are, with the figures that decide on their control" example:"Five-axis CNC machining centre for milling turbine blades, positioning repeatability 2.4 micrometres"`
-	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"What the end user will do with the goods" example:"Milling of steam turbine blades for civil power stations at the Changwon works"`
+	ProductCode        string `json:"productCode" minLength:"1" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code" example:"2B001.b.2"`
+	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"Description of the goods, with the technical data that decides whether they are controlled" example:"Five-axis CNC machining centre for milling turbine blades, positioning repeatability 2.4 micrometres"`
+	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"Purpose for which the end user will use the goods" example:"Milling of steam turbine blades for civil power stations at the Changwon works"`
 
-	Quantity      *quantity.Number `json:"quantity,omitempty" minimum:"0" doc:"How much, in the unit of measure" example:"2"`
+	Quantity      *quantity.Number `json:"quantity,omitempty" minimum:"0" doc:"Quantity in the unit of measure" example:"2"`
 	UnitOfMeasure string           `json:"unitOfMeasure,omitempty" maxLength:"35" doc:"Unit of the quantity" example:"units"`
 
-	ValidFrom  *time.Time `json:"validFrom,omitempty" doc:"From when the licence is valid" example:"2026-12-15T00:00:00.000Z"`
-	ValidUntil *time.Time `json:"validUntil,omitempty" doc:"Until when it is valid; an APPROVED licence becomes EXPIRED after it" example:"2028-12-14T23:59:59.000Z"`
+	ValidFrom  *time.Time `json:"validFrom,omitempty" doc:"Start of validity" example:"2026-12-15T00:00:00.000Z"`
+	ValidUntil *time.Time `json:"validUntil,omitempty" doc:"End of validity; an APPROVED licence becomes EXPIRED after it" example:"2028-12-14T23:59:59.000Z"`
 }
 
-// Type is the kind of licence.
+// Type is a type of licence.
 type Type string
 
-// The types there are.
+// Types.
 const (
 	EHC         Type = "EHC"               // export health certificate
 	SIEL        Type = "DUAL_USE_SIEL"     // standard individual export licence
 	OIEL        Type = "DUAL_USE_OIEL"     // open individual export licence
-	OpenGeneral Type = "OPEN_GENERAL"      // open general export licence, to be registered for
+	OpenGeneral Type = "OPEN_GENERAL"      // open general export licence, which needs a registration
 	Strategic   Type = "STRATEGIC_CONTROL" // individual licence for military goods
 	CITES       Type = "CITES"             // permit for endangered species
 )
 
-// names are the types in words, as they stand in messages.
+// names maps types to words for messages.
 var names = map[Type]string{
 	EHC: "export health certificate", SIEL: "standard individual export licence", OIEL: "open individual export licence",
 	OpenGeneral: "open general export licence", Strategic: "licence for military goods", CITES: "CITES permit",
@@ -53,7 +52,7 @@ var names = map[Type]string{
 
 func (t Type) String() string { return names[t] }
 
-// one is the type with its article.
+// one returns the words for a type with the article.
 func (t Type) one() string {
 	if strings.ContainsAny(names[t][:1], "aeio") {
 		return "an " + names[t]
@@ -61,9 +60,8 @@ func (t Type) one() string {
 	return "a " + names[t]
 }
 
-// strategic tells whether the goods are under strategic export control, whatever
-// form the licence has.
+// strategic reports whether the licence is for goods under strategic export control.
 func (t Type) strategic() bool { return t != EHC && t != CITES }
 
-// individual tells whether the licence names one end user and one quantity.
+// individual reports whether the licence is for one end user and one quantity.
 func (t Type) individual() bool { return t == SIEL || t == Strategic }

@@ -13,7 +13,7 @@ import (
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// on is the beginning of a day in London in winter.
+// on returns the start of a day in London in winter.
 func on(day string) *time.Time {
 	t, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -84,7 +84,7 @@ var goodExamples = map[string]func() *trade.Licence{
 	"machine": machine, "cameras": cameras, "chemicals": chemicals, "optics": optics, "orchids": orchids, "cheese": cheese,
 }
 
-// A body comes back as it was sent, under the names of the interface, and what was not sent stays out.
+// A body survives decoding and encoding with the API's field names, and empty optional fields are omitted.
 func TestLicenceJSON(t *testing.T) {
 	const full = `{"licenceType":"CITES","exporterName":"A","exporterEori":"GB1","endUserName":"B","endUserAddress":"C","endUserCountry":"CH","productCode":"D",` +
 		`"productDescription":"E","endUse":"F","quantity":0.3,"unitOfMeasure":"kg","validFrom":"2026-12-01T00:00:00Z","validUntil":"2027-05-31T23:59:59Z"}`
@@ -100,7 +100,7 @@ func TestLicenceJSON(t *testing.T) {
 	}
 }
 
-// Every text has a limit, every field is described, and what is required may not be empty.
+// Every text has a maximum length, every field a description, and required texts must not be empty.
 func TestSchemas(t *testing.T) {
 	for _, body := range []reflect.Type{reflect.TypeFor[trade.Licence](), reflect.TypeFor[trade.Question]()} {
 		for i := range body.NumField() {

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
-// anywhere is what the goods are, wherever they go and whatever for.
+// anywhere returns the classification of the goods without destination and end use.
 func (l *Licence) anywhere(facts rules.Facts) exportcontrol.Classification {
 	type classified struct{}
 	return rules.Once(facts, classified{}, func() exportcontrol.Classification {
@@ -17,8 +17,8 @@ func (l *Licence) anywhere(facts rules.Facts) exportcontrol.Classification {
 	})
 }
 
-// prohibited says again what the classifier finds to be out of anybody's reach, and
-// ivory, which the classifier takes for one species among many.
+// prohibited repeats the findings of the classifier about prohibited goods, and adds ivory, which the classifier treats as
+// any endangered species.
 func prohibited(l *Licence, facts rules.Facts) (found remarks) {
 	for _, f := range l.anywhere(facts).Findings {
 		if f.Code == "CTL-009" || f.Code == "CTL-010" {
@@ -29,18 +29,17 @@ func prohibited(l *Licence, facts rules.Facts) (found remarks) {
 	if l.LicenceType == CITES && strings.Contains(text, "ivory") && !strings.Contains(text, "mammoth") && !slices.ContainsFunc(exemptIvory, func(w string) bool { return strings.Contains(text, w) }) {
 		found = append(found, rules.Remark{
 			Severity:   rules.Warning,
-			Message:    "Dealing in elephant ivory is banned, whatever its age, but for registered or certified exemptions; the description names none.",
+			Message:    "Dealing in elephant ivory of any age is prohibited without a registered or certified exemption, and the description names none.",
 			Suggestion: "Register or certify the item under the Ivory Act 2018 first, and give the number in the description.",
 		})
 	}
 	return found
 }
 
-// exemptIvory are the words of the exemptions of the Ivory Act 2018.
+// exemptIvory lists words for the exemptions of the Ivory Act 2018.
 var exemptIvory = []string{"registration", "registered", "certificate", "certified", "exempt", "pre-1918", "pre-1947", "pre-1975", "museum"}
 
-// otherPapers compares what is applied for with what the goods look like. Goods
-// that somebody has rated are what they are rated.
+// otherPapers compares the type of licence with the description of the goods. If the goods are rated, the rating counts.
 func otherPapers(l *Licence, facts rules.Facts) remarks {
 	rating, rated := exportcontrol.ParseRating(l.ProductCode)
 	c := l.anywhere(facts)
@@ -52,26 +51,25 @@ func otherPapers(l *Licence, facts rules.Facts) remarks {
 		return nil
 	}
 	if wanted == EHC && l.LicenceType == CITES || wanted == CITES && l.LicenceType == EHC {
-		return at("", rules.Info, fmt.Sprintf("The goods may need %s besides (%s).", wanted.one(), c.Entries[0].Why), "File that one as well.")
+		return at("", rules.Info, fmt.Sprintf("The goods may also need %s (%s).", wanted.one(), c.Entries[0].Why), "Apply for that as well.")
 	}
-	return rules.Say(fmt.Sprintf("The goods look like ones that need %s (%s: %s), and %s is applied for.", wanted.one(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.one()),
-		"Check the description and the licenceType; POST …/classify says more.")
+	return rules.Say(fmt.Sprintf("The goods probably need %s (%s: %s), but the application is for %s.", wanted.one(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.one()),
+		"Check the description and licenceType. POST …/classify gives details.")
 }
 
-// unmistakable is the confidence of words that mean nothing but goods of one entry.
+// unmistakable is the confidence of words that mean only goods of one entry.
 const unmistakable = 0.95
 
-// underrated tells whether goods that the exporter rates as dual-use are military ones
-// by words that leave no doubt.
+// underrated reports whether the words for goods that are rated as dual-use clearly mean military goods.
 func underrated(rating exportcontrol.Rating, described exportcontrol.Entry) bool {
 	return rating.Regime == exportcontrol.DualUse && described.Regime == exportcontrol.Military && described.Confidence >= unmistakable && halves[rating.Entry] != described.Entry
 }
 
-// halves are dual-use entries for goods that the military list has an entry for as
-// well, by what they withstand or can do: the words are the same.
+// halves maps dual-use entries to the military entries for the same goods with a higher performance, which are described
+// by the same words.
 var halves = map[string]string{"1A004": "ML7", "1A005": "ML13", "1A006": "ML4", "1A007": "ML4", "6A002": "ML15", "6A003": "ML15", "8A001": "ML9", "9A012": "ML10"}
 
-// Words of goods that encrypt, and of what decides on their control.
+// Words for goods with cryptography, and for the data that decides whether they are controlled.
 var (
 	encrypting = []string{"encrypt", "cryptograph", "ipsec", "vpn", "aes-", "aes "}
 	deciding   = []string{"bit", "aes", "rsa", "key", "mass market", "retail", "note 3", "ecc", "tls", "ipsec", "3des", "chacha", "elliptic"}
@@ -85,8 +83,8 @@ func cryptography(l *Licence, _ rules.Facts) remarks {
 	if !l.LicenceType.strategic() || !has(encrypting) || has(deciding) {
 		return nil
 	}
-	return rules.Say("The description speaks of encryption, and neither of its algorithm and key length nor of how the goods are sold.",
-		"Give the algorithm and key length, what is encrypted, and whether anybody may buy the goods.")
+	return rules.Say("The description mentions encryption, but not its algorithm and key length or how the goods are sold.",
+		"Give the algorithm and key length, what is encrypted, and whether the goods are available to the general public.")
 }
 
 var transferred = []string{"technology", "technical data", "software", "source code", "drawings", "know-how", "technical assistance", "firmware"}
@@ -99,6 +97,6 @@ func transfer(l *Licence, _ rules.Facts) remarks {
 	if !l.LicenceType.strategic() || at < 0 && !intangible || l.Quantity != nil && l.UnitOfMeasure != "" && !intangible {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is software or technology; e-mail, download and access from abroad export it too.", l.ProductCode),
-		"Cover every way of transfer in the application, and keep records of them.")
+	return rules.Say(fmt.Sprintf("%s is software or technology; e-mail, download and access from abroad are also exports.", l.ProductCode),
+		"Include every means of transfer in the application, and keep records of transfers.")
 }

@@ -10,24 +10,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/sanction"
 )
 
-// addressElsewhere reads the country at the end of an address. Within it the name
-// of a country may be a street's.
+// addressElsewhere reads the country at the end of an address. Elsewhere the name of a country may be part of a street name.
 func addressElsewhere(l *Licence, _ rules.Facts) remarks {
 	lines := strings.FieldsFunc(l.EndUserAddress, func(r rune) bool { return r == ',' || r == '\n' || r == ';' })
 	if len(lines) == 0 {
 		return nil
 	}
 	if place := occupied(l); place != "" {
-		return at("", rules.Blocker, fmt.Sprintf("%q names %s, in the part of Ukraine that is not under its government's control.", l.EndUserAddress, place),
-			"Stop and screen; export only under a licence under the Russia (Sanctions) (EU Exit) Regulations 2019.")
+		return at("", rules.Blocker, fmt.Sprintf("%q names %s, which is in the part of Ukraine that its government does not control.", l.EndUserAddress, place),
+			"Stop, and screen goods and parties. Export only under a licence under the Russia (Sanctions) (EU Exit) Regulations 2019.")
 	}
 	said := countryNamed(lines[len(lines)-1])
 	if said == "" || said == l.EndUserCountry || said == "GB" && l.EndUserCountry == "XI" {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("The address ends with %s, which is %s, and endUserCountry is %s.", strings.TrimSpace(lines[len(lines)-1]), said, l.EndUserCountry),
-		Suggestion: "Correct the one or the other; the licence is granted for the country where the goods are used.",
+		Message:    fmt.Sprintf("The address ends with %s, which is %s, but endUserCountry is %s.", strings.TrimSpace(lines[len(lines)-1]), said, l.EndUserCountry),
+		Suggestion: "Correct one of them. The licence is granted for the country where the goods are used.",
 	}
 	if sanction.Against(said).Level >= sanction.Extensive {
 		remark.Severity = rules.Blocker
@@ -35,7 +34,7 @@ func addressElsewhere(l *Licence, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-// occupied is the name of a place in occupied Ukraine that an address has.
+// occupied returns the name of a place in occupied Ukraine in an address.
 func occupied(l *Licence) string {
 	if l.EndUserCountry != "UA" && l.EndUserCountry != "RU" {
 		return ""
@@ -48,12 +47,11 @@ func occupied(l *Licence) string {
 	return ""
 }
 
-// occupiedNames are places in the Crimea and in what was occupied of Donetsk,
-// Kherson, Luhansk and Zaporizhzhia in autumn 2026.
+// occupiedNames lists places in the Crimea, and in the parts of Donetsk, Kherson, Luhansk and Zaporizhzhia that were
+// occupied in autumn 2026.
 var occupiedNames = strings.Fields("crimea sevastopol simferopol kerch feodosia yevpatoria yalta mariupol berdyansk berdiansk donetsk luhansk lugansk melitopol horlivka makiivka")
 
-// countryNamed is the country that the last line of an address is, without a
-// postcode that may stand beside it.
+// countryNamed returns the country in the last line of an address, ignoring a postcode.
 func countryNamed(line string) string {
 	var words []string
 	for _, w := range goods.Words(strings.ToLower(line)) {
@@ -64,8 +62,7 @@ func countryNamed(line string) string {
 	return countries[strings.Join(words, " ")]
 }
 
-// countries by the names under which most exports go and under which measures
-// stand.
+// countries maps names to countries: those with most exports and those with measures.
 var countries = map[string]string{
 	"russia": "RU", "russian federation": "RU", "belarus": "BY", "republic of belarus": "BY", "iran": "IR", "islamic republic of iran": "IR",
 	"north korea": "KP", "dprk": "KP", "syria": "SY", "syrian arab republic": "SY", "myanmar": "MM", "burma": "MM", "sudan": "SD", "south sudan": "SS",

@@ -16,11 +16,11 @@ var productRules = ruleSet{
 	{Code: "TRD-020", Severity: rules.Blocker, Field: "productCode", Judge: malformedCode, Source: consolidated + "; GOV.UK: Trade Tariff",
 		Title: "The product code is neither a control entry nor a tariff code"},
 	{Code: "TRD-021", Severity: rules.Warning, Field: "productCode", Judge: unknownEntry, Source: consolidated,
-		Title: "The control lists have no such entry"},
+		Title: "The entry does not exist in the control lists"},
 	{Code: "TRD-022", Severity: rules.Warning, Field: "productCode", Judge: unknownHeading, Source: "Harmonised System 2022",
-		Title: "The tariff code names a heading that does not exist"},
+		Title: "The heading of the tariff code does not exist"},
 	{Code: "TRD-023", Severity: rules.Info, Field: "productCode", Judge: of(unrated, SIEL, Strategic), Source: consolidated + "; GOV.UK: Find out if your goods need an export licence (goods checker)",
-		Title: "The goods have a tariff code and no control entry"},
+		Title: "The goods have a tariff code but no control entry"},
 	{Code: "TRD-024", Severity: rules.Blocker, Field: "licenceType", Judge: entryOfAnother, Source: lawOfExport + ", Schedules 2 and 3; " + consolidated,
 		Title: "The control entry belongs to another type of licence"},
 	{Code: "TRD-025", Severity: rules.Warning, Field: "productCode", Judge: chapterOfAnother, Source: ehcGuidance + "; " + citesLaw,
@@ -28,17 +28,17 @@ var productRules = ruleSet{
 	{Code: "TRD-026", Severity: rules.Warning, Field: "productDescription", Judge: vagueDescription, Source: licenceGuidance,
 		Title: "The description does not say what the goods are"},
 	{Code: "TRD-027", Severity: rules.Blocker, Field: "productDescription", Judge: prohibited, Source: "Regulation (EU) 2019/125 as retained, Annex II; Landmines Act 1998; Cluster Munitions (Prohibitions) Act 2010; Ivory Act 2018",
-		Title: "Nobody may deal in the goods"},
+		Title: "Dealing in the goods is prohibited"},
 	{Code: "TRD-028", Severity: rules.Warning, Field: "licenceType", Judge: otherPapers, Source: consolidated + "; " + citesLaw + "; " + ehcGuidance,
-		Title: "By their description the goods need another licence than is applied for"},
+		Title: "The description suggests that the goods need another type of licence"},
 	{Code: "TRD-029", Severity: rules.Info, Field: "productDescription", Judge: cryptography, Source: "UK Dual-Use List, Category 5 Part 2, and its Note 3 (Cryptography Note)",
-		Title: "Goods that encrypt are described without what decides on their control"},
+		Title: "The description of goods with cryptography lacks data that decides whether they are controlled"},
 	{Code: "TRD-030", Severity: rules.Info, Field: "productDescription", Judge: transfer, Source: "Export Control Order 2008, articles 6 and 18: transfer by electronic means",
 		Title: "Technology and software are also exported by electronic means"},
 }
 
-// ehcForm is the number of a certificate's form, such as 8360EHC, that may stand in
-// the place of a code; species is a Latin name.
+// ehcForm matches the number of a certificate form, such as 8360EHC, which may replace a code; species matches a Latin
+// name.
 var (
 	ehcForm = regexp.MustCompile(`^(?i:EHC ?)?[0-9]{3,5} ?(?i:EHC)?$`)
 	species = regexp.MustCompile(`^[A-Z][a-z]+ (spp\.?|[a-z]+)( [a-z]+)?$|^(?i:annex|appendix|app\.?) ?(?i:[A-D]|I{1,3})(/[A-D])?$`)
@@ -54,10 +54,10 @@ func malformedCode(l *Licence, _ rules.Facts) remarks {
 	case l.LicenceType == EHC && (ehcForm.MatchString(code) || isHeading(code)), l.LicenceType == CITES && (species.MatchString(code) || isHeading(code)):
 		return nil
 	case !l.LicenceType.strategic():
-		return at("", rules.Warning, fmt.Sprintf("%q is no tariff code: it must be 6 to 10 digits.", l.ProductCode), "Look the goods up in the tariff.")
+		return at("", rules.Warning, fmt.Sprintf("%q is not a tariff code: it must be 6 to 10 digits.", l.ProductCode), "Look the goods up in the tariff.")
 	}
-	return rules.Say(fmt.Sprintf("%q is neither an entry of the control lists, such as 5A002.a or ML10, nor a tariff code.", l.ProductCode),
-		"Rate the goods by the consolidated list, and give the entry.")
+	return rules.Say(fmt.Sprintf("%q is neither an entry of the control lists (such as 5A002.a or ML10) nor a tariff code.", l.ProductCode),
+		"Rate the goods with the consolidated list, and give the entry.")
 }
 
 func isHeading(code string) bool { return goods.HeadingExists(code) }
@@ -67,7 +67,7 @@ func unknownEntry(l *Licence, _ rules.Facts) remarks {
 	if !ok || rating.Known {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s has the form of an entry, and the lists have no %s.", l.ProductCode, rating.Entry), "Look the goods up in the consolidated list; numbers from 900 on are those of the United States' own list.")
+	return rules.Say(fmt.Sprintf("%s has the form of an entry, but %s is not in the lists.", l.ProductCode, rating.Entry), "Look the goods up in the consolidated list. Numbers from 900 belong to the list of the United States.")
 }
 
 func (l *Licence) commodity() (ident.CommodityCode, bool) {
@@ -91,7 +91,7 @@ func unrated(l *Licence, _ rules.Facts) remarks {
 	if !ok {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is a tariff code; a licence is granted for an entry of the control lists.", code), "Rate the goods by the consolidated list, and give the entry as well.")
+	return rules.Say(fmt.Sprintf("%s is a tariff code, but a licence is granted for an entry of the control lists.", code), "Rate the goods with the consolidated list, and add the entry.")
 }
 
 func entryOfAnother(l *Licence, _ rules.Facts) remarks {
@@ -100,18 +100,18 @@ func entryOfAnother(l *Licence, _ rules.Facts) remarks {
 	case !ok || !rating.Known:
 		return nil
 	case rating.Regime == exportcontrol.Military && (l.LicenceType == SIEL || l.LicenceType == OIEL):
-		return rules.Say(fmt.Sprintf("%s is an entry of the UK Military List, and %s is for dual-use goods.", l.ProductCode, l.LicenceType.one()),
+		return rules.Say(fmt.Sprintf("%s is an entry of the UK Military List, but %s is for dual-use goods.", l.ProductCode, l.LicenceType.one()),
 			"Apply for STRATEGIC_CONTROL, or correct the entry.")
 	case !l.LicenceType.strategic():
-		return rules.Say(fmt.Sprintf("%s is an entry of the strategic control lists, and %s covers no such goods.", l.ProductCode, l.LicenceType.one()),
+		return rules.Say(fmt.Sprintf("%s is an entry of the strategic control lists, but %s does not cover such goods.", l.ProductCode, l.LicenceType.one()),
 			"Apply for the licence that the entry needs, or correct the code.")
 	case rating.Regime == exportcontrol.DualUse && l.LicenceType == Strategic:
-		return at("", rules.Warning, fmt.Sprintf("%s is an entry of the UK Dual-Use List, and the licence is one for military goods.", l.ProductCode), "Apply for DUAL_USE_SIEL, or correct the entry.")
+		return at("", rules.Warning, fmt.Sprintf("%s is an entry of the UK Dual-Use List, but the licence is for military goods.", l.ProductCode), "Apply for DUAL_USE_SIEL, or correct the entry.")
 	}
 	return nil
 }
 
-// Chapters whose goods are of no animal, and of no animal or plant.
+// Chapters without animal products, and without products of animals or plants.
 var (
 	withoutAnimals = strings.Fields("25 26 27 68 69 70 72 73 74 75 76 78 79 80 81 84 85 86 87 88 89 93")
 	withoutSpecies = strings.Fields("25 26 27 28 31 68 69 70 72 73 74 75 76 78 79 80 81 84 85 86 88")
@@ -136,18 +136,18 @@ func chapterOfAnother(l *Licence, _ rules.Facts) remarks {
 	if !slices.Contains(outside, code.Chapter()) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is of chapter %s, whose goods need no %s.", code, code.Chapter(), l.LicenceType), "Check the code and the licenceType.")
+	return rules.Say(fmt.Sprintf("%s is in chapter %s, whose goods do not need %s.", code, code.Chapter(), l.LicenceType.one()), "Check the code and the licenceType.")
 }
 
-// longestVague is how long a description may be and say nothing, in bytes.
+// longestVague is the maximum length of a vague description, in bytes.
 const longestVague = 300
 
 func vagueDescription(l *Licence, _ rules.Facts) remarks {
 	switch hedge := goods.Hedge(l.ProductDescription); {
 	case len(l.ProductDescription) <= longestVague && goods.Vague(l.ProductDescription):
-		return rules.Say(fmt.Sprintf("%q could be anything.", l.ProductDescription), "Say what the goods are, what they do and how well: model, material and the figures that decide on control.")
+		return rules.Say(fmt.Sprintf("%q does not identify the goods.", l.ProductDescription), "Describe the goods and their performance: model, material and the technical data that decides whether they are controlled.")
 	case hedge != "":
-		return rules.Say(fmt.Sprintf("%q leaves open what else there is, by its %q.", l.ProductDescription, hedge), "List the goods one by one.")
+		return rules.Say(fmt.Sprintf("%q is incomplete: %q leaves other goods undescribed.", l.ProductDescription, hedge), "List all goods.")
 	}
 	return nil
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules judge a licence: for whom, where to, what for, which goods, how many, and
-// from when to when.
+// Rules checks a licence: parties, destination, end use, goods, quantity and validity.
 var Rules = slices.Concat(partyRules, destinationRules, useRules, productRules, amountRules, validityRules)
 
 type (
@@ -16,7 +15,7 @@ type (
 	judge   = func(*Licence, rules.Facts) []rules.Remark
 )
 
-// Sources that several rules rest on.
+// Sources of several rules.
 const (
 	eoriGuidance    = "GOV.UK: Get an EORI number"
 	lawOfExport     = "Export Control Act 2002 and Export Control Order 2008"
@@ -29,7 +28,7 @@ const (
 	citesLaw        = "Regulation (EC) No 338/97 as retained, and Regulation (EC) No 865/2006 as retained (endangered species)"
 )
 
-// of holds a rule to one type of licence, or to several.
+// of limits a rule to types of licence.
 func of(fn judge, types ...Type) judge {
 	return func(l *Licence, facts rules.Facts) []rules.Remark {
 		if !slices.Contains(types, l.LicenceType) {
@@ -39,8 +38,7 @@ func of(fn judge, types ...Type) judge {
 	}
 }
 
-// at is the one remark of a rule about another field, or of another severity, than
-// the rule's own.
+// at returns one remark with a field or severity that differs from the rule's own.
 func at(field string, severity rules.Severity, message, suggestion string) remarks {
 	return remarks{{Field: field, Severity: severity, Message: message, Suggestion: suggestion}}
 }

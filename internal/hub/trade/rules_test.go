@@ -12,7 +12,7 @@ import (
 
 type body = *trade.Licence
 
-// An empty body and one as long as may be are judged, not feared.
+// An empty body and one of maximum length can be reviewed.
 func TestExtremeBodies(t *testing.T) {
 	trade.Rules.Review(&trade.Licence{}, rules.Facts{Now: now})
 	l := machine()
@@ -22,7 +22,7 @@ func TestExtremeBodies(t *testing.T) {
 	}
 }
 
-// What a review costs.
+// Cost of a review.
 func BenchmarkReview(b *testing.B) {
 	long := machine()
 	long.ProductDescription, long.EndUse = strings.Repeat("five-axis milling ", 55), strings.Repeat("turbine blades for ", 50)

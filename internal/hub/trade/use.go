@@ -13,29 +13,29 @@ import (
 
 var useRules = ruleSet{
 	{Code: "TRD-016", Severity: rules.Warning, Field: "endUse", Judge: of(missingUse, SIEL, OIEL, Strategic), Source: licenceGuidance + "; GOV.UK: End-user undertakings",
-		Title: "The application does not say what the goods are for"},
+		Title: "The end use is missing"},
 	{Code: "TRD-017", Severity: rules.Warning, Field: "endUse", Judge: of(vagueUse, SIEL, OIEL, Strategic), Source: "GOV.UK: End-user undertakings; " + redFlags,
-		Title: "The end use does not say what the goods are for"},
+		Title: "The end use is vague"},
 	{Code: "TRD-018", Severity: rules.Blocker, Field: "endUse", Judge: massDestruction, Source: endUseLaw,
-		Title: "The end use speaks of weapons of mass destruction"},
+		Title: "The end use mentions weapons of mass destruction"},
 	{Code: "TRD-019", Severity: rules.Blocker, Field: "endUse", Judge: militaryUse, Source: endUseLaw,
-		Title: "The end use is military, in a country under an arms embargo or under a licence for other goods"},
+		Title: "The end use is military, but the country is under an arms embargo or the licence is for other goods"},
 }
 
 func missingUse(l *Licence, _ rules.Facts) remarks {
 	if l.EndUse != "" {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There is no end use of what %s gets; the authority decides by it.", l.EndUserName),
-		"Say what the end user will do with the goods, where and for which products, as in the end-user undertaking.")
+	return rules.Say(fmt.Sprintf("There is no end use of the goods for %s; the authority decides on this basis.", l.EndUserName),
+		"State what the end user will do with the goods, where and for which products, as in the end-user undertaking.")
 }
 
-// idle are words of an end use that say nothing.
+// idle lists words that do not describe an end use.
 var idle = strings.Fields(`a an and any as at be by business commercial company customer customers distribution end for general goods in industrial industry internal intended
 	its of on only or own personal private product production project projects purpose purposes resale resell retail sale sales sell stock stockholding supply the their these this to trade
 	trading use used user using various we will with work works civil civilian normal usual standard equipment company's our`)
 
-// passingOn are words of an end use that is none: the goods go on to others.
+// passingOn lists words for resale, which is not an end use.
 var passingOn = strings.Fields("resale resell distribution stock stockholding retail wholesale")
 
 func vagueUse(l *Licence, _ rules.Facts) remarks {
@@ -47,14 +47,14 @@ func vagueUse(l *Licence, _ rules.Facts) remarks {
 		return nil
 	}
 	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(passingOn, w) }) {
-		return rules.Say(fmt.Sprintf("By its end use, %q, %s passes the goods on.", l.EndUse, l.EndUserName),
-			"Name who will use the goods in the end and what for, or apply for a licence for stockists.")
+		return rules.Say(fmt.Sprintf("The end use is %q, so %s passes the goods on.", l.EndUse, l.EndUserName),
+			"Give the final user and the purpose, or apply for a licence for stockists.")
 	}
-	return rules.Say(fmt.Sprintf("%q could be said of any goods.", l.EndUse),
-		"Say what the end user will do with the goods, where and for which products, as in the end-user undertaking.")
+	return rules.Say(fmt.Sprintf("%q is true for any goods.", l.EndUse),
+		"State what the end user will do with the goods, where and for which products, as in the end-user undertaking.")
 }
 
-// use is what end use and end user say.
+// use returns the classification of end use and end user.
 func (l *Licence) use(facts rules.Facts) exportcontrol.Use {
 	type read struct{}
 	return rules.Once(facts, read{}, func() exportcontrol.Use { return exportcontrol.UseOf(l.EndUse, l.EndUserName) })
@@ -66,12 +66,12 @@ func massDestruction(l *Licence, facts rules.Facts) remarks {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("End use and end user speak of “%s”.", words),
-		Suggestion: "Do not export; tell the Export Control Joint Unit what you know and wait for its answer.",
+		Message:    fmt.Sprintf("End use or end user mention “%s”.", words),
+		Suggestion: "Do not export. Report what you know to the Export Control Joint Unit and wait for its answer.",
 	}
 	if l.LicenceType == Strategic && strings.Contains(words, "missile") && !exportcontrol.MilitaryEmbargo(l.EndUserCountry) {
-		remark.Severity = rules.Warning // missiles are what such a licence may be for
-		remark.Suggestion = "Say what range and payload the missile has: 300 km and 500 kg are what matters."
+		remark.Severity = rules.Warning // such a licence may be for missiles
+		remark.Suggestion = "Give range and payload of the missile: the limits are 300 km and 500 kg."
 	}
 	return remarks{remark}
 }
@@ -83,11 +83,11 @@ func militaryUse(l *Licence, facts rules.Facts) remarks {
 	case words == "" || use.MassDestruction != "" || !l.LicenceType.strategic(): // else TRD-018
 		return nil
 	case exportcontrol.MilitaryEmbargo(l.EndUserCountry):
-		return rules.Say(fmt.Sprintf("End use and end user speak of “%s”, and %s is under an arms embargo.", words, l.EndUserCountry),
-			"Do not export without a licence for this very end use; none is granted but for exemptions from the embargo.")
+		return rules.Say(fmt.Sprintf("End use or end user mention “%s”, and %s is under an arms embargo.", words, l.EndUserCountry),
+			"Do not export without a licence for this end use. It is granted only for exemptions from the embargo.")
 	case l.LicenceType == SIEL || l.LicenceType == OIEL:
-		return at("", rules.Info, fmt.Sprintf("End use and end user speak of “%s”, and the licence is one for dual-use goods.", words),
-			"Make sure that the goods are not specially designed or modified for military use; if they are, apply for STRATEGIC_CONTROL.")
+		return at("", rules.Info, fmt.Sprintf("End use or end user mention “%s”, but the licence is for dual-use goods.", words),
+			"Make sure that the goods are not specially designed or modified for military use. If they are, apply for STRATEGIC_CONTROL.")
 	}
 	return nil
 }
