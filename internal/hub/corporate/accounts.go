@@ -15,7 +15,7 @@ var accountsRules = ruleSet{
 	{Code: "COR-049", Severity: rules.Blocker, Field: "formData.approvalDate", Judge: of(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
 		Title: "The accounts were approved before the year ended, or will be in the future"},
 	{Code: "COR-050", Severity: rules.Warning, Field: "formData.accountsType", Judge: of(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
-		Title: "The type of accounts is not one that there is"},
+		Title: "The type of accounts does not exist"},
 	{Code: "COR-051", Severity: rules.Warning, Field: "formData.accountsType", Judge: of(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",
 		Title: "The company exceeds two of the three thresholds of its accounts' type"},
 	{Code: "COR-052", Severity: rules.Blocker, Field: "formData.accountsType", Judge: of(publicAsSmall, AnnualAccounts), Source: "Companies Act 2006, sections 384, 384B and 467: public companies are excluded",
@@ -23,7 +23,7 @@ var accountsRules = ruleSet{
 	{Code: "COR-053", Severity: rules.Warning, Field: "formData.turnover", Judge: of(dormantTrades, AnnualAccounts), Source: "Companies Act 2006, sections 480 and 1169: dormant companies",
 		Title: "A dormant company has turnover or staff"},
 	{Code: "COR-054", Severity: rules.Warning, Field: "formData", Judge: of(negative, AnnualAccounts, CT600, ICORenewal), Source: "Companies Act 2006, section 393: a true and fair view; " + ctGuidance,
-		Title: "An amount or a count is negative that cannot be"},
+		Title: "An amount or a number is negative"},
 }
 
 func financialYear(f *Filing, facts rules.Facts) remarks {
@@ -32,7 +32,7 @@ func financialYear(f *Filing, facts rules.Facts) remarks {
 		return nil
 	}
 	if end.After(dateOf(facts.Now)) {
-		return rules.Say(fmt.Sprintf("The year ends on %s, which is still to come; accounts are filed after it.", written(end)), "Check periodEnd, or file once the accounts are approved.")
+		return rules.Say(fmt.Sprintf("The year ends on %s, which is in the future; accounts are filed after it.", written(end)), "Check periodEnd, or file after the accounts are approved.")
 	}
 	switch start, ok := f.day("periodStart"); {
 	case !ok:
@@ -40,7 +40,7 @@ func financialYear(f *Filing, facts rules.Facts) remarks {
 	case !end.After(start):
 		return rules.Say(fmt.Sprintf("The year ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
 	case !end.Before(start.AddDate(1, 6, 0)):
-		return rules.Say(fmt.Sprintf("From %s to %s is more than 18 months.", written(start), written(end)), "Correct the dates; a longer time takes two sets of accounts.")
+		return rules.Say(fmt.Sprintf("From %s to %s is more than 18 months.", written(start), written(end)), "Correct the dates. A longer period needs two sets of accounts.")
 	}
 	return nil
 }
@@ -52,21 +52,21 @@ func approval(f *Filing, facts rules.Facts) remarks {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return rules.Say(fmt.Sprintf("The accounts are to be approved on %s, which is still to come.", written(day)), "File once the directors have approved them.")
+		return rules.Say(fmt.Sprintf("The approval date is %s, which is in the future.", written(day)), "File after the directors have approved the accounts.")
 	case ended && day.Before(end):
 		return rules.Say(fmt.Sprintf("The accounts were approved on %s, before the year ended on %s.", written(day), written(end)), "Correct approvalDate or periodEnd.")
 	}
 	return nil
 }
 
-// size is a kind of accounts that a company files by how large it is.
+// size is a type of accounts with its size thresholds.
 type size struct {
 	name                      string
-	turnover, balance, people int64 // at most; two of the three decide
+	turnover, balance, people int64 // maximum in pounds, pounds and persons; two of the three decide
 	before                    [3]int64
 }
 
-// sizes, smallest first; before are the thresholds of years that began before 6 April 2025.
+// sizes, smallest first. The field before has the thresholds for years that began before 6 April 2025.
 var sizes = []size{
 	{"micro", 1_000_000, 500_000, 10, [3]int64{632_000, 316_000, 10}},
 	{"small", 15_000_000, 7_500_000, 50, [3]int64{10_200_000, 5_100_000, 50}},
@@ -75,15 +75,15 @@ var sizes = []size{
 
 var raised = time.Date(2025, time.April, 6, 0, 0, 0, 0, time.UTC)
 
-// accountsWords tell the types of accounts, in the order in which they are looked for.
+// accountsWords maps words to types of accounts. The first match counts.
 var accountsWords = []struct{ word, kind string }{
 	{"micro", "micro"}, {"frs105", "micro"}, {"dormant", "dormant"}, {"small", "small"}, {"abridged", "small"}, {"filleted", "small"}, {"frs1021a", "small"}, {"frs102section1a", "small"}, {"totalexemption", "small"}, {"medium", "medium"},
 	{"full", "full"}, {"group", "group"}, {"initial", "full"}, {"interim", "full"}, {"exemption", "full"}, {"large", "full"}, {"ifrs", "full"}, {"frs101", "full"}, {"frs102", "full"}, {"gaap", "full"},
 	{"consolidated", "group"}, {"audit", "full"}, {"aa02", "dormant"},
 }
 
-// accountsKind is the type of accounts, or nothing where there is no such type. Audited
-// abridged accounts, filleted ones and those with total exemption are small companies'.
+// accountsKind returns the type of accounts, or "" if it is unknown. Abridged, filleted and total exemption accounts are
+// those of small companies.
 func (f *Filing) accountsKind() string {
 	text := strings.ToLower(strings.Map(lettersOnly, f.text("accountsType")))
 	for _, w := range accountsWords {
@@ -101,22 +101,21 @@ func unknownAccounts(f *Filing, _ rules.Facts) remarks {
 	return rules.Say(fmt.Sprintf("%q is not a type of accounts.", f.text("accountsType")), "Write micro, small, medium, full, group or dormant.")
 }
 
-// tooLarge compares with the thresholds of one year; a company loses its size when
-// it exceeds them in two years running.
+// tooLarge compares with the thresholds of one year. A company changes size after it exceeds them in two consecutive years.
 func tooLarge(f *Filing, _ rules.Facts) remarks {
 	for _, s := range sizes {
 		if s.name != f.accountsKind() {
 			continue
 		}
 		if over := f.over(s); len(over) >= 2 {
-			return rules.Say(fmt.Sprintf("The accounts are those of a %s company, and %s.", s.name, strings.Join(over, " and ")),
-				"Check the figures; where the year before was as large, file the accounts of the next larger size.")
+			return rules.Say(fmt.Sprintf("The accounts are for a %s company, but %s.", s.name, strings.Join(over, " and ")),
+				"Check the figures. If the previous year was also too large, file accounts of the next larger size.")
 		}
 	}
 	return nil
 }
 
-// over names the thresholds of a size that the company exceeds.
+// over returns the thresholds of a size that the company exceeds, in words.
 func (f *Filing) over(s size) (over []string) {
 	most := [3]int64{s.turnover, s.balance, s.people}
 	start, known := f.day("periodStart")
@@ -130,7 +129,7 @@ func (f *Filing) over(s size) (over []string) {
 	limit := big.NewRat(most[0], 1)
 	if known && ok && end.After(start) {
 		if days := daysBetween(start, end) + 1; days < 350 || days > 380 {
-			limit.Mul(limit, big.NewRat(int64(days), 365)) // a year that is shorter or longer
+			limit.Mul(limit, big.NewRat(int64(days), 365)) // for a shorter or longer year
 		}
 	}
 	if turnover, ok := f.sum("turnover"); ok && turnover.Cmp(limit) > 0 {
@@ -149,7 +148,7 @@ func publicAsSmall(f *Filing, _ rules.Facts) remarks {
 	switch kind := f.accountsKind(); kind {
 	case "micro", "small", "medium":
 		if f.isPublic() {
-			return rules.Say(fmt.Sprintf("%q is a public company and cannot file the accounts of a %s one.", f.CompanyName, kind), "File full or group accounts.")
+			return rules.Say(fmt.Sprintf("%q is a public company and cannot file accounts for a %s company.", f.CompanyName, kind), "File full or group accounts.")
 		}
 	}
 	return nil
@@ -160,21 +159,21 @@ func dormantTrades(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if turnover, ok := f.sum("turnover"); ok && turnover.Sign() > 0 {
-		return rules.Say(fmt.Sprintf("The accounts are those of a dormant company, and the turnover is %s.", pounds(turnover)), "File accounts of the company's size, or correct the turnover.")
+		return rules.Say(fmt.Sprintf("The accounts are for a dormant company, but the turnover is %s.", pounds(turnover)), "File accounts of the company's size, or correct the turnover.")
 	}
 	if people, ok := f.whole("employees"); ok && people > 0 {
-		return milder(rules.Info, at("employees", fmt.Sprintf("The accounts are those of a dormant company, and it has %d employees.", people), "Count directors only where they have a contract of employment; wages are a transaction that ends dormancy."))
+		return milder(rules.Info, at("employees", fmt.Sprintf("The accounts are for a dormant company, but it has %d employees.", people), "Count directors only if they have a contract of employment. Wages are a transaction that ends dormancy."))
 	}
 	return nil
 }
 
-// unsigned are what cannot be less than nothing.
+// unsigned lists members that cannot be negative.
 var unsigned = []string{"turnover", "balanceSheetTotal", "employees", "staff", "profitsChargeable", "corporationTax", "associatedCompanies"}
 
 func negative(f *Filing, _ rules.Facts) (found remarks) {
 	for _, m := range unsigned {
 		if amount, ok := f.sum(m); ok && amount.Sign() < 0 {
-			found = append(found, at(m, fmt.Sprintf("%s is %s.", m, f.text(m)), "Give what there is, or 0; losses stand elsewhere in the form.")...)
+			found = append(found, at(m, fmt.Sprintf("%s is %s.", m, f.text(m)), "Give a positive number or 0. Losses belong in other boxes of the form.")...)
 		}
 	}
 	return found

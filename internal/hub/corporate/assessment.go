@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// assessment is what corporation tax is reckoned from.
+// assessment is the basis for calculating corporation tax.
 type assessment struct {
 	profits   *big.Rat
-	days      int // of the accounting period
-	old       int // of them before the rates of 1 April 2023
+	days      int // in the accounting period
+	old       int // days before the rates of 1 April 2023
 	wholeYear bool
 }
 
-// The financial years in which the rates that are known here begin.
+// First days of the rates in this package.
 var (
 	flatRate = time.Date(2017, time.April, 1, 0, 0, 0, 0, time.UTC)
 	twoRates = time.Date(2023, time.April, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Rates and limits of a year.
+// Rates, and limits for a year in pounds.
 var (
 	mainRate     = big.NewRat(25, 100)
 	smallRate    = big.NewRat(19, 100)
@@ -30,7 +30,7 @@ var (
 	leapYearDays = int64(366)
 )
 
-// assessment is what the form says, where its period is sound and its rates are known.
+// assessment reads the form; ok is false if its period is invalid or its rates are unknown.
 func (f *Filing) assessment() (a assessment, ok bool) {
 	start, ok1 := f.day("periodStart")
 	end, ok2 := f.day("periodEnd")
@@ -45,7 +45,7 @@ func (f *Filing) assessment() (a assessment, ok bool) {
 	}, true
 }
 
-// share is a limit of a year for a period and among associated companies.
+// share returns a yearly limit, reduced for the period and shared among associated companies.
 func (a assessment) share(limit *big.Rat, associated, year int64) *big.Rat {
 	share := new(big.Rat).Quo(limit, big.NewRat(associated+1, 1))
 	if !a.wholeYear {
@@ -54,7 +54,7 @@ func (a assessment) share(limit *big.Rat, associated, year int64) *big.Rat {
 	return share
 }
 
-// tax is the corporation tax with a number of associated companies.
+// tax returns the corporation tax with a number of associated companies.
 func (a assessment) tax(associated, year int64) *big.Rat {
 	lower, upper := a.share(lowerLimit, associated, year), a.share(upperLimit, associated, year)
 	rated := new(big.Rat)
@@ -70,10 +70,10 @@ func (a assessment) tax(associated, year int64) *big.Rat {
 	return a.blended(rated)
 }
 
-// most is the tax at the main rate.
+// most returns the tax at the main rate.
 func (a assessment) most() *big.Rat { return a.blended(new(big.Rat).Mul(a.profits, mainRate)) }
 
-// blended is a tax at the present rates, with the days before them at the rate of then.
+// blended applies the old rate to the days before 1 April 2023.
 func (a assessment) blended(rated *big.Rat) *big.Rat {
 	before := new(big.Rat).Mul(a.profits, smallRate)
 	before.Mul(before, big.NewRat(int64(a.old), int64(a.days)))
@@ -81,8 +81,7 @@ func (a assessment) blended(rated *big.Rat) *big.Rat {
 	return rated.Add(rated, before)
 }
 
-// fits tells whether a tax is right but for rounding; a short period is counted in
-// years of 365 days by some and of 366 by others.
+// fits reports whether a tax is right except for rounding. For a short period both 365 and 366 days are accepted as a year.
 func (a assessment) fits(tax *big.Rat, associated int64) bool {
 	for _, year := range []int64{yearDays, leapYearDays} {
 		apart := new(big.Rat).Sub(tax, a.tax(associated, year))
@@ -93,9 +92,8 @@ func (a assessment) fits(tax *big.Rat, associated int64) bool {
 	return false
 }
 
-// companies is the least number of associated companies with which a tax is right.
-// It follows from the relief: that is so many times the upper limit's share less
-// the profits.
+// companies returns the smallest number of associated companies with which a tax is right. It follows from the marginal
+// relief, which is a fraction of the shared upper limit minus the profits.
 func (a assessment) companies(tax *big.Rat) (n int64, found bool) {
 	if a.profits.Sign() == 0 || a.old == a.days {
 		return 0, false
@@ -119,5 +117,5 @@ func (a assessment) companies(tax *big.Rat) (n int64, found bool) {
 	return 0, false
 }
 
-// mostCompanies is more than any group has.
+// mostCompanies is larger than any group.
 const mostCompanies = 100_000

@@ -16,17 +16,17 @@ var companyRules = ruleSet{
 	{Code: "COR-001", Severity: rules.Blocker, Field: "companyNumber", Judge: malformedNumber, Source: numberGuidance,
 		Title: "The company number is malformed"},
 	{Code: "COR-002", Severity: rules.Blocker, Field: "filingType", Judge: unfit, Source: numberGuidance + "; Limited Liability Partnerships Act 2000; Economic Crime (Transparency and Enforcement) Act 2022",
-		Title: "The form is not one of this kind of company"},
+		Title: "This type of company does not file the form"},
 	{Code: "COR-003", Severity: rules.Warning, Field: "companyName", Judge: nameOfAnotherKind, Source: nameLaw,
-		Title: "The name and the number are of two kinds of company"},
+		Title: "The name and the number belong to different types of company"},
 	{Code: "COR-004", Severity: rules.Warning, Field: "companyName", Judge: strangeName, Source: nameLaw,
 		Title: "The company's name is a placeholder or too long"},
 	{Code: "COR-005", Severity: rules.Warning, Field: "subject", Judge: emptySubject, Source: formatsGuidance,
-		Title: "The subject says nothing"},
+		Title: "The subject is a placeholder"},
 }
 
-// malformedNumber is a note where the register is not that of companies: a trust
-// has no company number, and not everybody who pays the data protection fee has.
+// malformedNumber is only a note for other registers: a trust has no company number, and some who pay the data protection
+// fee have none.
 func malformedNumber(f *Filing, _ rules.Facts) remarks {
 	_, err := ident.ParseCompanyNumber(f.CompanyNumber)
 	if err == nil {
@@ -45,8 +45,7 @@ func malformedNumber(f *Filing, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-// prefix is the letters that a company number begins with, none for a company of
-// England and Wales, and whether it is one.
+// prefix returns the letters at the start of the company number, "" for England and Wales, and whether the number is valid.
 func (f *Filing) prefix() (string, bool) {
 	number, err := ident.ParseCompanyNumber(f.CompanyNumber)
 	return strings.TrimRight(string(number), figures), err == nil
@@ -57,18 +56,18 @@ func (f *Filing) hasPrefix(any string) bool {
 	return ok && prefix != "" && slices.Contains(strings.Fields(any), prefix)
 }
 
-// Prefixes of the kinds of company.
+// Number prefixes by type of company.
 const (
 	partnerships = "OC SO NC"    // limited liability partnerships
-	overseas     = "FC NF SF BR" // companies from abroad with an establishment here
-	entities     = "OE"          // overseas entities with land
+	overseas     = "FC NF SF BR" // overseas companies with a UK establishment
+	entities     = "OE"          // overseas entities with UK land
 	limited      = "LP NL SL"    // limited partnerships
 	charities    = "CE CS"       // charitable incorporated organisations
 )
 
 func (f *Filing) isLLP() bool { return f.hasPrefix(partnerships) }
 
-// misfits are forms that a kind of company does not file, and what it does.
+// misfits lists the forms that a type of company does not file, and what to do instead.
 var misfits = []struct {
 	prefixes string
 	forms    []Form
@@ -76,13 +75,13 @@ var misfits = []struct {
 	message  string
 	instead  string
 }{
-	{partnerships, []Form{DirectorAppointment, DirectorResignation}, rules.Blocker, "a limited liability partnership, which has members and no directors", "Appoint a member with form LL AP01, or end a membership with form LL TM01."},
-	{partnerships, []Form{CT600}, rules.Warning, "a limited liability partnership, whose profits are taxed on its members", "File a partnership return, unless the partnership does not carry on a business."},
+	{partnerships, []Form{DirectorAppointment, DirectorResignation}, rules.Blocker, "a limited liability partnership, which has members but no directors", "Appoint a member with form LL AP01, or end a membership with form LL TM01."},
+	{partnerships, []Form{CT600}, rules.Warning, "a limited liability partnership, whose members are taxed on its profits", "File a partnership return, unless the partnership does not carry on a business."},
 	{entities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation}, rules.Blocker, "an overseas entity, which files neither accounts nor confirmation statements, nor notices of directors or control", "File the overseas entity's annual update statement, form OE02."},
-	{overseas, []Form{ConfirmationStatement, PSCNotification}, rules.Blocker, "a company from abroad with an establishment here, which files neither a confirmation statement nor notices of control", "Tell changes with the forms that begin with OS."},
-	{limited, []Form{DirectorAppointment, DirectorResignation}, rules.Blocker, "a limited partnership, which has partners and no directors", "Tell a change of the partners with form LP6."},
-	{"LP NL", []Form{ConfirmationStatement, PSCNotification}, rules.Blocker, "a limited partnership; of those only Scottish ones file it", "Tell changes with form LP6."},
-	{charities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation, RegisteredOffice}, rules.Warning, "a charitable incorporated organisation, which files with the regulator of charities", "File with the Charity Commission, or with OSCR in Scotland."},
+	{overseas, []Form{ConfirmationStatement, PSCNotification}, rules.Blocker, "an overseas company with a UK establishment, which files neither a confirmation statement nor notices of control", "Report changes with the forms that begin with OS."},
+	{limited, []Form{DirectorAppointment, DirectorResignation}, rules.Blocker, "a limited partnership, which has partners but no directors", "Report a change of partners with form LP6."},
+	{"LP NL", []Form{ConfirmationStatement, PSCNotification}, rules.Blocker, "a limited partnership; only Scottish ones file this form", "Report changes with form LP6."},
+	{charities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation, RegisteredOffice}, rules.Warning, "a charitable incorporated organisation, which files with the charity regulator", "File with the Charity Commission, or with OSCR in Scotland."},
 }
 
 func unfit(f *Filing, _ rules.Facts) remarks {
@@ -100,7 +99,7 @@ var (
 	corporate  = lazyregexp.New(`\b((?i:limited|ltd|plc|llp|cyfyngedig|cyf|gmbh|inc|incorporated|corporation|corp|pty|llc|s\.a|b\.v|n\.v)|AG|BV|NV)\.?\s*$`)
 )
 
-// isPublic tells a public company by its name, as the law wants it to be told.
+// isPublic reports whether the name is that of a public company, which must show this by law.
 func (f *Filing) isPublic() bool { return publicName.MatchString(f.CompanyName) }
 
 func nameOfAnotherKind(f *Filing, _ rules.Facts) remarks {
@@ -110,31 +109,31 @@ func nameOfAnotherKind(f *Filing, _ rules.Facts) remarks {
 	}
 	switch named := llpName.MatchString(f.CompanyName); {
 	case f.isLLP() && !named:
-		return rules.Say(fmt.Sprintf("%s is the number of a limited liability partnership, and %q is not the name of one.", f.CompanyNumber, f.CompanyName),
-			"Check that number and name are of one company; the name of a partnership ends in LLP.")
+		return rules.Say(fmt.Sprintf("%s is the number of a limited liability partnership, but %q is not the name of one.", f.CompanyNumber, f.CompanyName),
+			"Check that number and name belong to the same company. The name of a partnership ends in LLP.")
 	case named && !f.isLLP():
-		return rules.Say(fmt.Sprintf("%q is the name of a limited liability partnership, and %s is not the number of one.", f.CompanyName, f.CompanyNumber),
-			"Check that number and name are of one company; the number of a partnership begins with OC, SO or NC, not with "+orFigures(prefix)+".")
+		return rules.Say(fmt.Sprintf("%q is the name of a limited liability partnership, but %s is not the number of one.", f.CompanyName, f.CompanyNumber),
+			"Check that number and name belong to the same company. The number of a partnership begins with OC, SO or NC, not with "+orFigures(prefix)+".")
 	}
 	return nil
 }
 
 func orFigures(prefix string) string {
 	if prefix == "" {
-		return "a figure"
+		return "a digit"
 	}
 	return prefix
 }
 
-// longestName is that of Companies House.
+// longestName is the maximum length at Companies House.
 const longestName = 160
 
 func strangeName(f *Filing, _ rules.Facts) remarks {
 	switch n := utf8.RuneCountInString(f.CompanyName); {
 	case party.Placeholder(f.CompanyName):
-		return rules.Say(fmt.Sprintf("%q is not a company's name.", f.CompanyName), "Give the name as it is registered.")
+		return rules.Say(fmt.Sprintf("%q is not the name of a company.", f.CompanyName), "Give the registered name.")
 	case n > longestName:
-		return rules.Say(fmt.Sprintf("The name has %d characters; Companies House takes %d.", n, longestName), "Give the name as it is registered.")
+		return rules.Say(fmt.Sprintf("The name has %d characters; Companies House accepts at most %d.", n, longestName), "Give the registered name.")
 	}
 	return nil
 }
@@ -143,5 +142,5 @@ func emptySubject(f *Filing, _ rules.Facts) remarks {
 	if !party.Placeholder(f.Subject) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q does not say what the filing is about.", f.Subject), "Name the form and its period or person.")
+	return rules.Say(fmt.Sprintf("%q does not say what the filing is about.", f.Subject), "Give the form and its period or person.")
 }

@@ -11,31 +11,31 @@ import (
 
 var controlRules = ruleSet{
 	{Code: "COR-028", Severity: rules.Warning, Field: "formData.pscType", Judge: of(kindOfPSC, PSCNotification), Source: pscGuidance,
-		Title: "The type of person with significant control is not one that there is, or contradicts the particulars"},
+		Title: "The type of person with significant control does not exist or contradicts the particulars"},
 	{Code: "COR-029", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: of(unknownNature, PSCNotification), Source: "Companies House: PSC descriptions; Companies Act 2006, Schedule 1A",
-		Title: "A nature of control is not one that there is"},
+		Title: "A nature of control does not exist"},
 	{Code: "COR-030", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: of(contradictoryNatures, PSCNotification), Source: "Companies Act 2006, Schedule 1A, Part 1; " + pscGuidance,
-		Title: "The natures of control contradict one another, or the kind of company"},
+		Title: "The natures of control contradict each other or the type of company"},
 	{Code: "COR-031", Severity: rules.Info, Field: "formData.naturesOfControl", Judge: of(needlessInfluence, PSCNotification), Source: "BEIS: statutory guidance on the meaning of significant influence or control",
-		Title: "Significant influence stands beside a nature that makes it needless"},
+		Title: "Significant influence is given in addition to a nature of control that includes it"},
 	{Code: "COR-032", Severity: rules.Blocker, Field: "formData.dateBecamePsc", Judge: of(becamePSC, PSCNotification), Source: "Companies Act 2006, section 790K; the register began on 6 April 2016",
-		Title: "The control begins in the future, or before there was a register of it"},
+		Title: "The control begins in the future or before the register existed"},
 	{Code: "COR-033", Severity: rules.Warning, Field: "formData.dateBecamePsc", Judge: of(pscWindow, PSCNotification), Source: laws[PSCNotification],
-		Title: "The 14 days to notify a person with significant control are over"},
+		Title: "The notification of a person with significant control is late"},
 }
 
-// pscKind is what a person with significant control is.
+// pscKind is a type of person with significant control (PSC).
 type pscKind string
 
 const (
 	individual  pscKind = "individual"
 	legalEntity pscKind = "legal entity" // corporate entity, relevant legal entity, other registrable person
-	protected   pscKind = "protected"    // super-secure: the register shows nothing
+	protected   pscKind = "protected"    // super-secure: not shown in the register
 	unsaid      pscKind = ""
 	unknownKind pscKind = "unknown"
 )
 
-// pscWords tell the kinds, in the order in which they are looked for.
+// pscWords maps words to types. The first match counts.
 var pscWords = []struct {
 	word string
 	kind pscKind
@@ -64,23 +64,23 @@ func kindOfPSC(f *Filing, _ rules.Facts) remarks {
 	case kind == unknownKind:
 		return rules.Say(fmt.Sprintf("%q is not a type of person with significant control.", f.text("pscType")), "Write individual, corporate-entity or legal-person.")
 	case kind == legalEntity && f.given("dateOfBirth"):
-		return rules.Say(fmt.Sprintf("The type is %q, and a legal entity has no date of birth.", f.text("pscType")), "Correct the type, or take the date of birth out.")
+		return rules.Say(fmt.Sprintf("The type is %q, but a legal entity has no date of birth.", f.text("pscType")), "Correct the type, or remove the date of birth.")
 	case kind == individual && corporate.MatchString(name):
-		return rules.Say(fmt.Sprintf("The type is %q, and %q is the name of a company.", f.text("pscType"), name), "Notify a company as corporate-entity, with its legal form, governing law and register.")
+		return rules.Say(fmt.Sprintf("The type is %q, but %q is the name of a company.", f.text("pscType"), name), "Notify a company as corporate-entity, with its legal form, governing law and register.")
 	}
 	return nil
 }
 
-// nature is what a control consists of.
+// nature is a nature of control.
 type nature struct {
 	text  string
-	right string // shares, votes, surplus, appointment, influence; empty for none that there is
-	band  int    // 1 to 3 for a quarter to a half, to three quarters, and above; 4 above a quarter; 0 for none
+	right string // shares, votes, surplus, appointment or influence; "" if unknown
+	band  int    // 1: 25 to 50%, 2: 50 to 75%, 3: above 75%, 4: above 25%, 0: none
 	by    string // "", trust or firm
-	llp   bool   // the code is one of partnerships
+	llp   bool   // the code is for partnerships
 }
 
-// natureWords tell the rights, in the order in which they are looked for.
+// natureWords maps words to rights. The first match counts.
 var natureWords = []struct{ word, right string }{
 	{"surplus", "surplus"}, {"voting", "votes"}, {"votes", "votes"}, {"appoint", "appointment"}, {"remove", "appointment"},
 	{"influence", "influence"}, {"share", "shares"}, {"ownership", "shares"},
@@ -121,7 +121,7 @@ func bandOf(text string) int {
 	return 0
 }
 
-// known tells whether there is such a nature.
+// known reports whether the nature of control exists.
 func (n nature) known() bool {
 	return n.right == "appointment" || n.right == "influence" || n.right != "" && n.band > 0
 }
@@ -137,7 +137,7 @@ func unknownNature(f *Filing, _ rules.Facts) (found remarks) {
 	for _, n := range f.natures() {
 		if !n.known() {
 			found = append(found, rules.Say(fmt.Sprintf("%q is not a nature of control.", n.text),
-				"Write it as the register does, such as ownership-of-shares-75-to-100-percent, voting-rights-25-to-50-percent, right-to-appoint-and-remove-directors or significant-influence-or-control.")...)
+				"Use the codes of the register, such as ownership-of-shares-75-to-100-percent, voting-rights-25-to-50-percent, right-to-appoint-and-remove-directors or significant-influence-or-control.")...)
 		}
 	}
 	return found
@@ -151,19 +151,19 @@ func contradictoryNatures(f *Filing, _ rules.Facts) (found remarks) {
 			return o.right == n.right && o.by == n.by && o.band > 0 && n.band > 0 && o.band != n.band
 		})
 		if same >= 0 {
-			found = append(found, rules.Say(fmt.Sprintf("%q and %q name two bands of one right.", all[same].text, n.text), "Keep the band that the holding lies in.")...)
+			found = append(found, rules.Say(fmt.Sprintf("%q and %q are two bands of the same right.", all[same].text, n.text), "Keep only the band of the holding.")...)
 		}
 		switch {
 		case sound && n.llp && !f.isLLP():
-			found = append(found, rules.Say(fmt.Sprintf("%q is a nature of control of partnerships, and %s is not the number of one.", n.text, f.CompanyNumber), "Take the nature without -limited-liability-partnership.")...)
+			found = append(found, rules.Say(fmt.Sprintf("%q is a nature of control for partnerships, but %s is not the number of one.", n.text, f.CompanyNumber), "Use the nature without -limited-liability-partnership.")...)
 		case n.right == "shares" && f.isLLP():
-			found = append(found, rules.Say(fmt.Sprintf("%q is a nature of control of companies with shares; %s is a partnership, which has none.", n.text, f.CompanyNumber), "Take a right to surplus assets, with -limited-liability-partnership.")...)
+			found = append(found, rules.Say(fmt.Sprintf("%q is a nature of control for companies with shares; %s is a partnership, which has none.", n.text, f.CompanyNumber), "Use a right to surplus assets, with -limited-liability-partnership.")...)
 		}
 	}
 	return found
 }
 
-// needlessInfluence lets the fourth condition be where it is that of a trust or firm.
+// needlessInfluence does not apply to influence through a trust or firm.
 func needlessInfluence(f *Filing, _ rules.Facts) remarks {
 	all := f.natures()
 	direct := slices.IndexFunc(all, func(n nature) bool { return n.right == "influence" && n.by == "" })
@@ -171,11 +171,11 @@ func needlessInfluence(f *Filing, _ rules.Facts) remarks {
 	if direct < 0 || other < 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q need not stand beside %q.", all[direct].text, all[other].text),
-		"Leave significant influence or control out where a holding, votes or the right to appoint directors are named.")
+	return rules.Say(fmt.Sprintf("%q is not needed in addition to %q.", all[direct].text, all[other].text),
+		"Remove significant influence or control if there is a holding, votes or the right to appoint directors.")
 }
 
-// registerBegan is when companies began to keep a register of control.
+// registerBegan is the first day of the PSC register.
 var registerBegan = time.Date(2016, time.April, 6, 0, 0, 0, 0, time.UTC)
 
 func becamePSC(f *Filing, facts rules.Facts) remarks {
@@ -184,15 +184,15 @@ func becamePSC(f *Filing, facts rules.Facts) remarks {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return rules.Say(fmt.Sprintf("dateBecamePsc is %s, which is still to come.", written(day)), "Notify the control once it has begun.")
+		return rules.Say(fmt.Sprintf("dateBecamePsc is %s, which is in the future.", written(day)), "Notify the control after it has begun.")
 	case day.Before(registerBegan):
 		return milder(rules.Warning, rules.Say(fmt.Sprintf("dateBecamePsc is %s; the register began on %s.", written(day), written(registerBegan)),
-			"Give 6 April 2016 for a control that began before it, or the day of incorporation where that was later."))
+			"Give 6 April 2016 for a control that began earlier, or the date of incorporation if that is later."))
 	}
 	return nil
 }
 
-// nearWindow is how many days before its end the window is spoken of.
+// nearWindow is the number of days before the end of the window in which there is a note.
 const nearWindow = 3
 
 func pscWindow(f *Filing, facts rules.Facts) remarks {
@@ -206,5 +206,5 @@ func pscWindow(f *Filing, facts rules.Facts) remarks {
 		return milder(rules.Info, rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it end on %s, %s.", written(day), written(last), distance(left)), "File in time."))
 	}
 	return rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it ended on %s, %s.", written(day), written(last), distance(left)),
-		"File now; if the company learnt of it later, keep the record of the day on which the particulars were confirmed.")
+		"File now. If the company learnt of it later, keep a record of the date when the particulars were confirmed.")
 }

@@ -11,33 +11,33 @@ import (
 // HubID is the id of the Hub.
 const HubID = "corporate"
 
-// Overdue is where a draft stands whose day has passed; it can still be submitted.
+// Overdue is the state of a draft after its due date. It can still be submitted.
 const Overdue lifecycle.State = "OVERDUE"
 
-// FallOverdue is the step that time takes.
+// FallOverdue is the action of the timer.
 const FallOverdue lifecycle.Action = "fall-overdue"
 
-// Adds is what the service adds to a filing.
+// Adds lists the fields that the service adds to a filing.
 type Adds struct {
-	Reference   string `json:"reference,omitempty" doc:"Reference of its authority, once submitted" example:"048151-623420-161803"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
-	Reason      string `json:"reason,omitempty" doc:"Why it was rejected"`
+	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"048151-623420-161803"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
+	Reason      string `json:"reason,omitempty" doc:"Reason for the rejection"`
 }
 
-// Filings are the Hub's kind of filing.
+// Filings is the kind of filing of this Hub.
 var Filings = filing.Definition[Filing]{
 	Kind: "corporate.filing", Hub: HubID, Path: "/api/corporate/filings", One: "filing", Many: "filings", Tag: "Corporate",
-	About:      "What a company owes to Companies House, HMRC, the ICO and the Trust Registration Service. Each form has its last day, and the list shows it.",
+	About:      "Filings of a company with Companies House, HMRC, the ICO and the Trust Registration Service. Each form has a due date.",
 	MainFields: []string{"subject", "filingType", "companyName", "dueDate", "reference"},
 	ChoiceTexts: map[string]string{
 		string(CT600): "Company tax return (CT600)", string(PSCNotification): "Person with significant control (PSC)",
 		string(ICORenewal): "Data protection fee (ICO)", string(TRSUpdate): "Trust registration update (TRS)",
 	},
 	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: overdue,
-	Note: "The reference is a mock until the live connections to Companies House, HMRC and the ICO exist. File the form with its authority, and mark it accepted once the authority has answered.",
+	Note: "The reference is a mock because there are no connections to Companies House, HMRC and the ICO yet. File the form with the authority, and mark it accepted after the authority has accepted it.",
 }
 
-// steps are those of every regulated filing, and what passes when nobody submits.
+// states is the lifecycle of a filing: that of regulated filings, and OVERDUE.
 var steps = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected, Overdue, lifecycle.Cancelled},
@@ -62,11 +62,11 @@ func overdue(f *Filing, m filing.Moment) filing.Timer {
 
 const figures = "0123456789"
 
-// unmistakable are letters and digits that nobody takes for others.
+// unmistakable lists letters and digits that are not confused with others.
 const unmistakable = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// refer makes a reference in the style of the authority: the transaction number of
-// Companies House, a case number of the ICO, a receipt of HMRC.
+// refer creates a reference in the format of the authority: a transaction number of Companies House, a case number of the
+// ICO or a receipt of HMRC.
 func refer(ids *ident.Source, _ time.Time, f *Filing) filing.Reference {
 	grouped := func(alphabet string, n int) string {
 		return ids.Text(alphabet, n) + "-" + ids.Text(alphabet, n) + "-" + ids.Text(alphabet, n)
@@ -85,7 +85,7 @@ func refer(ids *ident.Source, _ time.Time, f *Filing) filing.Reference {
 	return r
 }
 
-// due is the filing itself, until it is submitted.
+// deadlines returns the due date of a filing until it is submitted.
 func due(f *Filing, m filing.Moment) []filing.Deadline {
 	if m.Status != lifecycle.Draft && m.Status != Overdue {
 		return nil
@@ -93,7 +93,7 @@ func due(f *Filing, m filing.Moment) []filing.Deadline {
 	return []filing.Deadline{{Name: "filing", Title: "File the " + f.FilingType.String(), DueAt: f.DueDate, Source: laws[f.FilingType]}}
 }
 
-// laws say of each form when it is due.
+// laws names the law for the due date of each form.
 var laws = map[Form]string{
 	ConfirmationStatement: "Companies Act 2006, section 853A: within 14 days of the end of the review period",
 	AnnualAccounts:        "Companies Act 2006, sections 441 to 443: nine months after the accounting reference period, six for a public company",

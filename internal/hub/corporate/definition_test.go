@@ -15,8 +15,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// A filing is submitted while it is a draft or overdue, and cancelled until its
-// authority has decided; only time makes it overdue.
+// A filing can be submitted as a draft or overdue, and cancelled until the authority has decided. Only the timer makes it
+// overdue.
 func TestSteps(t *testing.T) {
 	table := corporate.Filings.Lifecycle
 	if err := table.Check(); err != nil {
@@ -38,7 +38,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// The reference has the form of its authority.
+// The reference has the format of its authority.
 func TestReferences(t *testing.T) {
 	ids := ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return now })
 	for form, want := range map[corporate.Form]string{
@@ -53,7 +53,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// What is not submitted is due on its day and overdue after it; what is, waits for nothing.
+// A filing that is not submitted has a deadline and becomes overdue after it. A submitted one has neither.
 func TestDueAndOverdue(t *testing.T) {
 	for _, status := range corporate.Filings.Lifecycle.States {
 		f, m := statement(), filing.Moment{Status: status}
@@ -80,10 +80,9 @@ func TestDueAndOverdue(t *testing.T) {
 	}
 }
 
-// The fullest form that is taken is reviewed in a moment, and its findings are not
-// many times its size.
+// The review of the largest possible form is quick, and its findings are not much larger than the form.
 func TestFullestForms(t *testing.T) {
-	const patience = 2 * time.Second // a hundred times what they take
+	const patience = 2 * time.Second // a hundred times what a review needs
 	fill := func(item string) string {
 		n := filing.MaxFreeForm / (len(item) + 1)
 		return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]"
@@ -102,7 +101,7 @@ func TestFullestForms(t *testing.T) {
 		f := c.from()
 		f.FormData[c.member] = json.RawMessage(c.value)
 		took, size := time.Hour, 0
-		for range 3 { // the least, since the machine has other work too
+		for range 3 { // the minimum, because the machine may be busy
 			began := time.Now()
 			text, _ := json.Marshal(corporate.Rules.Review(f, rules.Facts{Now: now}))
 			took, size = min(took, time.Since(began)), len(text)

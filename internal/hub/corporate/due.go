@@ -11,16 +11,16 @@ import (
 
 var dueRules = ruleSet{
 	{Code: "COR-006", Severity: rules.Warning, Field: "dueDate", Judge: late, Source: "Companies Act 2006, sections 451 and 453, and Companies (Late Filing Penalties) Regulations 2008; Finance Act 1998, Schedule 18, paragraphs 17 and 18; the law of each form",
-		Title: "The filing is late, and what that costs"},
+		Title: "The filing is late, with the penalty"},
 	{Code: "COR-007", Severity: rules.Info, Field: "dueDate", Judge: soon, Source: "The law of each form",
 		Title: "The filing is due within a week"},
 	{Code: "COR-008", Severity: rules.Warning, Field: "dueDate", Judge: laterThanLaw, Source: "The law of each form",
-		Title: "The due date is later than the law's"},
+		Title: "The due date is later than the legal deadline"},
 	{Code: "COR-009", Severity: rules.Warning, Field: "dueDate", Judge: strangeDue, Source: "The law of each form",
-		Title: "The due date is years away or years past"},
+		Title: "The due date is years in the future or in the past"},
 }
 
-// lawful is the last day that the law gives a filing, by the dates in its form.
+// lawful returns the legal deadline of a filing, by the dates in its form.
 func (f *Filing) lawful() (last time.Time, why string, ok bool) {
 	from := func(member string) (day time.Time) {
 		day, ok = f.day(member)
@@ -52,14 +52,13 @@ func (f *Filing) lawful() (last time.Time, why string, ok bool) {
 	return time.Time{}, "", false
 }
 
-// Days that the law gives.
+// Legal time limits.
 const (
 	window      = 14
 	trustWindow = 90
 )
 
-// monthsAfter counts months as company law does: from the last day of a month to
-// the last day of another.
+// monthsAfter counts months as company law does: from the last day of a month to the last day of another month.
 func monthsAfter(day time.Time, months int) time.Time {
 	first := time.Date(day.Year(), day.Month()+time.Month(months), 1, 0, 0, 0, 0, time.UTC)
 	last := first.AddDate(0, 1, -1).Day()
@@ -69,21 +68,21 @@ func monthsAfter(day time.Time, months int) time.Time {
 	return first.AddDate(0, 0, min(day.Day(), last)-1)
 }
 
-// late speaks of the day that was set, and of the law's where that is known.
+// late compares with the due date, and with the legal deadline if it is known.
 func late(f *Filing, facts rules.Facts) remarks {
 	if !f.DueDate.Before(facts.Now) {
 		return nil
 	}
 	due, today := meant(f.DueDate), dateOf(facts.Now)
 	if last, _, ok := f.lawful(); ok && !today.After(last) {
-		return rules.Say(fmt.Sprintf("The due date, %s, is past; the law gives the %s until %s.", written(due), f.FilingType, written(last)),
+		return rules.Say(fmt.Sprintf("The due date, %s, is in the past; the legal deadline of the %s is %s.", written(due), f.FilingType, written(last)),
 			"Correct the due date, or file now.")
 	}
 	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), written(due), distance(daysBetween(today, due)), f.costs(due, today)),
-		"File now; every further day counts, and what is filed late is still due.")
+		"File now, because each day of delay counts. A late filing is still required.")
 }
 
-// distance is a number of days from today in words.
+// distance formats a number of days from today.
 func distance(days int) string {
 	switch {
 	case days == 0:
@@ -98,7 +97,7 @@ func distance(days int) string {
 	return fmt.Sprintf("in %d days", days)
 }
 
-// costs says what being late costs.
+// costs returns the consequences of a delay, in a sentence.
 func (f *Filing) costs(due, today time.Time) string {
 	switch f.FilingType {
 	case AnnualAccounts:
@@ -106,18 +105,18 @@ func (f *Filing) costs(due, today time.Time) string {
 	case CT600:
 		return taxPenalty(due, today)
 	case ConfirmationStatement:
-		return "To be late is an offence of the company and its officers, and the company may be struck off."
+		return "A late filing is an offence by the company and its officers, and the company may be struck off."
 	case ICORenewal:
-		return "Not to pay the fee can cost up to £4,350."
+		return "The penalty for not paying the fee is up to £4,350."
 	case RegisteredOffice:
-		return "The old address stays the registered office until the new one is registered."
+		return "The old address remains the registered office until the new one is registered."
 	case TRSUpdate:
-		return "Not to keep the register up to date can cost up to £5,000."
+		return "The penalty for not updating the register is up to £5,000."
 	}
-	return "To be late is an offence of the company and of every officer in default."
+	return "A late filing is an offence by the company and every officer in default."
 }
 
-// accountsPenalty is what Companies House fines a company for accounts as late as these.
+// accountsPenalty returns the penalty of Companies House for late accounts.
 func accountsPenalty(due, today time.Time, public bool) string {
 	bands, kind := [4]string{"£150", "£375", "£750", "£1,500"}, "private"
 	if public {
@@ -130,10 +129,10 @@ func accountsPenalty(due, today time.Time, public bool) string {
 			break
 		}
 	}
-	return fmt.Sprintf("The penalty for a %s company is %s so far, twice that if the accounts of the year before were late too.", kind, bands[band])
+	return fmt.Sprintf("The penalty for a %s company is %s so far, or twice that if the accounts of the previous year were also late.", kind, bands[band])
 }
 
-// dearer is the first filing date of the returns whose flat penalties are doubled.
+// dearer is the first filing date of returns with doubled flat penalties.
 var dearer = time.Date(2026, time.April, 1, 0, 0, 0, 0, time.UTC)
 
 func taxPenalty(due, today time.Time) string {
@@ -154,7 +153,7 @@ func taxPenalty(due, today time.Time) string {
 	return text + "."
 }
 
-// near is how long before its day a filing gets urgent.
+// near is the number of days before the due date in which a filing is urgent.
 const near = 7
 
 func soon(f *Filing, facts rules.Facts) remarks {
@@ -176,8 +175,7 @@ func laterThanLaw(f *Filing, _ rules.Facts) remarks {
 	}}
 }
 
-// farAway is longer than any of these forms has: first accounts are due 21 months
-// after a company was formed.
+// farAway, in days, is longer than the time limit of any form: first accounts are due 21 months after incorporation.
 const farAway = 2 * 366
 
 func strangeDue(f *Filing, facts rules.Facts) remarks {

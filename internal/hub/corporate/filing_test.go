@@ -13,7 +13,7 @@ import (
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// until is the last second of a day in London in winter.
+// until returns the last second of a day in London in winter.
 func until(day string) time.Time {
 	t, err := time.Parse(time.DateTime, day+" 23:59:59")
 	if err != nil {
@@ -22,7 +22,7 @@ func until(day string) time.Time {
 	return t
 }
 
-// form is the members of a free-form object.
+// form returns a free-form object.
 func form(text string) (f filing.FreeForm) {
 	if err := json.Unmarshal([]byte(text), &f); err != nil {
 		panic(err)
@@ -88,7 +88,7 @@ var goodExamples = map[string]func() *corporate.Filing{
 	"statement": statement, "accounts": accounts, "psc": psc, "appointment": appointment, "resignation": resignation, "office": office, "fee": fee, "tax": tax, "trust": trust,
 }
 
-// A body comes back as it was sent, members that nobody knows included.
+// A body survives decoding and encoding, including unknown members.
 func TestFilingJSON(t *testing.T) {
 	for _, text := range []string{
 		`{"filingType":"CT600","companyNumber":"1","companyName":"A","subject":"B","dueDate":"2026-12-14T23:59:59Z","formData":{"utr":1,"whim":[{"a":null}]}}`,
@@ -104,7 +104,7 @@ func TestFilingJSON(t *testing.T) {
 	}
 }
 
-// Every text has a limit, every field is described, and what is required may not be empty.
+// Every text has a maximum length, every field a description, and required texts must not be empty.
 func TestFilingSchema(t *testing.T) {
 	body := reflect.TypeFor[corporate.Filing]()
 	for i := range body.NumField() {

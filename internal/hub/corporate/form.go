@@ -12,10 +12,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// The form is free, so each of its members is read in every way that people write
-// it in, and what cannot be read is the finding of a rule, not an error.
+// The form is free-form, so each member is read in all common formats. A member that cannot be read is a finding, not an
+// error.
 
-// given tells whether a member says anything: null, blank text and empty lists do not.
+// given reports whether a member has a value: null, blank text and empty lists are none.
 func (f *Filing) given(name string) bool {
 	raw := f.member(name)
 	if isText(raw) {
@@ -26,13 +26,13 @@ func (f *Filing) given(name string) bool {
 
 func isText(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
-// Limits of what is read, and with it of what a message shows.
+// Limits of what is read and shown in messages.
 const (
 	longestText = 2000 // bytes
 	mostItems   = 200
 )
 
-// text is a text, or a number as it is written.
+// text returns a text, or a number as written.
 func (f *Filing) text(name string) string { return textOf(f.member(name)) }
 
 func textOf(raw json.RawMessage) string {
@@ -49,7 +49,7 @@ func textOf(raw json.RawMessage) string {
 	return ""
 }
 
-// shown is a member as a message shows it.
+// shown formats a member for a message.
 func (f *Filing) shown(name string) string {
 	const most = 80
 	text := []rune(string(f.member(name)))
@@ -59,11 +59,10 @@ func (f *Filing) shown(name string) string {
 	return string(text)
 }
 
-// Layouts of the days that are read; with strokes the day comes first, as in the
-// United Kingdom.
+// Accepted layouts of dates. With slashes the day comes first, as in the United Kingdom.
 var layouts = []string{time.DateOnly, "2/1/2006", "2 January 2006", "2 Jan 2006"}
 
-// day is a date, as midnight in UTC.
+// day returns a date as midnight UTC.
 func (f *Filing) day(name string) (day time.Time, ok bool) {
 	raw := f.member(name)
 	if len(raw) > 0 && raw[0] == '{' {
@@ -81,7 +80,7 @@ func (f *Filing) day(name string) (day time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// dayOfParts reads a date as Companies House writes it: {"day":1,"month":2,"year":1980}.
+// dayOfParts reads a date in the format of Companies House: {"day":1,"month":2,"year":1980}.
 func dayOfParts(raw json.RawMessage) (time.Time, bool) {
 	var p map[string]json.RawMessage
 	if json.Unmarshal(raw, &p) != nil {
@@ -91,15 +90,14 @@ func dayOfParts(raw json.RawMessage) (time.Time, bool) {
 	return day, err == nil
 }
 
-// dateOf is the date in London of an instant, as midnight in UTC.
+// dateOf returns the date in London of an instant, as midnight UTC.
 func dateOf(at time.Time) time.Time {
 	year, month, day := at.In(calendar.London()).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// meant is the date that is written as an instant: that of London where it is midnight
-// there, and else that of UTC. So the last second of a day is in that day, whichever
-// of the two clocks it was taken from.
+// meant returns the date of an instant that stands for a date: the date in London if it is midnight there, otherwise the
+// UTC date. So the last second of a day belongs to that day in both time zones.
 func meant(at time.Time) time.Time {
 	if at.Equal(calendar.StartOfDay(at)) {
 		return dateOf(at)
@@ -107,17 +105,17 @@ func meant(at time.Time) time.Time {
 	return at.UTC().Truncate(24 * time.Hour)
 }
 
-// written is a date in a message.
+// written formats a date for a message.
 func written(day time.Time) string { return day.Format("2 January 2006") }
 
-// sum is an amount, with or without a pound sign and commas.
+// sum returns an amount, with or without a pound sign and commas.
 func (f *Filing) sum(name string) (*big.Rat, bool) {
 	return number(ornaments.Replace(f.text(name)))
 }
 
 var ornaments = strings.NewReplacer(",", "", "£", "", " ", "")
 
-// longestNumber bounds what is reckoned with.
+// longestNumber is the maximum number of characters of an amount.
 const longestNumber = 24
 
 func number(text string) (*big.Rat, bool) {
@@ -128,7 +126,7 @@ func number(text string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// pounds is an amount in a message, such as £1,250.50.
+// pounds formats an amount for a message, such as £1,250.50.
 func pounds(amount *big.Rat) string {
 	whole, pence, _ := strings.Cut(amount.FloatString(2), ".")
 	whole, minus := strings.CutPrefix(whole, "-")
@@ -144,7 +142,7 @@ func pounds(amount *big.Rat) string {
 	return "£" + whole
 }
 
-// truth is a confirmation. A text that does not say no is the statement itself.
+// truth returns a confirmation. A text other than "no" is taken as the statement itself, so it confirms.
 func (f *Filing) truth(name string) (confirmed, ok bool) {
 	raw := strings.ToLower(strings.Trim(string(f.member(name)), `" `))
 	switch raw {
@@ -156,7 +154,7 @@ func (f *Filing) truth(name string) (confirmed, ok bool) {
 	return isText(f.member(name)), isText(f.member(name))
 }
 
-// list is the members of a list, or the one value in place of a list.
+// list returns the members of a list, or a single value as a list.
 func (f *Filing) list(name string) []json.RawMessage {
 	var all []json.RawMessage
 	switch raw := f.member(name); {
@@ -169,7 +167,7 @@ func (f *Filing) list(name string) []json.RawMessage {
 	}
 }
 
-// texts is a list of texts; one text may hold several with commas between.
+// texts returns a list of texts. One text may contain several, separated by commas.
 func (f *Filing) texts(name string) (all []string) {
 	for _, raw := range f.list(name) {
 		all = append(all, parts(textOf(raw))...)
@@ -177,7 +175,7 @@ func (f *Filing) texts(name string) (all []string) {
 	return all[:min(len(all), mostItems)]
 }
 
-// parts are what stands between the commas of a text.
+// parts splits a text at commas.
 func parts(text string) (all []string) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' }) {
 		if part = strings.TrimSpace(part); part != "" {
@@ -187,13 +185,13 @@ func parts(text string) (all []string) {
 	return all
 }
 
-// lines is an address, written as one text or as an object or list of its lines.
+// lines returns an address, from one text or from an object or list of lines.
 func (f *Filing) lines(name string) string { return cut(strings.Join(leaves(f.member(name)), ", ")) }
 
-// cut is a text no longer than any is read.
+// cut limits a text to the maximum length.
 func cut(text string) string { return strings.ToValidUTF8(text[:min(len(text), longestText)], "") }
 
-// leaves are the texts in a value, those of an object by the order of their names.
+// leaves returns the texts in a value, for an object in the order of its names.
 func leaves(raw json.RawMessage) (all []string) {
 	var items []json.RawMessage
 	var members map[string]json.RawMessage
@@ -214,7 +212,7 @@ func leaves(raw json.RawMessage) (all []string) {
 	return all
 }
 
-// whole is a count.
+// whole returns a whole number.
 func (f *Filing) whole(name string) (int64, bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(f.text(name), ",", ""), 10, 64)
 	return n, err == nil

@@ -9,7 +9,7 @@ import (
 var personCases = []testCase{
 	check("a director to be confirmed", appointment, with("directorName", `"TBC"`), "COR-034 warning formData.directorName"),
 	check("a director of one name", appointment, with("directorName", `"Pelé"`), "COR-034 warning formData.directorName"),
-	check("control of somebody unknown", psc, with("pscName", `"Unknown"`), "COR-034 warning formData.pscName"),
+	check("control of an unknown person", psc, with("pscName", `"Unknown"`), "COR-034 warning formData.pscName"),
 	check("a trust of no name", trust, with("trustName", `"n/a"`), "COR-034 warning formData.trustName"),
 	check("surname first", appointment, with("directorName", `"DE SA, Maria"`)),
 	check("born tomorrow", psc, with("dateOfBirth", `"2026-11-22"`), "COR-035 blocker formData.dateOfBirth"),
@@ -25,8 +25,8 @@ var personCases = []testCase{
 	check("appointed today", appointment, with("appointedOn", `"2026-11-21"`)),
 	check("left tomorrow", resignation, with("resignedOn", `"2026-11-22"`), "COR-038 blocker formData.resignedOn"),
 	check("left in 2009", resignation, also(with("resignedOn", `"2009-09-30"`)), "COR-008 warning dueDate", "COR-038 warning formData.resignedOn", "COR-039 warning formData.resignedOn"),
-	check("told too late", appointment, also(with("appointedOn", `"2026-11-06"`), dueOn("2026-11-20")), "COR-006 warning dueDate", "COR-039 warning formData.appointedOn"),
-	check("told on the last day", appointment, also(with("appointedOn", `"2026-11-07"`), dueOn("2026-11-21")), "COR-007 info dueDate"),
+	check("notified too late", appointment, also(with("appointedOn", `"2026-11-06"`), dueOn("2026-11-20")), "COR-006 warning dueDate", "COR-039 warning formData.appointedOn"),
+	check("notified on the last day", appointment, also(with("appointedOn", `"2026-11-07"`), dueOn("2026-11-21")), "COR-007 info dueDate"),
 	check("a company as director", appointment, with("directorName", `"Vaughan Directors Limited"`, "dateOfBirth", "-", "nationality", "-", "countryOfResidence", "-", "residentialAddress", "-", "personalCode", "-"),
 		"COR-040 info formData.directorName"),
 	check("a director whose name ends in Ag", appointment, with("directorName", `"Irene Ag"`)),
@@ -95,12 +95,12 @@ var taxCases = []testCase{
 	check("a period with 29 February", tax, also(with("periodStart", `"2023-06-01"`, "periodEnd", `"2024-05-31"`), dueOn("2025-05-31")), "COR-006 warning dueDate"),
 	check("tax at the old rate", tax, with("corporationTax", "19000"), "COR-058 blocker formData.corporationTax"),
 	check("tax above the main rate", tax, with("corporationTax", "25002"), "COR-058 blocker formData.corporationTax"),
-	check("tax that fits nothing", tax, with("corporationTax", "23000"), "COR-058 warning formData.corporationTax"),
+	check("tax without explanation", tax, with("corporationTax", "23000"), "COR-058 warning formData.corporationTax"),
 	check("tax two pounds short", tax, with("corporationTax", "22748"), "COR-058 blocker formData.corporationTax"),
 	check("tax rounded down", tax, with("profitsChargeable", "100033.33", "corporationTax", "22758")),
 	check("tax with one associated company", tax, with("corporationTax", "24625"), "COR-058 info formData.corporationTax"),
-	check("tax with one associated company that is told", tax, with("corporationTax", "24625", "associatedCompanies", "1")),
-	check("tax without those that are told", tax, with("associatedCompanies", "1"), "COR-058 blocker formData.corporationTax"),
+	check("tax with one declared associated company", tax, with("corporationTax", "24625", "associatedCompanies", "1")),
+	check("tax without the declared companies", tax, with("associatedCompanies", "1"), "COR-058 blocker formData.corporationTax"),
 	check("tax at the main rate with many", tax, with("corporationTax", "25000"), "COR-058 info formData.corporationTax"),
 	check("small profits", tax, with("profitsChargeable", "50000", "corporationTax", "9500")),
 	check("large profits", tax, with("profitsChargeable", "250000", "corporationTax", "62500")),
@@ -118,7 +118,7 @@ var taxCases = []testCase{
 }
 
 var protectionCases = []testCase{
-	check("a number that is none", fee, with("registrationNumber", `"12345678"`), "COR-061 warning formData.registrationNumber"),
+	check("an invalid number", fee, with("registrationNumber", `"12345678"`), "COR-061 warning formData.registrationNumber"),
 	check("an old number", fee, with("registrationNumber", `"z5977945"`)),
 	check("a fourth tier", fee, with("tier", "4"), "COR-062 blocker formData.tier"),
 	check("a tier and its words", fee, with("tier", `"Tier 2 (small and medium)"`)),
@@ -130,14 +130,14 @@ var protectionCases = []testCase{
 	check("little turnover", fee, with("tier", "1", "turnover", "632000")),
 	check("much of both", fee, with("staff", "251", "turnover", "36000000.01"), "COR-063 warning formData.tier"),
 	check("much staff alone", fee, with("staff", "2000")),
-	check("much staff and no turnover told", fee, with("staff", "2000", "turnover", "-")),
-	check("some staff and no turnover told", fee, with("tier", "1", "turnover", "-")),
+	check("many staff, unknown turnover", fee, with("staff", "2000", "turnover", "-")),
+	check("some staff, unknown turnover", fee, with("tier", "1", "turnover", "-")),
 	check("expired yesterday", fee, also(with("expiryDate", `"2026-11-20"`), dueOn("2026-11-20")), "COR-006 warning dueDate", "COR-064 warning formData.expiryDate"),
 	check("expires today", fee, also(with("expiryDate", `"2026-11-21"`), dueOn("2026-11-21")), "COR-007 info dueDate"),
 }
 
 var trustCases = []testCase{
-	check("a reference that is none", trust, with("urn", `"TRUST1"`), "COR-065 warning formData.urn"),
+	check("an invalid reference", trust, with("urn", `"TRUST1"`), "COR-065 warning formData.urn"),
 	check("a taxable trust", trust, with("urn", `"1955839661"`)),
 	check("a change tomorrow", trust, with("changeDate", `"2026-11-22"`), "COR-066 blocker formData.changeDate"),
 	check("a change 91 days ago", trust, also(with("changeDate", `"2026-08-22"`), dueOn("2026-11-20")), "COR-006 warning dueDate", "COR-067 warning formData.changeDate"),

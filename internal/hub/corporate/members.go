@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// reading is how a member of the form is read.
+// reading is the format of a member of the form.
 type reading string
 
 const (
@@ -16,26 +16,26 @@ const (
 	asSum   reading = "an amount such as 1250.50"
 	asCount reading = "a whole number"
 	asTruth reading = "true or false"
-	asAny   reading = "anything" // a list, an address, an object: read by a rule of its own
+	asAny   reading = "anything" // a list, an address or an object, which has its own rule
 )
 
-// member is one that the review knows: how it is read, and how bad it is to lack it.
+// member is a known member: its format, and the severity if it is missing.
 type member struct {
 	name   string
 	as     reading
-	need   rules.Severity // empty where the form does without it
-	person bool           // needed of individuals alone
-	firm   bool           // needed of companies, and not of limited liability partnerships
-	what   string         // it is, for who lacks it
+	need   rules.Severity // "" if it is optional
+	person bool           // only for individuals
+	firm   bool           // only for companies, not for limited liability partnerships
+	what   string         // explanation for the message
 }
 
-// members of each form. Others are kept and not read.
+// members of each form. Others are stored but not read.
 var members = map[Form][]member{
 	ConfirmationStatement: {
-		{name: "reviewPeriodEnd", as: asDay, need: rules.Blocker, what: "the last day of the twelve months that the statement confirms"},
+		{name: "reviewPeriodEnd", as: asDay, need: rules.Blocker, what: "the last day of the twelve months of the statement"},
 		{name: "lawfulPurposeStatement", as: asTruth, need: rules.Blocker, what: "the statement that the intended future activities of the company are lawful"},
-		{name: "registeredEmailAddress", as: asText, need: rules.Warning, what: "the registered email address, needed once since 5 March 2024 and then to be kept up to date"},
-		{name: "sicCodes", as: asAny, need: rules.Warning, firm: true, what: "one to four SIC codes for what the company does"},
+		{name: "registeredEmailAddress", as: asText, need: rules.Warning, what: "the registered email address, required once since 5 March 2024 and then kept up to date"},
+		{name: "sicCodes", as: asAny, need: rules.Warning, firm: true, what: "one to four SIC codes for the company's activities"},
 		{name: "statementOfCapital", as: asAny},
 		{name: "directors", as: asAny},
 	},
@@ -46,18 +46,18 @@ var members = map[Form][]member{
 		{name: "balanceSheetTotal", as: asSum, need: rules.Warning, what: "the total of the assets in the balance sheet, in pounds"},
 		{name: "turnover", as: asSum},
 		{name: "employees", as: asCount},
-		{name: "approvalDate", as: asDay, need: rules.Blocker, what: "the day on which the directors approved the accounts"},
+		{name: "approvalDate", as: asDay, need: rules.Blocker, what: "the date when the directors approved the accounts"},
 		{name: "directorName", as: asText, need: rules.Blocker, what: "the director who signs the balance sheet"},
 	},
 	PSCNotification: {
 		{name: "pscName", as: asText, need: rules.Blocker, what: "the full name of the person, or of the legal entity"},
 		{name: "pscType", as: asText, need: rules.Warning, what: "individual, corporate-entity or legal-person"},
-		{name: "naturesOfControl", as: asAny, need: rules.Blocker, what: "the list of what the control consists of, such as ownership-of-shares-75-to-100-percent"},
+		{name: "naturesOfControl", as: asAny, need: rules.Blocker, what: "the list of natures of control, such as ownership-of-shares-75-to-100-percent"},
 		{name: "dateOfBirth", as: asDay, need: rules.Blocker, person: true, what: "the date of birth"},
 		{name: "nationality", as: asText, need: rules.Blocker, person: true, what: "the nationality"},
 		{name: "countryOfResidence", as: asText, need: rules.Blocker, person: true, what: "the country, or part of the United Kingdom, of usual residence"},
 		{name: "serviceAddress", as: asAny, need: rules.Blocker, what: "the address for service, or the registered office of a legal entity"},
-		{name: "dateBecamePsc", as: asDay, need: rules.Blocker, what: "the day on which the control began"},
+		{name: "dateBecamePsc", as: asDay, need: rules.Blocker, what: "the date when the control began"},
 		{name: "personalCode", as: asText, need: rules.Info, person: true, what: "the personal code of the verified identity, due within 14 days of being registered"},
 	},
 	DirectorAppointment: {
@@ -68,16 +68,16 @@ var members = map[Form][]member{
 		{name: "occupation", as: asText},
 		{name: "serviceAddress", as: asAny, need: rules.Blocker, what: "the address for service, which the register shows"},
 		{name: "residentialAddress", as: asAny, need: rules.Blocker, person: true, what: "the home address, which the register does not show"},
-		{name: "appointedOn", as: asDay, need: rules.Blocker, what: "the day of the appointment"},
+		{name: "appointedOn", as: asDay, need: rules.Blocker, what: "the date of the appointment"},
 		{name: "consentToAct", as: asTruth, need: rules.Blocker, what: "the statement that the person has consented to act as director"},
-		{name: "personalCode", as: asText, need: rules.Blocker, person: true, what: "the personal code of the verified identity, without which no director is registered since 18 November 2025"},
+		{name: "personalCode", as: asText, need: rules.Blocker, person: true, what: "the personal code of the verified identity, required for each director since 18 November 2025"},
 	},
 	DirectorResignation: {
 		{name: "directorName", as: asText, need: rules.Blocker, what: "the full name of the director who leaves"},
-		{name: "resignedOn", as: asDay, need: rules.Blocker, what: "the day on which the director left"},
+		{name: "resignedOn", as: asDay, need: rules.Blocker, what: "the date when the director left"},
 	},
 	RegisteredOffice: {
-		{name: "newAddress", as: asAny, need: rules.Blocker, what: "the whole new address"},
+		{name: "newAddress", as: asAny, need: rules.Blocker, what: "the complete new address"},
 		{name: "appropriateAddress", as: asTruth, need: rules.Blocker, what: "the statement that the new address is an appropriate one"},
 		{name: "effectiveDate", as: asDay},
 	},
@@ -86,21 +86,21 @@ var members = map[Form][]member{
 		{name: "tier", as: asAny, need: rules.Blocker, what: "the tier of the fee: 1, 2 or 3"},
 		{name: "staff", as: asCount, need: rules.Warning, what: "the average number of staff in the financial year"},
 		{name: "turnover", as: asSum},
-		{name: "expiryDate", as: asDay, need: rules.Warning, what: "the day on which the present registration ends"},
+		{name: "expiryDate", as: asDay, need: rules.Warning, what: "the date when the current registration ends"},
 	},
 	CT600: {
 		{name: "utr", as: asText, need: rules.Blocker, what: "the company's unique taxpayer reference of ten digits"},
 		{name: "periodStart", as: asDay, need: rules.Blocker, what: "the first day of the accounting period"},
 		{name: "periodEnd", as: asDay, need: rules.Blocker, what: "the last day of the accounting period"},
-		{name: "turnover", as: asSum, need: rules.Warning, what: "the turnover from trade (box 145); 0 where there was none"},
+		{name: "turnover", as: asSum, need: rules.Warning, what: "the turnover from trade (box 145), or 0 if there was none"},
 		{name: "profitsChargeable", as: asSum, need: rules.Blocker, what: "the profits chargeable to corporation tax (box 315)"},
 		{name: "corporationTax", as: asSum, need: rules.Blocker, what: "the corporation tax chargeable (box 440)"},
 		{name: "associatedCompanies", as: asCount},
 	},
 	TRSUpdate: {
-		{name: "urn", as: asText, need: rules.Blocker, what: "the unique reference number of the trust, or its UTR where it is taxable"},
+		{name: "urn", as: asText, need: rules.Blocker, what: "the unique reference number of the trust, or its UTR if it is taxable"},
 		{name: "trustName", as: asText, need: rules.Blocker, what: "the name of the trust"},
-		{name: "changeDate", as: asDay, need: rules.Blocker, what: "the day of the change"},
+		{name: "changeDate", as: asDay, need: rules.Blocker, what: "the date of the change"},
 		{name: "leadTrustee", as: asAny, need: rules.Warning, what: "the lead trustee, with whom HMRC corresponds"},
 	},
 }
@@ -109,7 +109,7 @@ var formRules = ruleSet{
 	{Code: "COR-010", Severity: rules.Blocker, Field: "formData", Judge: unreadable, Source: formatsGuidance,
 		Title: "A member of the form cannot be read"},
 	{Code: "COR-011", Severity: rules.Info, Field: "formData", Judge: misspelt, Source: formatsGuidance,
-		Title: "A member of the form is named in another way than it should be, and read all the same"},
+		Title: "A member of the form has another name than expected, but is understood"},
 	lack("COR-012", ConfirmationStatement, statementLaw),
 	lack("COR-013", AnnualAccounts, accountsLaw+", sections 414, 433 and 444"),
 	lack("COR-014", PSCNotification, pscLaw+", section 790K"),
@@ -121,7 +121,7 @@ var formRules = ruleSet{
 	lack("COR-020", TRSUpdate, trustLaw),
 }
 
-// lack is the rule that a form has what its authority asks for.
+// lack returns the rule that a form has the members that its authority requires.
 func lack(code string, form Form, source string) rules.Rule[Filing] {
 	var needed []string
 	for _, m := range members[form] {
@@ -131,7 +131,7 @@ func lack(code string, form Form, source string) rules.Rule[Filing] {
 	}
 	return rules.Rule[Filing]{
 		Code: code, Severity: rules.Blocker, Field: "formData", Judge: of(missing, form), Source: source,
-		Title: "Needed for the " + form.String() + " and missing, or not confirmed: " + strings.Join(needed, ", "),
+		Title: "A member that the " + form.String() + " needs is missing or not confirmed: " + strings.Join(needed, ", "),
 	}
 }
 
@@ -147,8 +147,8 @@ func missing(f *Filing, _ rules.Facts) (found remarks) {
 			remark.Message = fmt.Sprintf("There is no %s; the form needs %s.", m.name, m.what)
 			remark.Suggestion = fmt.Sprintf("Give it in formData.%s.", m.name)
 		case m.as == asTruth && ok && !said:
-			remark.Message = fmt.Sprintf("%s is %s, and the form needs %s.", m.name, f.shown(m.name), m.what)
-			remark.Suggestion = "File once the statement can be made, and set it to true."
+			remark.Message = fmt.Sprintf("%s is %s, but the form needs %s.", m.name, f.shown(m.name), m.what)
+			remark.Suggestion = "Set it to true when you can make the statement, then file."
 		default:
 			continue
 		}
@@ -171,7 +171,7 @@ func unreadable(f *Filing, _ rules.Facts) (found remarks) {
 	return found
 }
 
-// reads tells whether a member that is given can be read as it is meant.
+// reads reports whether a member can be read in its format.
 func (f *Filing) reads(m member) (ok bool) {
 	switch m.as {
 	case asText:

@@ -15,14 +15,14 @@ var officeRules = ruleSet{
 	{Code: "COR-044", Severity: rules.Warning, Field: "formData.serviceAddress", Judge: of(boxedService, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, section 1141: service addresses; Companies House guidance on addresses where documents can be delivered by hand",
 		Title: "The address for service is a PO Box or DX number"},
 	{Code: "COR-045", Severity: rules.Blocker, Field: "formData.newAddress", Judge: of(otherJurisdiction, RegisteredOffice), Source: "Companies Act 2006, sections 9 and 86 to 88: the office stays in the part of the United Kingdom where the company is registered",
-		Title: "The registered office would leave the company's part of the United Kingdom"},
+		Title: "The registered office would move to another part of the United Kingdom"},
 	{Code: "COR-046", Severity: rules.Warning, Field: "formData.newAddress", Judge: of(withoutPostcode, RegisteredOffice), Source: addressLaw,
 		Title: "The registered office has no UK postcode"},
 	{Code: "COR-047", Severity: rules.Info, Field: "formData.effectiveDate", Judge: of(effective, RegisteredOffice), Source: "Companies Act 2006, section 87: a change takes effect when it is registered; the old address may be served for 14 days",
-		Title: "The change takes effect when it is registered, not on another day"},
+		Title: "The change takes effect when it is registered, not on the given date"},
 }
 
-// box is an address that nobody can walk up to. One that has a street besides is fine.
+// box matches an address without a place for delivery by hand. An address with a street in addition is accepted.
 var box = lazyregexp.New(`(?i)\bP\.?\s?O\.?\s*box\b|\bpost office box\b|^\s*DX\s?[0-9]+`)
 
 func boxed(member, address, suggestion string) remarks {
@@ -35,20 +35,20 @@ func boxed(member, address, suggestion string) remarks {
 	default:
 		found = "a document exchange"
 	}
-	return at(member, fmt.Sprintf("%q is %s, where no document can be handed over.", address, found), suggestion)
+	return at(member, fmt.Sprintf("%q is %s, where documents cannot be delivered by hand.", address, found), suggestion)
 }
 
 func boxedOffice(f *Filing, _ rules.Facts) remarks {
-	return boxed("newAddress", f.lines("newAddress"), "Give a building at which somebody receives documents for the company and can acknowledge them.")
+	return boxed("newAddress", f.lines("newAddress"), "Give a building where documents for the company are received and can be acknowledged.")
 }
 
 func boxedService(f *Filing, _ rules.Facts) remarks {
-	return boxed("serviceAddress", f.lines("serviceAddress"), "Give a building at which somebody receives documents for the person.")
+	return boxed("serviceAddress", f.lines("serviceAddress"), "Give a building where documents for the person are received.")
 }
 
 var postcode = lazyregexp.New(`\b([A-Z]{1,2})[0-9][0-9A-Z]? ?[0-9][A-Z]{2}\b`)
 
-// postArea is the letters that the postcode in an address begins with.
+// postArea returns the letters at the start of the postcode in an address.
 func postArea(address string) string {
 	all := postcode.FindAllStringSubmatch(strings.ToUpper(address), -1)
 	if all == nil {
@@ -57,7 +57,7 @@ func postArea(address string) string {
 	return all[len(all)-1][1]
 }
 
-// jurisdiction is a part of the United Kingdom with a register of its own.
+// jurisdiction is a part of the United Kingdom with its own register.
 type jurisdiction string
 
 const (
@@ -68,13 +68,13 @@ const (
 	nowhere  jurisdiction = ""
 )
 
-// registers by the letters of the company number.
+// registers by prefix of the company number.
 var registers = map[string]jurisdiction{
 	"": england, "OC": england, "LP": england, "SC": scotland, "SO": scotland, "SL": scotland, "NI": northern, "NC": northern, "NL": northern, "R": northern,
 }
 
-// Post areas that lie in one part of the United Kingdom and in no other. Those of
-// the border lie in two, or nearly; BX and BF are nowhere. Royal Mail, as at 2026-11-21.
+// Postcode areas in only one part of the United Kingdom. Areas at the borders are left out, and so are BX and BF, which
+// have no place. Royal Mail, as at 2026-11-21.
 var (
 	scottish = strings.Fields("AB DD EH FK G HS IV KA KW KY ML PA PH ZE")
 	manx     = strings.Fields("IM JE GY")
@@ -103,7 +103,7 @@ func otherJurisdiction(f *Filing, _ rules.Facts) remarks {
 	if !ok || !known || there == nowhere || there == home {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is registered in %s, and %q lies in %s.", f.CompanyNumber, home, address, there),
+	return rules.Say(fmt.Sprintf("%s is registered in %s, but %q is in %s.", f.CompanyNumber, home, address, there),
 		"Give an address in the part of the United Kingdom where the company is registered.")
 }
 
@@ -112,7 +112,7 @@ func withoutPostcode(f *Filing, _ rules.Facts) remarks {
 	if address == "" || postArea(address) != "" {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q has no UK postcode.", address), "Give the whole address, with its postcode; a registered office lies in the United Kingdom.")
+	return rules.Say(fmt.Sprintf("%q has no UK postcode.", address), "Give the complete address with its postcode. A registered office must be in the United Kingdom.")
 }
 
 func effective(f *Filing, facts rules.Facts) remarks {
@@ -122,5 +122,5 @@ func effective(f *Filing, facts rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("effectiveDate is %s, %s; the change takes effect when Companies House registers it.", written(day), distance(days)),
-		"File when the office moves, and keep receiving post at the old address for 14 days more.")
+		"File when the office moves, and keep receiving post at the old address for 14 more days.")
 }

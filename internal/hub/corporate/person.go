@@ -14,7 +14,7 @@ import (
 
 var personRules = ruleSet{
 	{Code: "COR-034", Severity: rules.Warning, Field: "formData", Judge: placeholders, Source: "Companies Act 2006, sections 163 and 790K: the names of persons",
-		Title: "A person's name is a placeholder, or lacks its forename or surname"},
+		Title: "A person's name is a placeholder, or has no forename or surname"},
 	{Code: "COR-035", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: of(strangeBirth, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 790K; Companies House: ages from 16 to 110",
 		Title: "The date of birth is in the future or more than 110 years ago"},
 	{Code: "COR-036", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: of(underage, DirectorAppointment), Source: "Companies Act 2006, section 157: minimum age of 16",
@@ -22,18 +22,18 @@ var personRules = ruleSet{
 	{Code: "COR-037", Severity: rules.Blocker, Field: "formData.personalCode", Judge: of(code, PSCNotification, DirectorAppointment), Source: identityLaw,
 		Title: "The personal code is malformed"},
 	{Code: "COR-038", Severity: rules.Blocker, Field: "formData.appointedOn", Judge: of(eventDay, DirectorAppointment, DirectorResignation), Source: "Companies House: officer filing, dates from 1 October 2009 to today",
-		Title: "The appointment or resignation is in the future, or too long ago to be filed online"},
+		Title: "The appointment or resignation is in the future, or too old for online filing"},
 	{Code: "COR-039", Severity: rules.Warning, Field: "formData.appointedOn", Judge: of(officerWindow, DirectorAppointment, DirectorResignation), Source: laws[DirectorAppointment],
-		Title: "The 14 days to notify an appointment or a resignation are over"},
+		Title: "The notification of an appointment or a resignation is late"},
 	{Code: "COR-040", Severity: rules.Info, Field: "formData.directorName", Judge: of(corporateDirector, DirectorAppointment), Source: "Companies Act 2006, section 155: at least one natural person",
 		Title: "The director is a company"},
 	{Code: "COR-041", Severity: rules.Info, Field: "formData.serviceAddress", Judge: of(homeShown, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 240",
 		Title: "The home address will be on the public register"},
 	{Code: "COR-042", Severity: rules.Warning, Field: "formData", Judge: of(tooLong, DirectorAppointment, DirectorResignation, PSCNotification), Source: "Companies House: officer filing, lengths of fields",
-		Title: "A name, nationality or occupation is longer than Companies House takes"},
+		Title: "A name, nationality or occupation is too long for Companies House"},
 }
 
-// ofPerson tells whether the form is about an individual, not a company.
+// ofPerson reports whether the form is about an individual, not a company.
 func (f *Filing) ofPerson() bool {
 	if f.FilingType == PSCNotification {
 		kind := f.pscKind()
@@ -48,21 +48,21 @@ func placeholders(f *Filing, _ rules.Facts) (found remarks) {
 		switch {
 		case name == "":
 		case party.Placeholder(name):
-			found = append(found, at(m, fmt.Sprintf("%q is not a name.", name), "Give the full name as it is registered, or as it stands in the passport.")...)
+			found = append(found, at(m, fmt.Sprintf("%q is not a name.", name), "Give the full name as in the register or in the passport.")...)
 		case f.FilingType == DirectorAppointment && m == "directorName" && f.ofPerson() && !strings.ContainsAny(name, " ,\u00a0"):
-			found = append(found, at(m, fmt.Sprintf("%q is one name; the register asks for forename and surname.", name), "Give both, as they stand in the passport.")...)
+			found = append(found, at(m, fmt.Sprintf("%q is only one name, but the register needs forename and surname.", name), "Give both, as in the passport.")...)
 		}
 	}
 	return found
 }
 
-// Ages that Companies House takes of directors.
+// Ages of directors that Companies House accepts.
 const (
 	leastAge = 16
 	mostAge  = 110
 )
 
-// age is how many birthdays somebody has had on a day.
+// age returns the age in years on a date.
 func age(born, on time.Time) int {
 	years := on.Year() - born.Year()
 	if on.Month() < born.Month() || on.Month() == born.Month() && on.Day() < born.Day() {
@@ -80,7 +80,7 @@ func strangeBirth(f *Filing, facts rules.Facts) remarks {
 	case born.After(today):
 		return rules.Say(fmt.Sprintf("The date of birth, %s, is in the future.", written(born)), "Copy the date from the passport.")
 	case age(born, today) >= mostAge:
-		return rules.Say(fmt.Sprintf("Somebody born on %s is %d years old.", written(born), age(born, today)), "Check the year.")
+		return rules.Say(fmt.Sprintf("A person born on %s is %d years old.", written(born), age(born, today)), "Check the year.")
 	}
 	return nil
 }
@@ -91,14 +91,14 @@ func underage(f *Filing, facts rules.Facts) remarks {
 	if !appointed {
 		on = dateOf(facts.Now)
 	}
-	if !ok || born.After(dateOf(facts.Now)) || age(born, on) >= leastAge { // in the future: COR-035
+	if !ok || born.After(dateOf(facts.Now)) || age(born, on) >= leastAge { // COR-035 covers the future
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Somebody born on %s is %d on %s; a director must be at least %d.", written(born), max(0, age(born, on)), written(on), leastAge),
-		"Appoint somebody older: the appointment of a child is void.")
+	return rules.Say(fmt.Sprintf("A person born on %s is %d on %s; a director must be at least %d.", written(born), max(0, age(born, on)), written(on), leastAge),
+		"Appoint an older person, because the appointment of a child is void.")
 }
 
-// personalCode is what Companies House or an agent gives to whoever has proved their identity.
+// personalCode matches the code that Companies House or an agent gives a person after identity verification.
 var personalCode = lazyregexp.New(`^[A-Z0-9]{11}$`)
 
 func plainCode(code string) string {
@@ -109,7 +109,7 @@ var separators = strings.NewReplacer(" ", "", "-", "", "/", "")
 
 func malformedCode(field, code string) rules.Remark {
 	return rules.Remark{Field: field, Severity: rules.Blocker,
-		Message:    fmt.Sprintf("%q is not a personal code: it must be 11 letters and figures.", code),
+		Message:    fmt.Sprintf("%q is not a personal code: it must be 11 letters and digits.", code),
 		Suggestion: "Copy the code from the person's Companies House account or the agent's letter.",
 	}
 }
@@ -122,7 +122,7 @@ func code(f *Filing, _ rules.Facts) remarks {
 	return remarks{malformedCode("formData.personalCode", code)}
 }
 
-// event is the member with the day on which a director came or went.
+// event returns the name of the member with the date of the appointment or resignation.
 func (f *Filing) event() string {
 	if f.FilingType == DirectorResignation {
 		return "resignedOn"
@@ -130,7 +130,7 @@ func (f *Filing) event() string {
 	return "appointedOn"
 }
 
-// firstOnline is the day from which Companies House takes dates online.
+// firstOnline is the earliest date that Companies House accepts online.
 var firstOnline = time.Date(2009, time.October, 1, 0, 0, 0, 0, time.UTC)
 
 func eventDay(f *Filing, facts rules.Facts) remarks {
@@ -139,7 +139,7 @@ func eventDay(f *Filing, facts rules.Facts) remarks {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return at(f.event(), fmt.Sprintf("%s is %s, which is still to come; Companies House takes what has happened.", f.event(), written(day)), "File on that day or after it.")
+		return at(f.event(), fmt.Sprintf("%s is %s, which is in the future; Companies House accepts only past events.", f.event(), written(day)), "File on or after that date.")
 	case day.Before(firstOnline):
 		return milder(rules.Warning, at(f.event(), fmt.Sprintf("%s is %s; dates before 1 October 2009 are filed on the paper forms of that time.", f.event(), written(day)), "Check the year, or file on paper."))
 	}
@@ -152,11 +152,11 @@ func officerWindow(f *Filing, facts rules.Facts) remarks {
 	if !ok || !today.After(last) {
 		return nil
 	}
-	return at(f.event(), fmt.Sprintf("%s is %s; Companies House had to be told by %s, %s.", f.event(), written(day), written(last), distance(-daysBetween(last, today))),
-		"File now: not to have told in time is an offence of the company and its officers.")
+	return at(f.event(), fmt.Sprintf("%s is %s; the notification to Companies House was due by %s, %s.", f.event(), written(day), written(last), distance(-daysBetween(last, today))),
+		"File now, because a late notification is an offence by the company and its officers.")
 }
 
-// daysBetween counts the days from one date to another.
+// daysBetween returns the number of days from one date to another.
 func daysBetween(from, to time.Time) int { return int(to.Sub(from) / (24 * time.Hour)) }
 
 func corporateDirector(f *Filing, _ rules.Facts) remarks {
@@ -164,8 +164,8 @@ func corporateDirector(f *Filing, _ rules.Facts) remarks {
 	if name == "" || f.ofPerson() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is a company; it is appointed with form AP02.", name),
-		"Give its registered office, legal form, governing law and register, and see that at least one director is a natural person.")
+	return rules.Say(fmt.Sprintf("%q is a company, which is appointed with form AP02.", name),
+		"Give its registered office, legal form, governing law and register. At least one director must be a natural person.")
 }
 
 func homeShown(f *Filing, _ rules.Facts) remarks {
@@ -173,11 +173,11 @@ func homeShown(f *Filing, _ rules.Facts) remarks {
 	if service == "" || !sameWords(service, home) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The address for service is the home address, %q, and everybody can read it in the register.", service),
-		"Give another address for service, such as the registered office, unless that is meant.")
+	return rules.Say(fmt.Sprintf("The address for service is the home address, %q, and will be on the public register.", service),
+		"Give another address for service, such as the registered office, unless this is intended.")
 }
 
-// sameWords tells whether two addresses have the same words, in whatever order.
+// sameWords reports whether two addresses have the same words in any order.
 func sameWords(one, other string) bool {
 	words := func(text string) []string {
 		return slices.Sorted(slices.Values(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" ,.;\n\t", r) })))
@@ -185,7 +185,7 @@ func sameWords(one, other string) bool {
 	return slices.Equal(words(one), words(other))
 }
 
-// plain is a text less its spaces and marks.
+// plain returns a text without spaces and punctuation.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" ,.;\n\t", r) {
@@ -195,7 +195,7 @@ func plain(text string) string {
 	}, text)
 }
 
-// lengths that Companies House takes.
+// lengths lists the maximum lengths at Companies House.
 var lengths = []struct {
 	member string
 	most   int
@@ -204,7 +204,7 @@ var lengths = []struct {
 func tooLong(f *Filing, _ rules.Facts) (found remarks) {
 	for _, l := range lengths {
 		if n := utf8.RuneCountInString(f.text(l.member)); n > l.most {
-			found = append(found, at(l.member, fmt.Sprintf("%s has %d characters; Companies House takes %d.", l.member, n, l.most), "Shorten it.")...)
+			found = append(found, at(l.member, fmt.Sprintf("%s has %d characters; Companies House accepts at most %d.", l.member, n, l.most), "Shorten it.")...)
 		}
 	}
 	return found

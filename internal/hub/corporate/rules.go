@@ -6,8 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules judge a filing: whose it is, when it is due, what its form says, and then
-// each form by what it is about.
+// Rules checks a filing: company, due date and members of the form, then each type of form.
 var Rules = slices.Concat(companyRules, dueRules, formRules, statementRules, controlRules, personRules, officeRules, accountsRules, taxRules, protectionRules, trustRules)
 
 type (
@@ -16,7 +15,7 @@ type (
 	judge   = func(*Filing, rules.Facts) []rules.Remark
 )
 
-// Sources that several rules rest on.
+// Sources of several rules.
 const (
 	numberGuidance  = "Companies House: company number formats and prefixes"
 	nameLaw         = "Companies Act 2006, sections 58 and 59, and Limited Liability Partnerships Act 2000, Schedule, Part 1"
@@ -32,10 +31,10 @@ const (
 	ctGuidance      = "HMRC: Company Tax Return guide (CT600)"
 	protectionLaw   = "Data Protection (Charges and Information) Regulations 2018, as amended from 17 February 2025"
 	trustLaw        = "Money Laundering, Terrorist Financing and Transfer of Funds (Information on the Payer) Regulations 2017, regulations 45 to 45ZA"
-	formatsGuidance = "Tidewaiter: the members of formData that the review knows"
+	formatsGuidance = "Tidewaiter: the members of formData that the review reads"
 )
 
-// of holds a rule to one form, or to several.
+// of limits a rule to types of form.
 func of(fn judge, forms ...Form) judge {
 	return func(f *Filing, facts rules.Facts) []rules.Remark {
 		if !slices.Contains(forms, f.FilingType) {
@@ -45,12 +44,12 @@ func of(fn judge, forms ...Form) judge {
 	}
 }
 
-// at is the one remark of a rule about a member of the form.
+// at returns one remark about a member of the form.
 func at(member, message, suggestion string) remarks {
 	return remarks{{Field: "formData." + member, Message: message, Suggestion: suggestion}}
 }
 
-// milder is remarks of a lesser severity than the rule's.
+// milder returns remarks with a lower severity than the rule's.
 func milder(severity rules.Severity, all remarks) remarks {
 	for i := range all {
 		all[i].Severity = severity

@@ -23,7 +23,7 @@ func reviewed(f body) []rules.Finding {
 	return corporate.Rules.Review(f, rules.Facts{Now: now}).Findings
 }
 
-// with sets members of the form, given as JSON; "-" takes one out.
+// with sets members of the form, given as JSON; "-" removes one.
 func with(members ...string) change {
 	return func(f body) {
 		for i := 0; i < len(members); i += 2 {
@@ -36,7 +36,7 @@ func with(members ...string) change {
 	}
 }
 
-// also takes several changes together.
+// also combines several changes.
 func also(changes ...change) change {
 	return func(f body) {
 		for _, c := range changes {
@@ -49,10 +49,10 @@ func number(n string) change  { return func(f body) { f.CompanyNumber = n } }
 func named(n string) change   { return func(f body) { f.CompanyName = n } }
 func dueOn(day string) change { return func(f body) { f.DueDate = until(day) } }
 
-// An empty body is judged, not feared, and so is one in which every member is of the wrong type.
+// An empty body and bodies with members of the wrong type can be reviewed.
 func TestNonsense(t *testing.T) {
 	if len(reviewed(&corporate.Filing{})) == 0 {
-		t.Error("an empty body is clean")
+		t.Error("an empty body has no findings")
 	}
 	for name, example := range goodExamples {
 		for _, nonsense := range []string{`null`, `true`, `[]`, `{}`, `[[[{"a":[1e99]}]]]`, `{"day":[],"month":{},"year":null}`, `""`, `"\u0000"`, `-1`, `99999999999999999999999999`, `1e30`, `"` + strings.Repeat("9", 60_000) + `"`} {
@@ -67,11 +67,11 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// Every code in the list of Companies House is known, and no other of five figures.
+// Exactly the codes in the list of Companies House are known.
 func TestSIC(t *testing.T) {
 	list, err := os.ReadFile("../../../../shared/domain/data/corporate/companieshouse_api-enumerations_constants.yml")
 	if err != nil {
-		t.Skip("the list of SIC codes is not beside the project")
+		t.Skip("the list of SIC codes is not available")
 	}
 	real := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^ +'([0-9]{5})' ?:`).FindAllStringSubmatch(string(list), -1) {
@@ -87,7 +87,7 @@ func TestSIC(t *testing.T) {
 	}
 }
 
-// sicFault asks the one rule alone, for speed.
+// sicFault runs only one rule, for speed.
 func sicFault(f body) bool {
 	for _, r := range corporate.Rules {
 		if r.Code == "COR-023" {

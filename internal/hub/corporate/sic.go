@@ -2,7 +2,7 @@ package corporate
 
 import "strings"
 
-// knownSIC tells whether a code of five digits is one of the classification.
+// knownSIC reports whether a code of five digits is in the classification.
 func knownSIC(code string) bool {
 	at := strings.Index(sic, "\n\t"+code[:2]+" ")
 	if at < 0 {
@@ -12,9 +12,8 @@ func knownSIC(code string) bool {
 	return strings.Contains(line+" ", " "+code[2:]+" ")
 }
 
-// sic are the codes of the UK Standard Industrial Classification 2007 as Companies
-// House takes them, by division, with its own 74990, 98000 and 99999 (dormant, and
-// residents' property management). As at 2026-11-21.
+// sic lists the codes of the UK Standard Industrial Classification 2007 that Companies House accepts, by division,
+// including its own codes 74990, 98000 and 99999 (dormant companies and residents' property management). As at 2026-11-21.
 const sic = `
 	01 110 120 130 140 150 160 190 210 220 230 240 250 260 270 280 290 300 410 420 430 440 450 460 470 490 500 610 621 629 630 640 700
 	02 100 200 300 400

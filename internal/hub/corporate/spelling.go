@@ -10,8 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// synonyms are other names that people give the members of a form. Whoever has no
-// document at hand writes dob, and means the date of birth.
+// synonyms lists other common names of members, such as dob for the date of birth.
 var synonyms = map[string][]string{
 	"reviewPeriodEnd":        {"reviewDate", "reviewPeriodEndDate", "confirmationDate", "madeUpTo", "madeUpDate", "statementDate"},
 	"lawfulPurposeStatement": {"lawfulPurpose", "statementOfLawfulPurpose", "lawfulPurposeConfirmed"},
@@ -53,8 +52,8 @@ var synonyms = map[string][]string{
 	"leadTrustee":            {"leadTrusteeName", "trustee"},
 }
 
-// spellings are the ways in which a member of a form may be written besides its own,
-// most alike first: in other capitals, with marks between the words, by a synonym.
+// spellings lists other spellings of each member, the most similar first: other capitals, separators between words,
+// synonyms.
 var spellings = spelt()
 
 func spelt() map[string][]string {
@@ -70,8 +69,8 @@ func spelt() map[string][]string {
 	return all
 }
 
-// writings are a name such as dateOfBirth as it stands, and as date_of_birth,
-// DateOfBirth, date-of-birth, dateofbirth, DATE_OF_BIRTH, "date of birth" and dateOfbirth.
+// writings returns the spellings of a name such as dateOfBirth: itself, date_of_birth, DateOfBirth, date-of-birth,
+// dateofbirth, DATE_OF_BIRTH, "date of birth" and dateOfbirth.
 func writings(name string) []string {
 	marked := func(mark string) string {
 		var out strings.Builder
@@ -89,11 +88,10 @@ func writings(name string) []string {
 	return slices.Insert(slices.DeleteFunc(slices.Compact(all), func(other string) bool { return other == name }), 0, name)
 }
 
-// member is what the form says under a name, or under another spelling of it.
+// member returns the value of a member, under its name or another spelling.
 func (f *Filing) member(name string) json.RawMessage { return f.FormData[f.spelling(name)] }
 
-// spelling is how the form writes the name of a member: the name itself where the
-// form has it, or has none like it.
+// spelling returns the name of a member in the form: the name itself if the form has it or has no similar one.
 func (f *Filing) spelling(name string) string {
 	if f.said(name) {
 		return name
@@ -106,7 +104,7 @@ func (f *Filing) spelling(name string) string {
 	return name
 }
 
-// said tells whether there is more under a name than null or nothing.
+// said reports whether a name has a value other than null.
 func (f *Filing) said(name string) bool {
 	raw := f.FormData[name]
 	return len(raw) > 0 && string(raw) != "null"
@@ -115,7 +113,7 @@ func (f *Filing) said(name string) bool {
 func misspelt(f *Filing, _ rules.Facts) (found remarks) {
 	for _, m := range members[f.FilingType] {
 		if other := f.spelling(m.name); other != m.name {
-			found = append(found, at(other, fmt.Sprintf("%q is read as %s.", other, m.name), fmt.Sprintf("Write it as formData.%s.", m.name))...)
+			found = append(found, at(other, fmt.Sprintf("%q is understood as %s.", other, m.name), fmt.Sprintf("Rename it to formData.%s.", m.name))...)
 		}
 	}
 	return found

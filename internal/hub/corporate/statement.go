@@ -20,11 +20,11 @@ var statementRules = ruleSet{
 	{Code: "COR-023", Severity: rules.Blocker, Field: "formData.sicCodes", Judge: of(malformedSIC, ConfirmationStatement), Source: sicLaw,
 		Title: "A SIC code is malformed or not in the list"},
 	{Code: "COR-024", Severity: rules.Blocker, Field: "formData.sicCodes", Judge: of(tooManySIC, ConfirmationStatement), Source: sicLaw,
-		Title: "There are more than four SIC codes, or one twice"},
+		Title: "There are more than four SIC codes, or one is repeated"},
 	{Code: "COR-025", Severity: rules.Warning, Field: "formData.sicCodes", Judge: of(idleSIC, ConfirmationStatement), Source: sicLaw,
-		Title: "The company is dormant and active at once"},
+		Title: "The company is both dormant and active"},
 	{Code: "COR-026", Severity: rules.Warning, Field: "formData.directors", Judge: of(unverifiedDirectors, ConfirmationStatement), Source: identityLaw,
-		Title: "A director has no personal code, or a malformed one"},
+		Title: "A director's personal code is missing or malformed"},
 	{Code: "COR-027", Severity: rules.Warning, Field: "formData.statementOfCapital", Judge: of(capital, ConfirmationStatement), Source: "Companies Act 2006, section 853D: statement of capital",
 		Title: "The statement of capital does not add up"},
 }
@@ -34,8 +34,8 @@ func reviewPeriod(f *Filing, facts rules.Facts) remarks {
 	if !ok || !end.After(dateOf(facts.Now)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The review period ends on %s, which is still to come.", written(end)),
-		"File after that day, or make the statement up to an earlier one, which begins a new period.")
+	return rules.Say(fmt.Sprintf("The review period ends on %s, which is in the future.", written(end)),
+		"File after that date, or make the statement up to an earlier date, which starts a new period.")
 }
 
 var email = lazyregexp.New(`^[^@\s,;<>"]+@[^@\s,;<>".]+(\.[^@\s,;<>".]+)+$`)
@@ -45,12 +45,12 @@ func malformedEmail(f *Filing, _ rules.Facts) remarks {
 	if address == "" || email.MatchString(address) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not an email address.", address), "Give one address that reaches somebody who acts for the company.")
+	return rules.Say(fmt.Sprintf("%q is not an email address.", address), "Give one address of a person who acts for the company.")
 }
 
 var fiveFigures = lazyregexp.New(`^[0-9]{5}$`)
 
-// describedSIC is a code with the words of the list behind it, in which there are commas.
+// describedSIC matches a code with its description from the list, which may contain commas.
 var describedSIC = lazyregexp.New(`^([0-9]{5})\s*[-–—:(]?\s*\p{L}`)
 
 func (f *Filing) sicCodes() (codes []string) {
@@ -68,31 +68,31 @@ func malformedSIC(f *Filing, _ rules.Facts) (found remarks) {
 	for _, code := range f.sicCodes() {
 		switch {
 		case !fiveFigures.MatchString(code):
-			found = append(found, rules.Say(fmt.Sprintf("%q is not a SIC code: it must be five figures.", code), "Take the code from the condensed SIC list of Companies House.")...)
+			found = append(found, rules.Say(fmt.Sprintf("%q is not a SIC code: it must be five digits.", code), "Use a code from the condensed SIC list of Companies House.")...)
 		case !knownSIC(code):
-			found = append(found, rules.Say(fmt.Sprintf("%s is not in the list of SIC codes.", code), "Take the code from the condensed SIC list of Companies House.")...)
+			found = append(found, rules.Say(fmt.Sprintf("%s is not in the list of SIC codes.", code), "Use a code from the condensed SIC list of Companies House.")...)
 		}
 	}
 	return found
 }
 
-// mostSIC is how many codes Companies House takes.
+// mostSIC is the maximum number of codes at Companies House.
 const mostSIC = 4
 
 func tooManySIC(f *Filing, _ rules.Facts) remarks {
 	codes := f.sicCodes()
 	if len(codes) > mostSIC {
-		return rules.Say(fmt.Sprintf("There are %d SIC codes; Companies House takes %d.", len(codes), mostSIC), "Keep the codes of the main activities.")
+		return rules.Say(fmt.Sprintf("There are %d SIC codes; Companies House accepts at most %d.", len(codes), mostSIC), "Keep the codes of the main activities.")
 	}
 	for i, code := range codes {
 		if slices.Contains(codes[:i], code) {
-			return milder(rules.Warning, rules.Say(fmt.Sprintf("The SIC code %s stands twice.", code), "Name each code once."))
+			return milder(rules.Warning, rules.Say(fmt.Sprintf("The SIC code %s is repeated.", code), "Give each code once."))
 		}
 	}
 	return nil
 }
 
-// dormantSIC is the code of a company that does nothing.
+// dormantSIC is the code of a dormant company.
 const dormantSIC = "99999"
 
 func idleSIC(f *Filing, _ rules.Facts) remarks {
@@ -100,15 +100,14 @@ func idleSIC(f *Filing, _ rules.Facts) remarks {
 	if len(codes) < 2 || !slices.Contains(codes, dormantSIC) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s says that the company is dormant, and stands beside %s.", dormantSIC, strings.Join(slices.DeleteFunc(codes, func(c string) bool { return c == dormantSIC }), ", ")),
-		"Keep 99999 alone for a dormant company; take it out for any other.")
+	return rules.Say(fmt.Sprintf("%s means that the company is dormant, but there is also %s.", dormantSIC, strings.Join(slices.DeleteFunc(codes, func(c string) bool { return c == dormantSIC }), ", ")),
+		"For a dormant company keep only 99999, for any other remove it.")
 }
 
-// verifiedSince is when identity verification became law.
+// verifiedSince is the first day of compulsory identity verification.
 var verifiedSince = time.Date(2025, time.November, 18, 0, 0, 0, 0, time.UTC)
 
-// unverifiedDirectors looks at directors that are written as objects: a list of
-// names says nothing about codes.
+// unverifiedDirectors checks only directors that are objects, because a list of names has no codes.
 func unverifiedDirectors(f *Filing, _ rules.Facts) (found remarks) {
 	if end, ok := f.day("reviewPeriodEnd"); ok && end.Before(verifiedSince) {
 		return nil
@@ -122,8 +121,8 @@ func unverifiedDirectors(f *Filing, _ rules.Facts) (found remarks) {
 		switch code := textOf(d["personalCode"]); {
 		case code == "":
 			found = append(found, rules.Remark{Field: field,
-				Message:    fmt.Sprintf("The director %s has no personal code; the first confirmation statement since 18 November 2025 names the code of every director.", nameOf(d, i)),
-				Suggestion: "Ask the director for the code that came with the verified identity, unless an earlier filing has told it."})
+				Message:    fmt.Sprintf("The director %s has no personal code; the first confirmation statement since 18 November 2025 needs the code of every director.", nameOf(d, i)),
+				Suggestion: "Ask the director for the code from the identity verification, unless an earlier filing contained it."})
 		case !personalCode.MatchString(plainCode(code)):
 			found = append(found, malformedCode(field, code))
 		}
@@ -137,11 +136,10 @@ func nameOf(d map[string]json.RawMessage, i int) string {
 			return name
 		}
 	}
-	return fmt.Sprintf("in place %d", i+1)
+	return fmt.Sprintf("number %d", i+1)
 }
 
-// capital reckons each class of shares that says how many there are, what each is
-// worth and what all are.
+// capital checks each class of shares that has the number of shares, their nominal value and the total.
 func capital(f *Filing, _ rules.Facts) (found remarks) {
 	for _, raw := range f.list("statementOfCapital") {
 		var class map[string]json.RawMessage
@@ -153,12 +151,12 @@ func capital(f *Filing, _ rules.Facts) (found remarks) {
 		nominal, ok2 := read("nominalValue")
 		all, ok3 := read("aggregateNominalValue")
 		if ok1 && ok2 && ok3 && new(big.Rat).Mul(shares, nominal).Cmp(all) != 0 {
-			found = append(found, rules.Say(fmt.Sprintf("%s shares of %s are %s, and aggregateNominalValue is %s.",
+			found = append(found, rules.Say(fmt.Sprintf("%s shares of %s are %s, but aggregateNominalValue is %s.",
 				shares.RatString(), nominal.FloatString(2), pounds(new(big.Rat).Mul(shares, nominal)), pounds(all)),
-				"Correct the number of shares, their nominal value or the sum.")...)
+				"Correct the number of shares, their nominal value or the total.")...)
 		}
 		if unpaid, ok := read("amountUnpaid"); ok && ok3 && unpaid.Cmp(all) > 0 {
-			found = append(found, rules.Say(fmt.Sprintf("%s are unpaid of shares of %s.", pounds(unpaid), pounds(all)), "Correct what is unpaid.")...)
+			found = append(found, rules.Say(fmt.Sprintf("The unpaid amount is %s, but the shares are worth %s.", pounds(unpaid), pounds(all)), "Correct the unpaid amount.")...)
 		}
 	}
 	return found

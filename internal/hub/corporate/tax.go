@@ -26,7 +26,7 @@ var taxRules = ruleSet{
 
 var utr = lazyregexp.New(`^[0-9]{10}$`)
 
-// plainUTR is the reference less its spaces and the K that may stand at either end.
+// plainUTR returns the reference without spaces and without a K at either end.
 func (f *Filing) plainUTR() string {
 	return strings.Trim(strings.ToUpper(separators.Replace(f.text("utr"))), "K")
 }
@@ -35,10 +35,10 @@ func malformedUTR(f *Filing, _ rules.Facts) remarks {
 	if f.text("utr") == "" || utr.MatchString(f.plainUTR()) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not a unique taxpayer reference: it must be ten digits.", f.text("utr")), "Copy the number from a letter of HMRC about corporation tax.")
+	return rules.Say(fmt.Sprintf("%q is not a unique taxpayer reference: it must be ten digits.", f.text("utr")), "Copy the number from an HMRC letter about corporation tax.")
 }
 
-// utrDigits are the check digits of the remainders from 0 to 10.
+// utrDigits holds the check digits for the remainders from 0 to 10.
 const utrDigits = "21987654321"
 
 var utrWeights = [9]int{6, 7, 8, 9, 10, 5, 4, 3, 2}
@@ -55,7 +55,7 @@ func checkUTR(f *Filing, _ rules.Facts) remarks {
 	if utrDigits[sum%11] == number[0] {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The first digit of %s does not go with the others.", number), "Copy the number from a letter of HMRC; test numbers fail this check too.")
+	return rules.Say(fmt.Sprintf("The first digit of %s, the check digit, does not match the others.", number), "Copy the number from an HMRC letter. Test numbers also fail this check.")
 }
 
 func accountingPeriod(f *Filing, facts rules.Facts) remarks {
@@ -64,7 +64,7 @@ func accountingPeriod(f *Filing, facts rules.Facts) remarks {
 		return nil
 	}
 	if end.After(dateOf(facts.Now)) {
-		return rules.Say(fmt.Sprintf("The period ends on %s, which is still to come.", written(end)), "Check periodEnd, or file once the period is over.")
+		return rules.Say(fmt.Sprintf("The period ends on %s, which is in the future.", written(end)), "Check periodEnd, or file after the period.")
 	}
 	switch start, ok := f.day("periodStart"); {
 	case !ok:
@@ -73,12 +73,12 @@ func accountingPeriod(f *Filing, facts rules.Facts) remarks {
 		return rules.Say(fmt.Sprintf("The period ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
 	case !end.Before(start.AddDate(1, 0, 0)):
 		return rules.Say(fmt.Sprintf("From %s to %s is more than twelve months.", written(start), written(end)),
-			"Make two returns: one for the first twelve months, one for the rest.")
+			"File two returns: one for the first twelve months, one for the rest.")
 	}
 	return nil
 }
 
-// pence is how far the tax may be from what was reckoned, for rounding.
+// pence is the accepted rounding difference of the tax, in pounds.
 var pence = big.NewRat(1, 1)
 
 func wrongTax(f *Filing, _ rules.Facts) remarks {
@@ -102,12 +102,12 @@ func wrongTax(f *Filing, _ rules.Facts) remarks {
 	case new(big.Rat).Add(tax, pence).Cmp(least) < 0 || new(big.Rat).Sub(tax, pence).Cmp(most) > 0:
 		return taxIs(tax, fmt.Sprintf("on profits of %s it is %s, and at most %s with associated companies", pounds(a.profits), pounds(least), pounds(most)))
 	}
-	return milder(rules.Warning, taxIs(tax, fmt.Sprintf("which fits profits of %s with no number of associated companies; without any it is %s", pounds(a.profits), pounds(least))))
+	return milder(rules.Warning, taxIs(tax, fmt.Sprintf("which is not right for profits of %s with any number of associated companies; without any it is %s", pounds(a.profits), pounds(least))))
 }
 
 func taxIs(tax *big.Rat, why string) remarks {
 	return rules.Say(fmt.Sprintf("The corporation tax is %s; %s.", pounds(tax), why),
-		"Reckon box 440 again: 19% up to £50,000, 25% above £250,000, marginal relief between; shared among associated companies and by the days of a short period.")
+		"Calculate box 440 again: 19% up to £50,000, 25% above £250,000, marginal relief between. The limits are shared among associated companies and reduced for a short period.")
 }
 
 func profitAboveTurnover(f *Filing, _ rules.Facts) remarks {
@@ -116,10 +116,10 @@ func profitAboveTurnover(f *Filing, _ rules.Facts) remarks {
 	if !ok1 || !ok2 || profits.Cmp(turnover) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Profits of %s exceed a turnover of %s.", pounds(profits), pounds(turnover)), "That is right where gains, rents or interest are taxed besides; else check both.")
+	return rules.Say(fmt.Sprintf("Profits of %s exceed a turnover of %s.", pounds(profits), pounds(turnover)), "This is right if gains, rents or interest are also taxed. Otherwise check both.")
 }
 
-// large is the profit of a year from which tax is due in instalments.
+// large is the yearly profit in pounds above which tax is due in instalments.
 var large = big.NewRat(1_500_000, 1)
 
 func instalments(f *Filing, _ rules.Facts) remarks {
@@ -133,5 +133,5 @@ func instalments(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("Profits of %s exceed %s: unless this is the first such year, the tax was due in quarterly instalments.", pounds(a.profits), pounds(limit)),
-		"See that the instalments were paid; interest runs on those that were late.")
+		"Check that the instalments were paid. Late instalments bear interest.")
 }

@@ -14,7 +14,7 @@ var trustRules = ruleSet{
 	{Code: "COR-066", Severity: rules.Blocker, Field: "formData.changeDate", Judge: of(futureChange, TRSUpdate), Source: trustLaw,
 		Title: "The change is in the future"},
 	{Code: "COR-067", Severity: rules.Warning, Field: "formData.changeDate", Judge: of(changeTold, TRSUpdate), Source: laws[TRSUpdate],
-		Title: "The 90 days to tell HMRC of a change are over"},
+		Title: "The update of the trust register is late"},
 }
 
 var trustReference = lazyregexp.New(`^[A-Z]{2}TRUST[0-9]{8}$`)
@@ -24,8 +24,8 @@ func malformedURN(f *Filing, _ rules.Facts) remarks {
 	if number == "" || trustReference.MatchString(number) || utr.MatchString(strings.Trim(number, "K")) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is no reference of a trust.", f.text("urn")),
-		"Give the unique reference number, such as XATRUST12345678, or for a taxable trust the unique taxpayer reference of ten digits.")
+	return rules.Say(fmt.Sprintf("%q is not the reference of a trust.", f.text("urn")),
+		"Give the unique reference number, such as XATRUST12345678, or the unique taxpayer reference of ten digits for a taxable trust.")
 }
 
 func futureChange(f *Filing, facts rules.Facts) remarks {
@@ -33,10 +33,10 @@ func futureChange(f *Filing, facts rules.Facts) remarks {
 	if !ok || !day.After(dateOf(facts.Now)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("changeDate is %s, which is still to come.", written(day)), "Tell HMRC once the change has happened.")
+	return rules.Say(fmt.Sprintf("changeDate is %s, which is in the future.", written(day)), "Update the register after the change.")
 }
 
-// nearTrust is how many days before its end the time for a change is spoken of.
+// nearTrust is the number of days before the deadline in which there is a note.
 const nearTrust = 14
 
 func changeTold(f *Filing, facts rules.Facts) remarks {
@@ -47,8 +47,8 @@ func changeTold(f *Filing, facts rules.Facts) remarks {
 	case !ok || left > nearTrust:
 		return nil
 	case left >= 0:
-		return milder(rules.Info, rules.Say(fmt.Sprintf("The change was on %s; the 90 days to tell of it end on %s, %s.", written(day), written(last), distance(left)), "Update the register in time."))
+		return milder(rules.Info, rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it end on %s, %s.", written(day), written(last), distance(left)), "Update the register in time."))
 	}
-	return rules.Say(fmt.Sprintf("The change was on %s; the 90 days to tell of it ended on %s, %s.", written(day), written(last), distance(left)),
-		"Update the register now; HMRC can ask for up to £5,000 where that was left undone on purpose.")
+	return rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it ended on %s, %s.", written(day), written(last), distance(left)),
+		"Update the register now. The penalty for a deliberate failure is up to £5,000.")
 }
