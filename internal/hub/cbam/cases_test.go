@@ -27,7 +27,7 @@ var periodCases = []testCase{
 	check("long after 2026", good, func(d *draft) { d.reviewed = time.Date(2029, 5, 31, 0, 0, 0, 0, time.UTC) }),
 }
 
-// code gives the first import another commodity code.
+// code changes the commodity code of the first import.
 func code(code string) func(*draft) { return func(d *draft) { d.imports[0].CommodityCode = code } }
 
 var goodsCases = []testCase{
@@ -57,7 +57,7 @@ var goodsCases = []testCase{
 	}, "CBAM-009 info imports.category"),
 }
 
-// origin gives the last import, of cement, another country of origin.
+// origin changes the country of origin of the last import, of cement.
 func origin(country string) func(*draft) {
 	return func(d *draft) { d.imports[len(d.imports)-1].CountryOfOrigin = country }
 }
@@ -78,7 +78,7 @@ var originCases = []testCase{
 	check("aluminium from the Emirates", good, func(d *draft) { d.imports[1].CountryOfOrigin = "AE" }),
 }
 
-// weighing gives the first import another mass, and emissions and a value to match.
+// weighing changes the mass of the first import, with matching emissions and value.
 func weighing(tonnes int64) func(*draft) {
 	return func(d *draft) {
 		e := &d.imports[0]
@@ -126,10 +126,10 @@ var amountCases = []testCase{
 	}),
 }
 
-// estimate takes the supplier's figure out of an import.
+// estimate replaces the supplier's figure of an import with an estimate.
 func estimate(e *cbam.Entry) { e.Source, e.Basis = cbam.EstimatedDefault, cbam.OnDefaultValue }
 
-// figure gives the plates other emissions than the supplier's.
+// figure changes the emissions of the first import.
 func figure(kg string) func(*draft) {
 	return func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal(kg) }
 }

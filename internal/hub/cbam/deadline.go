@@ -8,8 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// QuarterEnds are the ends of the quarters, by the days of London, from one instant
-// to another. Nobody reports the passing of a day, so each lapses when it is over.
+// QuarterEnds returns the ends of quarters in London between two instants. Nothing confirms a report, so each lapses.
 func QuarterEnds(from, to time.Time) (all []filing.Deadline) {
 	for q := calendar.QuarterOf(from); !q.End().After(to); q = q.Next() {
 		all = append(all, filing.Deadline{
@@ -20,16 +19,15 @@ func QuarterEnds(from, to time.Time) (all []filing.Deadline) {
 	return all
 }
 
-// The first accounting period of the United Kingdom's mechanism is all of 2027, and
-// its return and payment are due on 31 May 2028. On which day those of the quarters
-// from 2028 will be due is not settled.
+// The first accounting period of UK CBAM is the year 2027; its return and payment are due on 31 May 2028. The due dates for
+// quarters from 2028 are not decided yet.
 const firstPeriod = 2027
 
 var firstReturn = calendar.EndOfDay(time.Date(2028, time.May, 31, 12, 0, 0, 0, time.UTC))
 
 const ukLaw = "Finance Act 2026, Part 5 and Schedule 17 (carbon border adjustment mechanism)"
 
-// Due is when the return that covers a quarter is due, as far as that is settled.
+// Due returns the due date of the return for a quarter; known is false if it is not decided yet.
 func Due(q calendar.Quarter) (at time.Time, known bool) {
 	if q.Year != firstPeriod {
 		return time.Time{}, false
@@ -37,7 +35,7 @@ func Due(q calendar.Quarter) (at time.Time, known bool) {
 	return firstReturn, true
 }
 
-// due is what is due of a report until it is accepted.
+// deadlines returns the deadline of a report until it is accepted.
 func due(r *Report, m filing.Moment) []filing.Deadline {
 	q, ok := calendar.ParseQuarter(r.Quarter)
 	at, known := Due(q)

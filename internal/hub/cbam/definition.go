@@ -12,22 +12,20 @@ import (
 // HubID is the id of the Hub.
 const HubID = "cbam"
 
-// The kinds of the Hub: of an import, and of a report.
+// Kinds of this Hub.
 const (
 	ImportKind = "cbam.import"
 	ReportKind = "cbam.report"
 )
 
-// Recorded is the one state of an import. It takes no steps, so that what a report
-// was drawn up from stays as it was.
+// Recorded is the only state of an import. Imports never change, because reports are based on them.
 const Recorded lifecycle.State = "RECORDED"
 
-// Imports are the Hub's kind of record. Without defaults, emissions are estimated
-// by what is typical of the goods.
+// Imports returns the kind of import records. Without defaults, emissions are estimated from typical values.
 func Imports(defaults Defaults) filing.Definition[Import] {
 	return filing.Definition[Import]{
 		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: postings,
-		About:       "Goods under the mechanism with the emissions embedded in them, as the supplier states them or as they are estimated. The quarterly report is drawn up from these.",
+		About:       "Imports of CBAM goods with their embedded emissions, from the supplier or estimated. The quarterly report is based on them.",
 		MainFields:  []string{"commodityCode", "category", "countryOfOrigin", "netMassKg", "embeddedEmissionsKgCo2", "quarter"},
 		ChoiceTexts: answers(),
 		Lifecycle:   lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
@@ -38,14 +36,13 @@ func Imports(defaults Defaults) filing.Definition[Import] {
 	}
 }
 
-// ReportAdds is what the service adds to a report.
+// ReportAdds lists the fields that the service adds to a report.
 type ReportAdds struct {
-	Reference   string `json:"reference,omitempty" doc:"Reference of the report, once submitted" example:"CBAM-GB-2026Q4-7K2M9QX"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
+	Reference   string `json:"reference,omitempty" doc:"Reference of the report, after submission" example:"CBAM-GB-2026Q4-7K2M9QX"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
 }
 
-// reportLifecycle is that of a report: drawn up, drawn up anew as often as one
-// likes, locked by its submission, accepted.
+// reportLifecycle is the lifecycle of a report: created, refreshed any number of times, submitted, accepted.
 var reportLifecycle = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted},
@@ -58,14 +55,14 @@ var reportLifecycle = lifecycle.Table{
 	},
 }
 
-// Reports are drawn up from imports, and never sent in: their body is a snapshot.
+// Reports is the kind of quarterly reports. Their body is a snapshot of imports and never comes from a client.
 var Reports = filing.Definition[Report]{
 	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{},
 	LargeFields: []string{"byCountry", "observations"}, ChoiceTexts: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due, Period: func(r *Report) string { return r.Quarter },
-	Note: "The reference is a mock until a live connection to the registry exists. Lodge the figures with the authority, then mark the report accepted.",
+	Note: "The reference is a mock because there is no connection to the registry yet. Submit the figures to the authority, then mark the report accepted.",
 }
 
-// A reference takes the 22 characters that the report's XML has for it.
+// A reference has 22 characters, the maximum in the XML of the report.
 const (
 	referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 	referenceLength   = 7

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Imports stay as they are; a report is drawn up anew until it is submitted, and the OWNER alone marks it accepted.
+// Imports never change. A report can be refreshed until it is submitted, and only an OWNER marks it accepted.
 func TestLifecycles(t *testing.T) {
 	imports, reports := cbam.Imports(nil).Type().Lifecycle, cbam.Reports.Type().Lifecycle
 	if len(imports.Edges) != 0 || imports.Initial != cbam.Recorded {
@@ -41,7 +41,7 @@ func TestLifecycles(t *testing.T) {
 	}
 }
 
-// A reference names the quarter and fits into the 22 characters that the report's XML has for it.
+// A reference contains the quarter and has at most 22 characters, the maximum in the XML of the report.
 func TestReference(t *testing.T) {
 	ids := ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return now })
 	seen := map[string]bool{}
@@ -54,7 +54,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// The reports of 2027 are due with the first return, until they are accepted; of other years no day is settled.
+// Reports of 2027 are due with the first return until they are accepted. Other years have no due date yet.
 func TestReportDeadlines(t *testing.T) {
 	last := time.Date(2028, 5, 31, 22, 59, 59, 999e6, time.UTC)
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ func TestReportDeadlines(t *testing.T) {
 	}
 }
 
-// The ends of the quarters within a year are four, each by the clocks of London.
+// A year has four ends of quarters, in London time.
 func TestQuarterEnds(t *testing.T) {
 	var ends []string
 	for _, d := range cbam.QuarterEnds(now, now.AddDate(1, 0, 0)) {

@@ -10,24 +10,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Terms are what a report is drawn up under besides the imports.
+// Terms are the parameters of a report.
 type Terms struct {
 	At        time.Time      // instant of the snapshot
-	Price     quantity.Money // of the emissions of one tonne, in pounds
+	Price     quantity.Money // for one tonne of CO2 equivalent, in pounds
 	YearPence int64          // customs value of the imports of the twelve months before At; see Chargeable
 }
 
-// DefaultPrice is the price of one tonne where none is configured: the Union's for
-// the first quarter of 2026, €75.36, at 0.87 pounds for a euro. The United Kingdom's
-// own rates for 2027 were not published by November 2026.
+// DefaultPrice is the price of one tonne if none is configured: the EU price for the first quarter of 2026, €75.36, at 0.87
+// pounds per euro. The UK rates for 2027 were not published by November 2026.
 var DefaultPrice = quantity.MustMoney("65.56")
 
-// Instant is the form of the instants of a report: RFC 3339, UTC, milliseconds.
+// Instant is the layout of times in a report: RFC 3339, UTC, milliseconds.
 const Instant = "2006-01-02T15:04:05.000Z"
 
-// Draw draws up the report of a quarter from its imports in one pass, newest or
-// oldest first; only what is recorded twice goes by their order. It keeps sums and a few examples, and of each import sixteen bytes to tell
-// when one comes twice.
+// Draw creates the report of a quarter from its imports in one pass, in order of their recording, ascending or descending.
+// Only the search for duplicates depends on the order. It holds sums, a few examples, and 16 bytes for each import to find
+// duplicates.
 func Draw(q calendar.Quarter, entries Entries, terms Terms) (*Report, error) {
 	d := newDrawing()
 	for e, err := range entries {
@@ -39,7 +38,7 @@ func Draw(q calendar.Quarter, entries Entries, terms Terms) (*Report, error) {
 	return d.report(q, terms), nil
 }
 
-// drawing is a report under way.
+// drawing is the state while a report is created.
 type drawing struct {
 	total                            Share
 	category, country, source, basis tally
@@ -50,7 +49,7 @@ func newDrawing() *drawing {
 	return &drawing{category: tally{}, country: tally{}, source: tally{}, basis: tally{}, watch: newWatch()}
 }
 
-// tally are shares by name.
+// tally holds shares by name.
 type tally map[string]*Share
 
 func (t tally) add(of string, e *Entry) {
@@ -71,7 +70,7 @@ func (s *Share) add(e *Entry) {
 	}
 }
 
-// ranked are the shares, the most emissions first.
+// ranked returns the shares, the most emissions first.
 func (t tally) ranked() []Share {
 	shares := make([]Share, 0, len(t))
 	for _, s := range t {
@@ -101,7 +100,7 @@ func (d *drawing) report(q calendar.Quarter, terms Terms) *Report {
 
 var tonne = big.NewRat(1000, 1) // in kilograms
 
-// cost is the price of emissions in kilograms, rounded to the penny, half a penny upwards.
+// cost returns the price of emissions in kilograms, rounded half up to the penny.
 func cost(emissions quantity.Total, price quantity.Money) quantity.Total {
 	tonnes := new(big.Rat).Quo(emissions.Rat(), tonne)
 	return quantity.RoundTotal(tonnes.Mul(tonnes, price.Rat()), quantity.MoneyPlaces)

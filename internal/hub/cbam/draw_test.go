@@ -23,7 +23,7 @@ func money(text string) *quantity.Money {
 	return &m
 }
 
-// entriesOf gives imports one after the other.
+// entriesOf returns an iterator over imports.
 func entriesOf(all ...cbam.Entry) cbam.Entries {
 	return func(yield func(cbam.Entry, error) bool) {
 		for _, e := range all {
@@ -34,7 +34,7 @@ func entriesOf(all ...cbam.Entry) cbam.Entries {
 	}
 }
 
-// plates is an import of steel plates from Turkey, as good as can be.
+// plates is a correct import of steel plates from Turkey.
 func plates(n int) cbam.Entry {
 	return cbam.Entry{
 		ID: fmt.Sprintf("0192f3c4-7a10-7c3e-8f00-%012d", n), RecordedAt: now.Add(-time.Duration(n) * time.Hour), Category: cbam.IronSteel,
@@ -65,8 +65,7 @@ func draw(t testing.TB, all ...cbam.Entry) *cbam.Report {
 	return r
 }
 
-// A report sums up exactly, prices the emissions to the penny, and splits them in
-// every way, the most emissions first.
+// A report has exact sums, the price of the emissions to the penny, and all splits, with the most emissions first.
 func TestDraw(t *testing.T) {
 	r := draw(t, plates(1), clinker(1), plates(2), clinker(2))
 	r.Observations = nil
@@ -90,7 +89,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// The cost is rounded to the penny, half a penny upwards.
+// The cost is rounded half up to the penny.
 func TestCost(t *testing.T) {
 	for _, c := range []struct{ kg, price, want string }{
 		{"1000", "65.56", "65.56"}, {"1", "65", "0.07"}, {"1", "64.99", "0.06"}, {"500", "0.01", "0.01"}, {"499", "0.01", "0"}, {"0", "65.56", "0"}, {"1000", "0", "0"},
@@ -100,12 +99,12 @@ func TestCost(t *testing.T) {
 		e.EmissionsKg = quantity.MustTotal(c.kg)
 		r, err := cbam.Draw(fourth, entriesOf(e), terms(c.price))
 		if err != nil || r.TotalCertCostGBP.String() != c.want {
-			t.Errorf("%s kg at %s: %s, not %s, %v", c.kg, c.price, r.TotalCertCostGBP, c.want, err)
+			t.Errorf("%s kg at %s: got %s, want %s, %v", c.kg, c.price, r.TotalCertCostGBP, c.want, err)
 		}
 	}
 }
 
-// A report of nothing has empty lists, no cost, and comes back from JSON as it went in.
+// A report without imports has empty lists and no cost, and survives encoding and decoding.
 func TestDrawNothing(t *testing.T) {
 	r := draw(t)
 	raw, _ := json.Marshal(r)
@@ -137,7 +136,7 @@ func TestDrawInAnyOrder(t *testing.T) {
 	}
 }
 
-// What ends the imports early ends the report.
+// An error while imports are read fails the report.
 func TestDrawFails(t *testing.T) {
 	broken := errors.New("broken")
 	r, err := cbam.Draw(fourth, func(yield func(cbam.Entry, error) bool) {
@@ -150,7 +149,7 @@ func TestDrawFails(t *testing.T) {
 	}
 }
 
-// Of many remarkable imports those with the most emissions are shown, however many there are.
+// Of many remarkable imports only those with the most emissions are shown.
 func TestExamplesAreFew(t *testing.T) {
 	all := []cbam.Entry{}
 	for n := range 1000 {
@@ -172,7 +171,7 @@ func TestExamplesAreFew(t *testing.T) {
 	}
 }
 
-// many are 100,000 imports of some sorts, without a list of them all.
+// many yields 100,000 imports without holding them.
 func many(yield func(cbam.Entry, error) bool) {
 	var sorts [1000]cbam.Entry
 	for n := range sorts {
@@ -191,7 +190,7 @@ func many(yield func(cbam.Entry, error) bool) {
 	}
 }
 
-// masses are a hundred of them.
+// masses holds a hundred masses.
 var masses = func() (all [100]quantity.Mass) {
 	for n := range all {
 		all[n] = quantity.MustMass(fmt.Sprint(n))
@@ -199,7 +198,7 @@ var masses = func() (all [100]quantity.Mass) {
 	return all
 }()
 
-// A report over 100,000 imports takes a few megabytes.
+// A report over 100,000 imports needs only a few megabytes.
 func TestDrawMany(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -222,14 +221,14 @@ func TestDrawMany(t *testing.T) {
 		t.Fatal(r, err)
 	}
 	if held > 16<<20 {
-		t.Errorf("%d bytes were held", held)
+		t.Errorf("%d bytes were in use", held)
 	}
 	if raw, _ := json.Marshal(r); len(raw) > 64<<10 {
 		t.Errorf("the report has %d bytes", len(raw))
 	}
 }
 
-// Sums of the largest that there can be neither overflow nor round.
+// Sums of the largest possible values neither overflow nor round.
 func TestDrawTheLargest(t *testing.T) {
 	e := plates(1)
 	e.NetMassKg, e.CustomsValueGBP, e.EmissionsKg = quantity.MustMass("99999999999.999999"), money("99999999999.99"), quantity.MustTotal("2664000000000")
@@ -242,7 +241,7 @@ func TestDrawTheLargest(t *testing.T) {
 	}, cbam.Terms{At: now, Price: quantity.MustMoney("99999999999.99"), YearPence: 1<<63 - 1})
 	raw, _ := json.Marshal(r)
 	if err := json.Unmarshal(raw, new(cbam.Report)); err != nil {
-		t.Errorf("what was written cannot be read: %v", err)
+		t.Errorf("the report cannot be decoded: %v", err)
 	}
 	if err != nil || r.TotalNetMassKg.String() != "9999999999999999.9" || r.TotalCustomsValueGBP.String() != "9999999999999000" || r.TotalEmissionsKg.String() != "266400000000000000" {
 		t.Errorf("%+v %v", r, err)
@@ -273,7 +272,7 @@ func TestChargeable(t *testing.T) {
 	}
 }
 
-// A report over 100,000 imports takes well under half a second.
+// A report over 100,000 imports should take less than half a second.
 func BenchmarkDraw(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Entry is what a report needs of one import.
+// Entry is the part of an import that a report needs.
 type Entry struct {
 	ID              string
 	RecordedAt      time.Time
@@ -17,24 +17,23 @@ type Entry struct {
 	CommodityCode   string
 	CountryOfOrigin string
 	NetMassKg       quantity.Mass
-	CustomsValueGBP *quantity.Money // nil where none was given
-	EmissionsKg     quantity.Total  // as given or as estimated
+	CustomsValueGBP *quantity.Money // nil if not given
+	EmissionsKg     quantity.Total  // as stated or as estimated
 	Source          Source
 	Basis           Basis
 	Notes           string
 }
 
-// Entries are imports one after the other; an error ends them.
+// Entries is an iterator over imports. It ends after an error.
 type Entries = iter.Seq2[Entry, error]
 
-// EntryOf reads an import as it is stored: its input, and what the service added,
-// each one compact JSON object.
+// EntryOf reads a stored import: its input and the fields that the service added, each as a compact JSON object.
 func EntryOf(id string, recordedAt time.Time, input, added json.RawMessage) (Entry, error) {
 	e := Entry{ID: id, RecordedAt: recordedAt}
 	if err := e.read(added); err != nil {
-		return Entry{}, fmt.Errorf("cbam: import %s: what was added: %w", id, err)
+		return Entry{}, fmt.Errorf("cbam: import %s: added fields: %w", id, err)
 	}
-	if err := e.read(input); err != nil { // last, for the supplier's figure stands in the input
+	if err := e.read(input); err != nil { // last, because the supplier's figure is in the input
 		return Entry{}, fmt.Errorf("cbam: import %s: input: %w", id, err)
 	}
 	return e, nil
@@ -57,7 +56,7 @@ func (e *Entry) read(object json.RawMessage) error {
 	return nil
 }
 
-// take takes a member over, if it is one that a report needs.
+// take stores a member if a report needs it.
 func (e *Entry) take(name, value []byte) (err error) {
 	switch string(name) {
 	case "category":
@@ -83,7 +82,7 @@ func (e *Entry) take(name, value []byte) (err error) {
 	return err
 }
 
-// takeEmissions reads a figure as the service writes it, or else as somebody sent it.
+// takeEmissions reads a number in the service's own notation, or in any valid one.
 func (e *Entry) takeEmissions(value []byte) error {
 	if e.EmissionsKg.UnmarshalJSON(value) == nil {
 		return nil

@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 )
 
-// eachMember goes through a compact JSON object of plain members, as imports are
-// stored, many times faster than decoding it. Where it meets anything else, such as
-// an escaped name or a list, it gives up: plain is false, and the object is to be
-// decoded after all.
+// eachMember visits the members of a compact JSON object without nested values, as imports are stored. This is many times
+// faster than encoding/json. If it finds anything else, such as an escaped name or a list, plain is false and the caller
+// must decode the object.
 func eachMember(object []byte, visit func(name, value []byte) error) (plain bool, err error) {
 	if len(object) < 2 || object[0] != '{' || object[len(object)-1] != '}' {
 		return false, nil
@@ -38,8 +37,7 @@ func eachMember(object []byte, visit func(name, value []byte) error) (plain bool
 	return true, nil
 }
 
-// lengthOf is that of the text, number or word that rest begins with; 0 where there
-// is none.
+// lengthOf returns the length of the text, number or literal at the start of rest, or 0 if there is none.
 func lengthOf(rest []byte) int {
 	if len(rest) == 0 || rest[0] == '{' || rest[0] == '[' {
 		return 0
@@ -61,7 +59,7 @@ func lengthOf(rest []byte) int {
 	return 0
 }
 
-// text is what a JSON text says.
+// text decodes a JSON string.
 func text(value []byte) (string, error) {
 	if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
 		return string(value[1 : len(value)-1]), nil

@@ -11,7 +11,7 @@ import (
 const storedInput = `{"category":"IRON_STEEL","commodityCode":"72085120","countryOfOrigin":"TR","netMassKg":24500,"customsValueGbp":16900.5,"notes":"Iskenderun mill, verification report 2026-118"}`
 const storedAdds = `{"embeddedEmissionsKgCo2":56595,"emissionsBasis":"TYPICAL_OF_GOODS_AND_COUNTRY","emissionsEdition":"Tidewaiter: typical values, November 2026","emissionsFactor":2.31,"emissionsSource":"ESTIMATED_DEFAULT","quarter":"2026-Q4"}`
 
-// shown is an entry on one line.
+// shown formats an entry on one line.
 func shown(e cbam.Entry) string {
 	value := "no value"
 	if e.CustomsValueGBP != nil {
@@ -20,7 +20,7 @@ func shown(e cbam.Entry) string {
 	return fmt.Sprintf("%s %s %s %s %s %s %s %s %s %q", e.ID, e.Category, e.CommodityCode, e.CountryOfOrigin, e.NetMassKg, value, e.EmissionsKg, e.Source, e.Basis, e.Notes)
 }
 
-// An import is read as it is stored, however it was written when it was sent.
+// A stored import is read correctly, in any notation that a client may have used.
 func TestEntryOf(t *testing.T) {
 	const supplied = `{"emissionsBasis":"SUPPLIER","emissionsSource":"SUPPLIER","quarter":"2026-Q4"}`
 	for _, c := range []struct{ name, input, added, want string }{
@@ -41,7 +41,7 @@ func TestEntryOf(t *testing.T) {
 	}
 }
 
-// What is no import is an error that names it, and nothing makes the reader fail otherwise.
+// An invalid import is an error that names it, and no input makes the reader panic.
 func TestEntryOfNonsense(t *testing.T) {
 	for at := range len(storedInput) {
 		_, _ = cbam.EntryOf("1", now, json.RawMessage(storedInput[:at]), json.RawMessage(storedAdds))
@@ -56,7 +56,7 @@ func TestEntryOfNonsense(t *testing.T) {
 	}
 }
 
-// An import is read in about a microsecond, for a report may have 100,000.
+// Reading an import should take about 1 µs, because a report may have 100,000.
 func BenchmarkEntryOf(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

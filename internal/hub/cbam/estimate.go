@@ -9,35 +9,34 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Defaults looks up the published default value of a commodity code, of six to ten
-// digits and nothing else, and a country (ISO 3166-1 alpha-2): tonnes of CO2 equivalent for a tonne of
-// goods, and the edition that says so. It finds the longest beginning of the code
-// that has a value, and falls back to the value for other countries, by itself.
+// Defaults looks up the published default value of a commodity code (six to ten digits, without other characters) and a
+// country (ISO 3166-1 alpha-2): tonnes of CO2 equivalent per tonne of goods, and the edition of the values. It uses the
+// longest prefix of the code with a value, and the value for other countries if the country has none.
 type Defaults func(code, country string) (perTonne quantity.Number, edition string, ok bool)
 
-// Question asks what a tonne of goods embeds.
+// Question is a request for an estimate of the emissions of goods.
 type Question struct {
 	Category        Category
 	CommodityCode   string
 	CountryOfOrigin string
-	Notes           string // as somebody wrote them; only who can read makes use of them
+	Notes           string // free text; only a language model uses it
 }
 
-// Estimate is a factor and what it rests on.
+// Estimate is a factor and its basis.
 type Estimate struct {
-	Factor     quantity.Total // tonnes of CO2 equivalent for a tonne of goods
+	Factor     quantity.Total // tonnes of CO2 equivalent per tonne of goods
 	Source     Source
 	Basis      Basis
-	Edition    string  // of the values; empty where the publisher names none
-	Confidence float64 // how often such an estimate comes within a quarter of the published default
-	Note       string  // where it comes from, in words
+	Edition    string  // of the values; "" if unknown
+	Confidence float64 // share of such estimates within 25% of the published default value
+	Note       string  // explanation for users
 }
 
-// Estimator estimates for an organisation. An error means that the caller is gone.
+// Estimator estimates for an organisation. It fails only if the context ends.
 type Estimator func(context.Context, tenant.ID, Question) (Estimate, error)
 
-// Estimate rests on the finest of what is known: the published value of code and
-// country, else what is typical of the goods, else of the sector.
+// Estimate uses the most specific value: the published value of code and country, otherwise the typical value of the goods,
+// otherwise that of the sector.
 func (d Defaults) Estimate(q Question) Estimate {
 	if value, edition, ok := d.published(q); ok {
 		return offline(value, OnDefaultValue, edition)
@@ -51,7 +50,7 @@ func (d Defaults) Estimate(q Question) Estimate {
 	return offline(factor, basisOf(known, ofCountry), typicalEdition)
 }
 
-// published is the default value of a code and a country, where one is loaded.
+// published returns the default value of a code and a country if one is loaded.
 func (d Defaults) published(q Question) (factor quantity.Total, edition string, ok bool) {
 	code, ok := digits(q.CommodityCode)
 	if d == nil || !ok {
@@ -77,27 +76,27 @@ func basisOf(goods, country bool) Basis {
 	return OnSector
 }
 
-// notes say in words what an estimate rests on. No model has a part in any of them.
+// notes explains the basis of estimates without a language model.
 var notes = map[Basis]string{
-	OnDefaultValue:    "Estimated without the supplier, by the published default value of the code and the country.",
-	OnGoodsAndCountry: "Estimated without the supplier, by what is typical of such goods from this country.",
-	OnGoods:           "Estimated without the supplier, by what is typical of such goods from anywhere.",
-	OnSectorCountry:   "Estimated without the supplier, by what is typical of the sector in this country, since the code is not known.",
-	OnSector:          "Estimated without the supplier, by what is typical of the sector, since neither the code nor the country is known.",
+	OnDefaultValue:    "Estimated without supplier data, from the published default value of the code and the country.",
+	OnGoodsAndCountry: "Estimated without supplier data, from the typical value of such goods from this country.",
+	OnGoods:           "Estimated without supplier data, from the typical value of such goods from any country.",
+	OnSectorCountry:   "Estimated without supplier data, from the typical value of the sector in this country, because the code is unknown.",
+	OnSector:          "Estimated without supplier data, from the typical value of the sector, because code and country are unknown.",
 }
 
-// confidences were measured on the default values that the Commission published for 2026.
+// confidences were measured on the default values of the European Commission for 2026 (TestConfidenceFollowsThePublishedValues).
 var confidences = map[Basis]float64{OnDefaultValue: 1, OnGoodsAndCountry: 0.8, OnGoods: 0.5, OnSectorCountry: 0.5, OnSector: 0.3}
 
-// gramPlaces is how far an estimate in kilograms is worked out: to the gram.
+// gramPlaces is the number of decimal places of an estimate in kilograms.
 const gramPlaces = 3
 
-// emissions are those of a mass at a factor, rounded to the gram, half a gram upwards.
+// emissions returns the emissions of a mass at a factor, rounded half up to the gram.
 func emissions(mass quantity.Mass, factor quantity.Total) quantity.Total {
 	return quantity.RoundTotal(new(big.Rat).Mul(mass.Rat(), factor.Rat()), gramPlaces)
 }
 
-// derive is what follows from an import.
+// derive returns the fields that follow from an import.
 func (d Defaults) derive(i *Import) filing.Added {
 	if i.EmbeddedEmissionsKgCO2 != nil {
 		return filing.Added{"emissionsSource": Supplier, "emissionsBasis": OnSupplier}
@@ -105,8 +104,7 @@ func (d Defaults) derive(i *Import) filing.Added {
 	return d.Estimate(i.question()).of(i.NetMassKg)
 }
 
-// Advise puts another's estimate in the place of the tables' own, where a new import
-// lacks the supplier's figure.
+// Advise replaces the estimate from the tables with that of the Estimator if a new import has no supplier's figure.
 func (e Estimator) Advise(ctx context.Context, org tenant.ID, i *Import) (filing.Added, error) {
 	if i.EmbeddedEmissionsKgCO2 != nil {
 		return nil, nil
@@ -122,7 +120,7 @@ func (i *Import) question() Question {
 	return Question{Category: i.Category, CommodityCode: i.CommodityCode, CountryOfOrigin: i.CountryOfOrigin, Notes: i.Notes}
 }
 
-// of is what an estimate adds to an import of a mass.
+// of returns the fields that an estimate adds to an import with a mass.
 func (e Estimate) of(mass quantity.Mass) filing.Added {
 	added := filing.Added{
 		"embeddedEmissionsKgCo2": emissions(mass, e.Factor), "emissionsSource": e.Source, "emissionsBasis": e.Basis,

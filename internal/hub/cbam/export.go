@@ -10,31 +10,30 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Document is what the XML of a report says besides its imports.
+// Document is the content of a report's XML besides the imports.
 type Document struct {
 	Declarant   Declarant
 	Report      *Report
-	Reference   string    // empty while the report is a draft
-	SubmittedAt time.Time // zero while the report is a draft
+	Reference   string    // "" for a draft
+	SubmittedAt time.Time // zero for a draft
 }
 
-// Declarant is who reports. Whatever is empty is said not to be given.
+// Declarant is the person or company that reports. Empty fields become "not given".
 type Declarant struct {
 	EORI, Name                                          string
 	AddressLine1, AddressLine2, City, Postcode, Country string
-	Signatory, Position                                 string // who answers for the report
+	Signatory, Position                                 string // person responsible for the report
 }
 
-// mostGoods is how many lines a report can have in XML.
+// mostGoods is the maximum number of lines in the XML.
 const mostGoods = 99_999
 
-// ErrTooManyGoods says that more different goods were imported than the XML can list.
+// ErrTooManyGoods means that there are more different goods than the XML can list.
 var ErrTooManyGoods = errors.New("cbam: more goods than the report's XML can list")
 
-// Export writes a report as the QReport of the Union's transitional registry
-// (version 23.00 of its schema): a line for each import or, where there are more than
-// the schema takes, for each sort of goods by code, country and source of the figure.
-// A report without imports has one line that says so. It holds one import at a time.
+// Export writes a report as a QReport of the EU transitional registry (schema version 23.00): one line for each import or,
+// if there are more than the schema allows, for each combination of code, country and source. A report without imports has
+// one line that says so. Export holds one import at a time.
 func Export(w io.Writer, d Document, entries Entries) error {
 	x := newXML(w)
 	x.raw(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<QReport xmlns="http://xmlns.ec.eu/BusinessObjects/CBAM/Types/V1">` + "\n")
@@ -65,7 +64,7 @@ func Export(w io.Writer, d Document, entries Entries) error {
 	return x.flush()
 }
 
-// Lengths of texts in the schema.
+// Maximum lengths of texts in the schema.
 const (
 	idLength      = 17
 	refLength     = 22
@@ -80,7 +79,7 @@ const (
 func (x *xmlWriter) head(d Document) error {
 	q, ok := calendar.ParseQuarter(d.Report.Quarter)
 	if !ok {
-		return fmt.Errorf("cbam: a report of no quarter: %q", d.Report.Quarter)
+		return fmt.Errorf("cbam: the report has an invalid quarter: %q", d.Report.Quarter)
 	}
 	submitted := !d.SubmittedAt.IsZero()
 	if submitted {
@@ -121,7 +120,7 @@ func (x *xmlWriter) declarant(d Declarant) {
 	x.close("Declarant")
 }
 
-// summary says what the schema has no place for.
+// summary returns data that has no element in the schema, as text.
 func (d Document) summary() string {
 	r := d.Report
 	state := "Draft, not submitted. "

@@ -11,15 +11,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// sort is what the goods of one line have in common.
+// sort is the common data of the goods on one line.
 type sort struct {
 	category      Category
-	code, country string // the code in digits where it is one, else as it was written
+	code, country string // the code in digits if it is valid, otherwise as given
 	source        Source
 	basis         Basis
 }
 
-// line is a line of the XML: an import, or many of a sort.
+// line is a line of the XML: one import, or all imports of a sort.
 type line struct {
 	sort
 	mass, emissions quantity.Total
@@ -44,7 +44,7 @@ func linesOf(entries Entries) iter.Seq2[line, error] {
 	}
 }
 
-// condensed adds imports up by their sort.
+// condensed sums imports by sort.
 func condensed(entries Entries) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		sums, counts := map[sort]line{}, map[sort]int{}
@@ -82,17 +82,17 @@ func ranked(sums map[sort]line) []sort {
 	return all
 }
 
-// Codes of the registry that say what is meant.
+// Codes of the registry.
 const (
 	freeCirculation = "40"
 	noProcedure     = "00"
 	importArea      = "GB"
 	allOfIt         = "0"
 	calculated      = "01"
-	unknownCountry  = "XX" // of the codes that ISO 3166-1 leaves to its users
+	unknownCountry  = "XX" // a user-assigned code of ISO 3166-1
 )
 
-// units are the registry's codes for a quantity and for emissions by it.
+// units holds the registry's codes for a quantity and for emissions per quantity.
 type units struct{ quantity, emissions string }
 
 var (
@@ -107,8 +107,7 @@ func (l *line) units() units {
 	return tonnes
 }
 
-// methodology is the registry's code for how emissions were found out, and what to
-// add to it.
+// methodology returns the registry's code for the method of determining emissions, and additional information.
 func (l *line) methodology() (code, about string) {
 	switch {
 	case l.source == Supplier:
@@ -116,7 +115,7 @@ func (l *line) methodology() (code, about string) {
 	case l.basis == OnDefaultValue:
 		return "TOM02", ""
 	}
-	return "TOM03", "Estimate by typical values: " + string(l.basis)
+	return "TOM03", "Estimate from typical values: " + string(l.basis)
 }
 
 // good writes one line of goods.
@@ -141,7 +140,7 @@ func (x *xmlWriter) good(number int, l *line) {
 	x.close("ImportedGood")
 }
 
-// code writes a commodity code, where it has the digits that are reported.
+// code writes a commodity code if it has enough digits, and reports whether it did.
 func (x *xmlWriter) code(code string) bool {
 	const harmonised = 6
 	if d, ok := digits(code); !ok || len(d) < reportedDigits {
@@ -182,7 +181,7 @@ func (x *xmlWriter) measure(name string, l *line) {
 	x.close(name)
 }
 
-// amount writes tonnes or, of electricity, megawatt-hours: a thousandth of what is recorded.
+// amount writes tonnes, or megawatt-hours of electricity: a thousandth of the recorded quantity.
 func (x *xmlWriter) amount(l *line) {
 	element := "NetMass"
 	if l.category == Electricity {
@@ -218,7 +217,7 @@ func (x *xmlWriter) emissions(country string, l *line) {
 	x.close("GoodsEmissions")
 }
 
-// nothing writes the one line of a report without imports, since there must be one.
+// nothing writes the line of a report without imports, because the schema needs at least one.
 func (x *xmlWriter) nothing() {
 	x.good(1, &line{sort: sort{country: unknownCountry, source: Supplier}, remark: "No goods were imported in the quarter."})
 }

@@ -31,7 +31,7 @@ func declarant() cbam.Declarant {
 	}
 }
 
-// export is the XML of a draft's report.
+// export returns the XML of a draft's report.
 func export(t testing.TB, d *draft, change func(*cbam.Document)) string {
 	t.Helper()
 	doc := cbam.Document{Declarant: declarant(), Report: d.report(t), Reference: "CBAM-GB-2026Q4-7K2M9QX", SubmittedAt: submitted}
@@ -45,7 +45,7 @@ func export(t testing.TB, d *draft, change func(*cbam.Document)) string {
 
 func same(*cbam.Document) {}
 
-// valid fails the test for each document that the schema has something against.
+// valid fails the test for each document that is invalid against the schema.
 func valid(t *testing.T, documents map[string]string) {
 	t.Helper()
 	if _, err := os.Stat(schema); err != nil {
@@ -69,7 +69,7 @@ func valid(t *testing.T, documents map[string]string) {
 	}
 }
 
-// What there is to say stands in its place.
+// Each value is in its element.
 func TestExport(t *testing.T) {
 	d := good()
 	d.imports = d.imports[1:2]
@@ -93,13 +93,13 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// hostile are texts that would break a document, or a schema's facets, unescaped or uncut.
+// hostile lists texts that would break the document or the schema if they were not escaped and cut.
 var hostile = []string{
 	`</Name><Evil/>`, `]]><![CDATA[ &amp; &#0; &bogus;`, "\x00\x01\x1b\x7f\u0085\u2028\ufffe\uffff", "\xff\xfe broken \xc3", "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>&e;",
 	strings.Repeat("ä", 3000), strings.Repeat("𝔘", 600), "\t \r\n ", "", "日本製鉄 株式会社", "مرحبا\u202e", `"'<>&`, strings.Repeat("x ", 400), "\ufffd",
 }
 
-// Whatever is reported, and whatever is said in any free field, the document is one of the schema.
+// Every report is valid against the schema, with any text in the free fields.
 func TestExportsFitTheSchema(t *testing.T) {
 	documents := map[string]string{}
 	for name, example := range goodExamples {
@@ -133,7 +133,7 @@ func TestExportsFitTheSchema(t *testing.T) {
 	valid(t, documents)
 }
 
-// items reads a document and counts its lines.
+// items parses a document and counts its lines.
 func items(t *testing.T, document string) (n int) {
 	t.Helper()
 	decoder := xml.NewDecoder(strings.NewReader(document))
@@ -151,7 +151,7 @@ func items(t *testing.T, document string) (n int) {
 	}
 }
 
-// A report without imports has the one line that the schema demands, and says so in it.
+// A report without imports has one line that says so.
 func TestExportOfNothing(t *testing.T) {
 	d := good()
 	d.imports = nil
@@ -161,7 +161,7 @@ func TestExportOfNothing(t *testing.T) {
 	}
 }
 
-// A draft confirms nothing.
+// A draft contains no confirmation.
 func TestExportOfDraft(t *testing.T) {
 	document := export(t, good(), func(d *cbam.Document) { d.Reference, d.SubmittedAt = "", time.Time{} })
 	for text, want := range map[string]bool{"<SubmissionDate>": false, "<ReportId>": false, "Confirmation>true<": false, "Draft, not submitted.": true} {
@@ -174,8 +174,7 @@ func TestExportOfDraft(t *testing.T) {
 	}
 }
 
-// Up to as many imports as the schema takes have a line each, and nothing is held of
-// those that were written.
+// Up to the limit of the schema each import has its own line, and written imports are not held in memory.
 func TestExportStreams(t *testing.T) {
 	discard := &peak{}
 	var before runtime.MemStats
@@ -193,14 +192,14 @@ func TestExportStreams(t *testing.T) {
 		t.Errorf("%d lines, %v", discard.goods, err)
 	}
 	if held := int64(discard.heap) - int64(before.HeapAlloc); held > 4<<20 {
-		t.Errorf("%d bytes were held", held)
+		t.Errorf("%d bytes in use", held)
 	}
 }
 
-// peak forgets what is written but for the number of lines, and watches the heap.
+// peak counts the lines that are written and measures the heap.
 type peak struct {
 	goods, written int
-	last           []byte // of what was written, to find a line that two writes share
+	last           []byte // end of the last write, to find a line across two writes
 	heap           uint64
 }
 
@@ -218,7 +217,7 @@ func (p *peak) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// More imports than the schema takes are added up by sort, and nothing is lost.
+// More imports than the schema allows are summed by sort, and no import is lost.
 func TestExportCondenses(t *testing.T) {
 	var out bytes.Buffer
 	err := cbam.Export(&out, cbam.Document{Declarant: declarant(), Report: &cbam.Report{Quarter: "2026-Q4", TotalImportsCount: 100_000}}, many)
@@ -248,7 +247,7 @@ func TestExportCondenses(t *testing.T) {
 	valid(t, map[string]string{"condensed": document})
 }
 
-// More sorts than the schema takes are refused, and so is a report of no quarter.
+// More sorts than the schema allows are an error, and so is an invalid quarter.
 func TestExportRefuses(t *testing.T) {
 	report := &cbam.Report{Quarter: "2026-Q4", TotalImportsCount: math.MaxInt64}
 	err := cbam.Export(io.Discard, cbam.Document{Report: report}, func(yield func(cbam.Entry, error) bool) {
@@ -268,7 +267,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// What cannot be read or written ends the document with its error.
+// A read or write error ends the export.
 func TestExportFails(t *testing.T) {
 	broken := errors.New("broken")
 	failing := func(yield func(cbam.Entry, error) bool) { yield(cbam.Entry{}, broken) }
@@ -284,7 +283,7 @@ func TestExportFails(t *testing.T) {
 	}
 }
 
-// 100,000 imports are written in less than a second.
+// The export of 100,000 imports should take less than a second.
 func BenchmarkExport(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// xmlWriter writes elements to a stream; the first error stops it.
+// xmlWriter writes elements to a stream until the first error.
 type xmlWriter struct {
 	out *bufio.Writer
 	err error
@@ -46,18 +46,17 @@ func (x *xmlWriter) flush() error {
 	return x.out.Flush()
 }
 
-// plain writes an element whose text is the program's own: it needs no care.
+// plain writes an element with text of the program, which needs no escaping.
 func (x *xmlWriter) plain(name, value string) {
 	x.open(name)
 	x.raw(value)
 	x.close(name)
 }
 
-// notGiven stands where the schema demands a text and there is none.
+// notGiven is the text of a required element without a value.
 const notGiven = "not given"
 
-// text writes an element whose text may be anything: made tidy, cut to what the
-// schema takes, and escaped.
+// text writes an element with any text: on one line, cut to the maximum length, and escaped.
 func (x *xmlWriter) text(name, value string, most int) {
 	value = tidy(value, most)
 	if value == "" {
@@ -70,14 +69,14 @@ func (x *xmlWriter) text(name, value string, most int) {
 	x.close(name)
 }
 
-// optional is text, left out where there is none.
+// optional writes a text element, unless the text is empty.
 func (x *xmlWriter) optional(name, value string, most int) {
 	if tidy(value, most) != "" {
 		x.text(name, value, most)
 	}
 }
 
-// remarks writes a text of one's own, left out where there is none.
+// remarks writes an additional information element, unless the text is empty.
 func (x *xmlWriter) remarks(name, value string) {
 	if tidy(value, remarkLength) == "" {
 		return
@@ -87,10 +86,10 @@ func (x *xmlWriter) remarks(name, value string) {
 	x.close(name)
 }
 
-// numberDigits is how many digits a number of the schema may have.
+// numberDigits is the maximum number of digits in the schema.
 const numberDigits = 16
 
-// number writes a decimal with at most so many places, or nothing where it is too large.
+// number writes a decimal with a maximum number of places, unless it is too large, and reports whether it did.
 func (x *xmlWriter) number(name string, value quantity.Total, places int) bool {
 	whole := len(value.Fixed(0))
 	if whole > numberDigits {
@@ -100,8 +99,8 @@ func (x *xmlWriter) number(name string, value quantity.Total, places int) bool {
 	return true
 }
 
-// tidy is a text on one line without control characters, no longer than most. What
-// else XML has no character for the escaping replaces.
+// tidy returns a text on one line, without control characters and not longer than most. Escaping replaces other characters
+// that XML does not allow.
 func tidy(text string, most int) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {

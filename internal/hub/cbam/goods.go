@@ -8,20 +8,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// goods are codes whose making emits about alike: the least, the usual and the most
-// that a tonne of them embeds, in tonnes of CO2 equivalent, and what is usual of
-// some countries.
+// goods is a group of commodity codes with similar emissions: the least, usual and most embedded emissions in tonnes of CO2
+// equivalent per tonne of goods, and the usual values of some countries.
 type goods struct {
 	name               string
 	category           Category
-	codes              []string // beginnings
+	codes              []string // prefixes
 	least, usual, most quantity.Total
 	of                 map[string]quantity.Total
-	bulk               bool // they come by the shipload
+	bulk               bool // transported by the shipload
 }
 
-// typical is what a tonne of the goods usually embeds, from the country where that
-// is known.
+// typical returns the usual emissions factor, and whether it is that of the country.
 func (g *goods) typical(country string) (factor quantity.Total, ofCountry bool) {
 	if country == "XI" {
 		country = "GB"
@@ -32,8 +30,8 @@ func (g *goods) typical(country string) (factor quantity.Total, ofCountry bool) 
 	return g.usual, false
 }
 
-// sectors stand in for the goods where a code says nothing, allGoods are the goods
-// in the order of the table, and byBeginning finds them by their codes.
+// sectors holds the values for unknown codes, allGoods the goods in the order of the table, and byBeginning the goods by
+// code prefix.
 var sectors, allGoods, byBeginning = tables()
 
 func tables() (map[Category]*goods, []*goods, map[string]*goods) {
@@ -58,7 +56,7 @@ var sectorNames = map[Category]string{
 	Cement: "cement", IronSteel: "iron and steel", Aluminium: "aluminium", Fertiliser: "fertilisers", Hydrogen: "hydrogen", Electricity: "electricity",
 }
 
-// include widens a sector by some of its goods; the commonest stand for it.
+// include widens the range of a sector by some of its goods. The commonest goods give its usual values.
 func (g *goods) include(part *goods, commonest bool) {
 	if part.least.Cmp(g.least) < 0 {
 		g.least = part.least
@@ -84,8 +82,8 @@ func (r row) goods() *goods {
 	return g
 }
 
-// digits are those of a commodity code that may have spaces and points in it; ok
-// is false when there is anything else, or too little or too much.
+// digits returns the digits of a commodity code without spaces and points; ok is false if there are other characters or an
+// invalid number of digits.
 func digits(text string) (code string, ok bool) {
 	const least, most = 6, 10
 	if len(text) >= least && len(text) <= most && strings.Trim(text, "0123456789") == "" {
@@ -100,14 +98,13 @@ func digits(text string) (code string, ok bool) {
 	return code, len(code) >= least && len(code) <= most && strings.Trim(code, "0123456789") == ""
 }
 
-// Lengths of a commodity code: of the Harmonised System, and of what is reported.
+// Lengths of a commodity code: in the Harmonised System, and in reports.
 const (
 	headingDigits  = 4
 	reportedDigits = 8
 )
 
-// goodsOf finds the goods of a code in digits. A code too short to tell belongs to
-// the goods that it may be.
+// goodsOf finds the goods of a code in digits. A short code belongs to the goods that it may be.
 func goodsOf(code string) (*goods, bool) {
 	for n := min(len(code), reportedDigits); n >= headingDigits; n-- {
 		if g := byBeginning[code[:n]]; g != nil {
@@ -125,5 +122,5 @@ func goodsOf(code string) (*goods, bool) {
 	return nil, false
 }
 
-// perTonne writes a factor with its unit.
+// perTonne formats a factor with its unit.
 func perTonne(factor quantity.Total) string { return fmt.Sprintf("%s t CO2e/t", factor) }

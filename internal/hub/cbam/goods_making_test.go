@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Candidates are offered where the tables leave something open: how the goods of a
-// known code were made, and of an unknown one what the goods of the sector may be.
+// There are candidates if the tables cannot decide: production routes for a known code, goods of the sector for an unknown
+// code.
 func TestCandidates(t *testing.T) {
 	for name, c := range map[string]struct {
 		defaults cbam.Defaults
@@ -39,8 +39,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// What a model has chosen is the tables' figure, says so, names the words that it
-// rests on, and is never surer than what nobody has checked.
+// The model chooses a value from the tables. The note names the model and the words, and the confidence is limited.
 func TestChosen(t *testing.T) {
 	q := cbam.Question{Category: cbam.IronSteel, CommodityCode: "72085120", CountryOfOrigin: "TR"}
 	for confidence, want := range map[float64]float64{0.6: 0.6, 1: 0.7, -3: 0, 17: 0.7} {
@@ -52,7 +51,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// No way of making has a figure that a supplier's would be found unusual with.
+// No production route has a value that would be unusual for a supplier.
 func TestMakingsAreUsual(t *testing.T) {
 	codes := map[cbam.Category]string{
 		cbam.IronSteel: "72085120 73063080 73089098 73181558", cbam.Aluminium: "76011000 76042100 76061191", cbam.Hydrogen: "28041000", cbam.Fertiliser: "28141000", cbam.Cement: "25232900",
@@ -71,17 +70,16 @@ func TestMakingsAreUsual(t *testing.T) {
 		}
 	}
 	if judged != 3*4+2*3+3+2+3 {
-		t.Errorf("judged %d", judged)
+		t.Errorf("checked %d", judged)
 	}
 }
 
-// Another's estimate is asked for without mass, value or supplier's figure, and only
-// where that figure is missing.
+// The Estimator is called without mass and value, and only if the supplier's figure is missing.
 func TestAdvise(t *testing.T) {
 	asked := 0
 	estimator := cbam.Estimator(func(_ context.Context, org tenant.ID, q cbam.Question) (cbam.Estimate, error) {
 		if asked++; org != "o" || q != (cbam.Question{Category: cbam.Cement, CommodityCode: "25232900", CountryOfOrigin: "EG", Notes: "CEM I"}) {
-			t.Errorf("%s asked %+v", org, q)
+			t.Errorf("%s got the question %+v", org, q)
 		}
 		return cbam.Estimate{Factor: quantity.MustTotal("1.5"), Source: cbam.EstimatedAI}, nil
 	})

@@ -1,29 +1,25 @@
 package cbam
 
-// typicalEdition names the table below where an estimate rests on it.
+// typicalEdition is the edition of the table below.
 const typicalEdition = "Tidewaiter: typical values, November 2026"
 
-// row is a line of the table of typical values.
+// row is a row of the table of typical values.
 type row struct {
 	name               string
 	category           Category
 	codes              string
 	least, usual, most string
 	countries          string
-	commonest          bool // stands for its sector where the code says nothing
-	bulk               bool // comes by the shipload
+	commonest          bool // used for its sector if the code is unknown
+	bulk               bool // transported by the shipload
 }
 
-// typicalValues are tonnes of CO2 equivalent that a tonne of goods embeds (of
-// electricity: for each megawatt-hour). Codes, ranges and countries are condensed
-// from the default values that the European Commission published for 2026, before
-// the mark-up, as of April 2026: the median of the headings in a line, by country,
-// and over all countries as the usual value. Own figures are these: the usual value
-// of unwrought aluminium, since the median is that of scrap melted anew; the least
-// values of cement with little clinker and of aluminium made from scrap; and
-// electricity, which is the rounded average of a country's grid in the early 2020s.
-// The codes are those of Regulation (EU) 2023/956, Annex I, and of the published
-// default values.
+// typicalValues are embedded emissions in tonnes of CO2 equivalent per tonne of goods (electricity: per megawatt-hour).
+// Codes, ranges and countries summarise the default values of the European Commission for 2026 before the mark-up, as of
+// April 2026: the median of the headings in a row, by country, and over all countries as the usual value. These values are
+// this project's own: the usual value of unwrought aluminium, because the median is that of remelted scrap; the least values
+// of cement with little clinker and of aluminium from scrap; and electricity, the rounded average of a country's grid in the
+// early 2020s. The codes are those of Regulation (EU) 2023/956, Annex I, and of the published default values.
 var typicalValues = []row{
 	{name: "cement clinker", bulk: true, category: Cement, codes: "252310", least: "0.72", usual: "1.22", most: "2.29", countries: cementCountries},
 	{name: "cement", bulk: true, category: Cement, codes: "252321 252329 252330 252390", least: "0.3", usual: "1.22", most: "2.29", countries: cementCountries, commonest: true},

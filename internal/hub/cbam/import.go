@@ -1,27 +1,26 @@
-// Package cbam is the Hub of the carbon border adjustment mechanism: imports with
-// the emissions embedded in them, the quarterly report that is drawn up from these,
-// the rules that judge it, and its XML.
+// Package cbam is the Hub for the carbon border adjustment mechanism (CBAM): imports with their embedded emissions, the
+// quarterly report with its rules, and its XML.
 package cbam
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Import is one consignment of goods under the mechanism.
+// Import is one consignment of CBAM goods.
 type Import struct {
 	Category               Category        `json:"category" enum:"CEMENT,IRON_STEEL,ALUMINIUM,FERTILISER,HYDROGEN,ELECTRICITY" doc:"Sector of the goods" example:"IRON_STEEL"`
 	CommodityCode          string          `json:"commodityCode" minLength:"1" maxLength:"22" doc:"Tariff code of the goods, of eight digits or more" example:"72085120"`
 	CountryOfOrigin        string          `json:"countryOfOrigin" format:"country" minLength:"1" maxLength:"2" doc:"Country where the goods were made, ISO 3166-1 alpha-2 or XI" example:"TR"`
-	NetMassKg              quantity.Mass   `json:"netMassKg" minimum:"0" doc:"Mass without packaging, in kilograms; of electricity, which has none, kilowatt-hours" example:"24500"`
+	NetMassKg              quantity.Mass   `json:"netMassKg" minimum:"0" doc:"Mass without packaging, in kilograms; for electricity, kilowatt-hours" example:"24500"`
 	CustomsValueGBP        *quantity.Money `json:"customsValueGbp,omitempty" minimum:"0" doc:"Customs value in pounds sterling" example:"16900"`
-	EmbeddedEmissionsKgCO2 *quantity.Mass  `json:"embeddedEmissionsKgCo2,omitempty" minimum:"0" doc:"Emissions embedded in all of the goods as the supplier states them, in kilograms of CO2 equivalent; estimated when it is left out" example:"51450"`
-	Notes                  string          `json:"notes,omitempty" maxLength:"2000" doc:"Supplier, installation, verification report, or what else is worth knowing" example:"Iskenderun mill, verified by TUV, report 2026-118"`
+	EmbeddedEmissionsKgCO2 *quantity.Mass  `json:"embeddedEmissionsKgCo2,omitempty" minimum:"0" doc:"Embedded emissions of all goods as stated by the supplier, in kilograms of CO2 equivalent; estimated if omitted" example:"51450"`
+	Notes                  string          `json:"notes,omitempty" maxLength:"2000" doc:"Supplier, installation, verification report or other information" example:"Iskenderun mill, verified by TUV, report 2026-118"`
 }
 
-// Category is a sector of the mechanism.
+// Category is a sector of CBAM goods.
 type Category string
 
-// The sectors there are.
+// Sectors of CBAM goods.
 const (
 	Cement      Category = "CEMENT"
 	IronSteel   Category = "IRON_STEEL"
@@ -31,12 +30,12 @@ const (
 	Electricity Category = "ELECTRICITY"
 )
 
-// Sectors are what the sectors are called.
+// Sectors maps sectors to their names.
 var Sectors = map[Category]string{
 	Cement: "Cement", IronSteel: "Iron and steel", Aluminium: "Aluminium", Fertiliser: "Fertilisers", Hydrogen: "Hydrogen", Electricity: "Electricity",
 }
 
-// answers are those of the Hub's choices in words.
+// answers maps values of choices to words.
 func answers() map[string]string {
 	all := map[string]string{string(EstimatedAI): "Estimated by AI"}
 	for sector, name := range Sectors {
@@ -45,38 +44,38 @@ func answers() map[string]string {
 	return all
 }
 
-// Source is where the figure of the emissions comes from.
+// Source is the source of the emissions figure.
 type Source string
 
-// The sources there are.
+// Sources.
 const (
-	Supplier         Source = "SUPPLIER"          // given with the import
-	EstimatedAI      Source = "ESTIMATED_AI"      // mass by a typical value that a model has chosen
-	EstimatedDefault Source = "ESTIMATED_DEFAULT" // mass by a default or typical value
+	Supplier         Source = "SUPPLIER"          // stated with the import
+	EstimatedAI      Source = "ESTIMATED_AI"      // mass times a typical value that a model has chosen
+	EstimatedDefault Source = "ESTIMATED_DEFAULT" // mass times a default or typical value
 )
 
-// Basis is what exactly an estimate rests on, the finest first.
+// Basis is the basis of an estimate.
 type Basis string
 
-// The bases there are.
+// Bases, the most specific first.
 const (
 	OnSupplier        Basis = "SUPPLIER"
 	OnDefaultValue    Basis = "DEFAULT_VALUE"                // the published default of commodity code and country
-	OnGoodsAndCountry Basis = "TYPICAL_OF_GOODS_AND_COUNTRY" // what is typical of such goods from the country
-	OnGoods           Basis = "TYPICAL_OF_GOODS"             // what is typical of such goods
-	OnMaking          Basis = "TYPICAL_OF_MAKING"            // what is typical of goods that are made like these
+	OnGoodsAndCountry Basis = "TYPICAL_OF_GOODS_AND_COUNTRY" // the typical value of such goods from the country
+	OnGoods           Basis = "TYPICAL_OF_GOODS"             // the typical value of such goods
+	OnMaking          Basis = "TYPICAL_OF_MAKING"            // the typical value of such goods with the same production route
 	OnSectorCountry   Basis = "TYPICAL_OF_SECTOR_AND_COUNTRY"
 	OnSector          Basis = "TYPICAL_OF_SECTOR"
 )
 
-// Adds is what the service adds to an import.
+// Adds lists the fields that the service adds to an import.
 type Adds struct {
-	EmbeddedEmissionsKgCO2 quantity.Total  `json:"embeddedEmissionsKgCo2" doc:"Embedded emissions in kilograms of CO2 equivalent, as given or as estimated" example:"51450"`
-	EmissionsSource        Source          `json:"emissionsSource" enum:"SUPPLIER,ESTIMATED_AI,ESTIMATED_DEFAULT" doc:"Where the figure of the emissions comes from" example:"SUPPLIER"`
-	EmissionsBasis         Basis           `json:"emissionsBasis" enum:"SUPPLIER,DEFAULT_VALUE,TYPICAL_OF_GOODS_AND_COUNTRY,TYPICAL_OF_GOODS,TYPICAL_OF_MAKING,TYPICAL_OF_SECTOR_AND_COUNTRY,TYPICAL_OF_SECTOR" doc:"What the figure rests on: the supplier, the published default value of commodity code and country, or what is typical" example:"SUPPLIER"`
-	EmissionsFactor        *quantity.Total `json:"emissionsFactor,omitempty" doc:"Tonnes of CO2 equivalent for each tonne of goods that an estimate is made with" example:"2.31"`
-	EmissionsEdition       string          `json:"emissionsEdition,omitempty" doc:"Edition of the default values that an estimate is made with"`
-	EmissionsConfidence    *float64        `json:"emissionsConfidence,omitempty" minimum:"0" maximum:"1" doc:"How sure an estimate is: how often one like it comes within a quarter of the published default value" example:"0.8"`
-	EmissionsNote          string          `json:"emissionsNote,omitempty" doc:"Where an estimate comes from, in words" example:"Estimated without the supplier, by what is typical of such goods from this country."`
-	Quarter                string          `json:"quarter" doc:"Quarter that the import belongs to: that of its creation, UTC" example:"2026-Q4"`
+	EmbeddedEmissionsKgCO2 quantity.Total  `json:"embeddedEmissionsKgCo2" doc:"Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated" example:"51450"`
+	EmissionsSource        Source          `json:"emissionsSource" enum:"SUPPLIER,ESTIMATED_AI,ESTIMATED_DEFAULT" doc:"Source of the emissions figure" example:"SUPPLIER"`
+	EmissionsBasis         Basis           `json:"emissionsBasis" enum:"SUPPLIER,DEFAULT_VALUE,TYPICAL_OF_GOODS_AND_COUNTRY,TYPICAL_OF_GOODS,TYPICAL_OF_MAKING,TYPICAL_OF_SECTOR_AND_COUNTRY,TYPICAL_OF_SECTOR" doc:"Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value" example:"SUPPLIER"`
+	EmissionsFactor        *quantity.Total `json:"emissionsFactor,omitempty" doc:"Factor of an estimate, in tonnes of CO2 equivalent per tonne of goods" example:"2.31"`
+	EmissionsEdition       string          `json:"emissionsEdition,omitempty" doc:"Edition of the values of an estimate"`
+	EmissionsConfidence    *float64        `json:"emissionsConfidence,omitempty" minimum:"0" maximum:"1" doc:"Confidence of an estimate: the share of similar estimates within 25% of the published default value" example:"0.8"`
+	EmissionsNote          string          `json:"emissionsNote,omitempty" doc:"Explanation of an estimate" example:"Estimated without supplier data, from the typical value of such goods from this country."`
+	Quarter                string          `json:"quarter" doc:"Quarter of the import: that of its creation, UTC" example:"2026-Q4"`
 }

@@ -15,7 +15,7 @@ import (
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// A body comes back as it was sent, under the names of the interface, and what was not sent stays out.
+// A body survives decoding and encoding with the API's field names, and empty optional fields are omitted.
 func TestImportJSON(t *testing.T) {
 	const full = `{"category":"IRON_STEEL","commodityCode":"72085120","countryOfOrigin":"TR","netMassKg":0.3,"customsValueGbp":16900.01,"embeddedEmissionsKgCo2":0.7,"notes":"A"}`
 	const least = `{"category":"CEMENT","commodityCode":"1","countryOfOrigin":"EG","netMassKg":1}`
@@ -30,7 +30,7 @@ func TestImportJSON(t *testing.T) {
 	}
 }
 
-// Every field is described and has a limit, and what is required may not be empty.
+// Every field has a description and a maximum, and required texts must not be empty.
 func TestImportSchema(t *testing.T) {
 	body := reflect.TypeFor[cbam.Import]()
 	for i := range body.NumField() {
@@ -50,7 +50,7 @@ func TestImportSchema(t *testing.T) {
 	}
 }
 
-// added is what the service adds to an import, as JSON.
+// added returns the fields that the service adds to an import, as JSON.
 func added(t *testing.T, defaults cbam.Defaults, i cbam.Import) map[string]any {
 	t.Helper()
 	raw, err := json.Marshal(cbam.Imports(defaults).Derive(&i, now))
@@ -64,12 +64,12 @@ func added(t *testing.T, defaults cbam.Defaults, i cbam.Import) map[string]any {
 	return members
 }
 
-// published stands for a table of default values that is loaded.
+// published is a loaded table of default values.
 func published(code, country string) (quantity.Number, string, bool) {
 	return quantity.MustNumber("3.169"), "Commission, 2026", code == "72085120" && country == "CN"
 }
 
-// An estimate rests on the finest of what is known, says on what, and is exact to the gram.
+// An estimate uses the most specific value, names its basis, and is exact to the gram.
 func TestEstimates(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -99,14 +99,14 @@ func TestEstimates(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := added(t, c.defaults, cbam.Import{Category: c.category, CommodityCode: c.code, CountryOfOrigin: c.country, NetMassKg: quantity.MustMass(c.mass)})
-			if got["embeddedEmissionsKgCo2"] != c.kg || got["emissionsFactor"] != c.factor || got["emissionsBasis"] != string(c.basis) || got["emissionsSource"] != "ESTIMATED_DEFAULT" || got["emissionsEdition"] == nil || !strings.HasPrefix(fmt.Sprint(got["emissionsNote"]), "Estimated without the supplier, by ") {
+			if got["embeddedEmissionsKgCo2"] != c.kg || got["emissionsFactor"] != c.factor || got["emissionsBasis"] != string(c.basis) || got["emissionsSource"] != "ESTIMATED_DEFAULT" || got["emissionsEdition"] == nil || !strings.HasPrefix(fmt.Sprint(got["emissionsNote"]), "Estimated without supplier data, from ") {
 				t.Errorf("%v", got)
 			}
 		})
 	}
 }
 
-// The supplier's figure stands as it was given, nought included, and nothing is said twice.
+// The supplier's figure is stored as stated, including zero, and without the fields of an estimate.
 func TestSupplierFigure(t *testing.T) {
 	for _, kg := range []string{"0", "51450.125"} {
 		figure := quantity.MustMass(kg)
@@ -117,7 +117,7 @@ func TestSupplierFigure(t *testing.T) {
 	}
 }
 
-// An import belongs to the quarter, by UTC, that it was created in.
+// An import belongs to the UTC quarter of its creation.
 func TestQuarterOfImport(t *testing.T) {
 	for at, want := range map[time.Time]string{
 		now: "2026-Q4",
@@ -133,18 +133,18 @@ func TestQuarterOfImport(t *testing.T) {
 		}
 		from, until := cbam.QuarterOf(at).UTC()
 		if at.Before(from) || !at.Before(until) || cbam.QuarterOf(from).String() != want || cbam.QuarterOf(until).String() == want {
-			t.Errorf("%s lies in %s, from %s until %s", at, want, from, until)
+			t.Errorf("%s is in %s, from %s until %s", at, want, from, until)
 		}
 	}
 }
 
-// A report is asked for a quarter that there is, that has begun, and that is not of before any mechanism.
+// A report needs a valid quarter that has begun and is not before the first CBAM quarter.
 func TestCheckQuarter(t *testing.T) {
 	for text, refused := range map[string]string{
 		"2026-Q4": "", "2023-Q4": "", "2026-Q1": "",
-		"2027-Q1": "has not begun", "2023-Q3": "lies before 2023-Q4", "1976-Q4": "lies before", "9999-Q4": "has not begun",
+		"2027-Q1": "has not begun", "2023-Q3": "is before 2023-Q4", "1976-Q4": "is before", "9999-Q4": "has not begun",
 		"2026-Q5": "must be a quarter", "2026-Q0": "must be", "2026-q4": "must be", "2026Q4": "must be", "26-Q4": "must be", "": "must be", " 2026-Q4": "must be",
-		"2026-Q4 ": "must be", "2026-Q41": "must be", "+026-Q4": "must be", "二〇二六-Q4": "must be", "0000-Q1": "must be", "1000-Q1": "lies before",
+		"2026-Q4 ": "must be", "2026-Q41": "must be", "+026-Q4": "must be", "二〇二六-Q4": "must be", "0000-Q1": "must be", "1000-Q1": "is before",
 	} {
 		q, details := cbam.CheckQuarter(text, now)
 		switch {

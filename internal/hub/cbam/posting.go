@@ -11,8 +11,8 @@ import (
 // customsValue is the ledger of the customs values of imports, in pence.
 const customsValue = "cbam_customs_value"
 
-// EmissionsLedger is the ledger of the emissions of a category's imports, in grams of
-// CO2 equivalent, as given or as estimated, at the instants when they were recorded.
+// EmissionsLedger returns the name of the ledger for the emissions of a category, in grams of CO2 equivalent, as stated or
+// estimated when the import was recorded.
 func EmissionsLedger(c Category) string { return "cbam_emissions." + string(c) }
 
 func postings(i *Import, m filing.Moment) []filing.Posting {
@@ -31,7 +31,7 @@ func embedded(i *Import, m filing.Moment) (kilograms quantity.Total) {
 	return kilograms
 }
 
-// grams are what a ledger counts: no fractions, and no more than it can hold.
+// grams converts kilograms to the unit of a ledger, without fractions and limited to its maximum.
 func grams(kilograms quantity.Total) int64 {
 	exact := new(big.Rat).Mul(kilograms.Rat(), big.NewRat(1000, 1))
 	whole := new(big.Int).Quo(exact.Num(), exact.Denom())

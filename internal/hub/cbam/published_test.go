@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// publishedRows are the rows of a list of the European Commission, without its heading.
+// publishedRows returns the rows of a list of the European Commission without its header.
 func publishedRows(t *testing.T, name string) [][]string {
 	t.Helper()
 	f, err := os.Open("../../../../shared/domain/data/cbam/" + name)
@@ -29,7 +29,7 @@ var publishedCategories = map[string]cbam.Category{
 	"Cement": cbam.Cement, "Iron and steel": cbam.IronSteel, "Aluminium": cbam.Aluminium, "Fertilisers": cbam.Fertiliser, "Hydrogen": cbam.Hydrogen,
 }
 
-// has tells whether something was observed of a report.
+// has reports whether a report has an observation.
 func has(r *cbam.Report, of cbam.Oddity) bool {
 	for _, o := range r.Observations {
 		if o.Of == of {
@@ -39,7 +39,7 @@ func has(r *cbam.Report, of cbam.Oddity) bool {
 	return false
 }
 
-// padded makes a published code of four digits or more one of eight.
+// padded extends a published code to eight digits.
 func padded(code string) string { return (code + "0000")[:max(8, len(code))] }
 
 // Every published code is in scope, in its sector.
@@ -63,7 +63,7 @@ func TestPublishedValuesAreUsual(t *testing.T) {
 	for _, row := range publishedRows(t, "cbam_default_values_2026_by_country.csv") {
 		value, err := quantity.ParseTotal(row[6])
 		if err != nil {
-			continue // no value of the country, or one with more decimals
+			continue // no value for the country, or one with more decimal places
 		}
 		e := plates(1)
 		e.CommodityCode, e.Category, e.CountryOfOrigin = padded(row[1]), publishedCategories[row[2]], "TR"
@@ -78,8 +78,8 @@ func TestPublishedValuesAreUsual(t *testing.T) {
 	}
 }
 
-// How sure an estimate says it is, is how often one like it comes within a quarter of
-// the published value; what is estimated of goods and country is never five times off.
+// The confidence of an estimate is the share of similar estimates within 25% of the published value. Estimates by goods and
+// country are never wrong by a factor of five.
 func TestConfidenceFollowsThePublishedValues(t *testing.T) {
 	countries := map[string]string{"China": "CN", "India": "IN", "Türkiye": "TR", "South Korea": "KR", "United States": "US", "Ukraine": "UA", "Egypt": "EG", "Vietnam": "VN", "Japan": "JP", "Brazil": "BR"}
 	close, judged, said := map[cbam.Basis]float64{}, map[cbam.Basis]float64{}, map[cbam.Basis]float64{}
@@ -90,7 +90,7 @@ func TestConfidenceFollowsThePublishedValues(t *testing.T) {
 			close[e.Basis]++
 		}
 		if said[e.Basis] = e.Confidence; e.Basis == cbam.OnGoodsAndCountry && (ratio < 0.2 || ratio > 5) {
-			t.Errorf("%s from %s: %s where %s is published", q.CommodityCode, q.CountryOfOrigin, e.Factor, value)
+			t.Errorf("%s from %s: got %s, published is %s", q.CommodityCode, q.CountryOfOrigin, e.Factor, value)
 		}
 	}
 	for _, row := range publishedRows(t, "cbam_default_values_2026_by_country.csv") {
@@ -110,7 +110,7 @@ func TestConfidenceFollowsThePublishedValues(t *testing.T) {
 	for basis, of := range judged {
 		share := close[basis] / of
 		if t.Logf("%s: %.2f of %v", basis, share, of); of < 1000 || share < said[basis]-0.05 || share > said[basis]+0.1 {
-			t.Errorf("%s: %.2f of %v are within a quarter, and %v is said", basis, share, of, said[basis])
+			t.Errorf("%s: %.2f of %v are within 25%%, but the confidence is %v", basis, share, of, said[basis])
 		}
 	}
 }

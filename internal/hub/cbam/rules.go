@@ -11,10 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Rules judge a report: its period, the codes and origins of the goods, their
-// masses and values, the figures of the emissions, what they lean on, and the
-// thresholds. What they know of single imports is what was observed when the report
-// was drawn up.
+// Rules checks a report: period, codes and origins, masses and values, emissions figures, concentration, and thresholds.
+// About single imports they know only the observations made when the report was created.
 var Rules = slices.Concat(periodRules, goodsRules, originRules, amountRules, figureRules, concentrationRules, thresholdRules)
 
 type (
@@ -22,7 +20,7 @@ type (
 	remarks = []rules.Remark
 )
 
-// Sources that several rules rest on.
+// Sources of several rules.
 const (
 	reportLaw    = "Finance Act 2026, Part 5 (CBAM returns and records); Implementing Regulation (EU) 2023/1773 (quarterly CBAM reports)"
 	scopeLaw     = "Regulation (EU) 2023/956, Annex I (list of goods); Finance Act 2026, Part 5 (CBAM goods)"
@@ -32,13 +30,13 @@ const (
 	goodPractice = "European Commission: Guidance document on CBAM implementation for importers of goods into the EU"
 )
 
-// underUK tells whether the United Kingdom's mechanism applies to the quarter.
+// underUK reports whether UK CBAM applies to the quarter.
 func (r *Report) underUK() bool {
 	q, ok := calendar.ParseQuarter(r.Quarter)
 	return ok && !before(q, ukStart)
 }
 
-// count says how many imports of the report an observation is about.
+// count formats the number of imports of an observation.
 func (r *Report) count(o Observation) string {
 	if o.ImportsCount == 1 {
 		return fmt.Sprintf("1 of %d imports", r.TotalImportsCount)
@@ -46,7 +44,7 @@ func (r *Report) count(o Observation) string {
 	return fmt.Sprintf("%d of %d imports", o.ImportsCount, r.TotalImportsCount)
 }
 
-// several is a number of imports in words and figures.
+// several formats a number of imports.
 func several(imports int64) string {
 	if imports == 1 {
 		return "1 import"
@@ -54,27 +52,27 @@ func several(imports int64) string {
 	return fmt.Sprintf("%d imports", imports)
 }
 
-// mostTold is how many imports a message names.
+// mostTold is the maximum number of imports in a message.
 const mostTold = 3
 
-// examples names the most telling imports of an observation.
+// examples formats the first imports of an observation.
 func (o Observation) examples(say func(*Example) string) string {
-	told := []string{}
+	texts := []string{}
 	for i := range o.Examples[:min(len(o.Examples), mostTold)] {
-		told = append(told, fmt.Sprintf("%s (import %s)", say(&o.Examples[i]), o.Examples[i].ImportID))
+		texts = append(texts, fmt.Sprintf("%s (import %s)", say(&o.Examples[i]), o.Examples[i].ImportID))
 	}
-	if rest := o.ImportsCount - int64(len(told)); rest > 0 {
-		told = append(told, fmt.Sprintf("and %d more", rest))
+	if rest := o.ImportsCount - int64(len(texts)); rest > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", rest))
 	}
-	return strings.Join(told, ", ")
+	return strings.Join(texts, ", ")
 }
 
-// goodsFrom is the code and origin of an import.
+// goodsFrom formats the code and origin of an import.
 func goodsFrom(x *Example) string {
 	return fmt.Sprintf("%q from %s", x.CommodityCode, x.CountryOfOrigin)
 }
 
-// percent is the part of a whole in hundredths; 0 where there is no whole.
+// percent returns the percentage of a part, or 0 if the whole is 0.
 func percent(part, whole quantity.Total) *big.Rat {
 	if whole.IsZero() {
 		return new(big.Rat)

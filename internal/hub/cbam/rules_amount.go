@@ -12,11 +12,11 @@ var amountRules = ruleSet{
 	{Code: "CBAM-015", Severity: rules.Warning, Field: "imports.netMassKg", Judge: largeMass, Source: goodPractice,
 		Title: "An import is heavier than a shipload"},
 	{Code: "CBAM-016", Severity: rules.Warning, Field: "imports", Judge: repeated, Source: reportLaw,
-		Title: "An import seems to be recorded twice"},
+		Title: "An import may be recorded twice"},
 	{Code: "CBAM-017", Severity: rules.Info, Field: "imports.customsValueGbp", Judge: noValue, Source: valueLaw,
 		Title: "An import has no customs value"},
 	{Code: "CBAM-018", Severity: rules.Warning, Field: "imports.customsValueGbp", Judge: strangeValue, Source: valueLaw,
-		Title: "A customs value does not go with the mass"},
+		Title: "A customs value does not fit the mass"},
 }
 
 func massOf(x *Example) string { return fmt.Sprintf("%s kg of %s", x.NetMassKg, goodsFrom(x)) }
@@ -26,19 +26,19 @@ func noMass(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: no mass: %s.", r.count(o), o.examples(massOf)), "Record the imports with the net mass in kilograms; of electricity, the kilowatt-hours.")
+	return rules.Say(fmt.Sprintf("%s: no mass: %s.", r.count(o), o.examples(massOf)), "Record the imports with the net mass in kilograms, or kilowatt-hours for electricity.")
 }
 
 func largeMass(r *Report, _ rules.Facts) (found remarks) {
-	const suggestion = "Check the unit: netMassKg is in kilograms. Record each shipment by itself."
+	const suggestion = "Check the unit: netMassKg is in kilograms. Record each shipment separately."
 	if o := r.observed(ExcessiveMass); o.ImportsCount > 0 {
 		found = append(found, rules.Remark{
-			Severity: rules.Blocker, Message: fmt.Sprintf("%s: more than a million tonnes at once: %s.", r.count(o), o.examples(massOf)), Suggestion: suggestion,
+			Severity: rules.Blocker, Message: fmt.Sprintf("%s: more than a million tonnes in one import: %s.", r.count(o), o.examples(massOf)), Suggestion: suggestion,
 		})
 	}
 	if o := r.observed(LargeMass); o.ImportsCount > 0 {
 		found = append(found, rules.Remark{
-			Message: fmt.Sprintf("%s: more than a ship brings of such goods: %s.", r.count(o), o.examples(massOf)), Suggestion: suggestion,
+			Message: fmt.Sprintf("%s: more than a shipload of such goods: %s.", r.count(o), o.examples(massOf)), Suggestion: suggestion,
 		})
 	}
 	return found
@@ -49,11 +49,11 @@ func repeated(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: the same as another of within a day, in every field: %s.", r.count(o), o.examples(massOf)),
-		"Check that each is a consignment of its own, and tell such apart in their notes.")
+	return rules.Say(fmt.Sprintf("%s: identical to another import within a day: %s.", r.count(o), o.examples(massOf)),
+		"Check that each is a separate consignment, and distinguish them in the notes.")
 }
 
-// noValue matters once the United Kingdom's threshold is reckoned by values.
+// noValue matters for the UK CBAM threshold, which is based on values.
 func noValue(r *Report, _ rules.Facts) remarks {
 	o := r.observed(NoValue)
 	if o.ImportsCount == 0 {
@@ -61,7 +61,7 @@ func noValue(r *Report, _ rules.Facts) remarks {
 	}
 	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s: no customs value: %s.", r.count(o), o.examples(massOf)),
-		Suggestion: "Record customs values: whether UK CBAM applies goes by those of twelve months.",
+		Suggestion: "Record customs values. They decide whether UK CBAM applies.",
 	}
 	if r.underUK() {
 		remark.Severity = rules.Warning
@@ -75,6 +75,6 @@ func strangeValue(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	say := func(x *Example) string { return fmt.Sprintf("£%s for %s", x.CustomsValueGBP, massOf(x)) }
-	return rules.Say(fmt.Sprintf("%s: a value that does not go with the mass: %s.", r.count(o), o.examples(say)),
+	return rules.Say(fmt.Sprintf("%s: the value does not fit the mass: %s.", r.count(o), o.examples(say)),
 		"Check that customsValueGbp is in pounds and netMassKg in kilograms, for the same goods.")
 }

@@ -10,23 +10,22 @@ import (
 
 var figureRules = ruleSet{
 	{Code: "CBAM-019", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: missingSupplierData, Source: supplierLaw,
-		Title: "Supplier data are missing"},
+		Title: "Supplier data is missing"},
 	{Code: "CBAM-020", Severity: rules.Info, Field: "byBasis", Judge: coarseEstimates, Source: "European Commission: default values for 2026 by country and commodity code",
-		Title: "Estimates rest on typical values, not on published defaults"},
+		Title: "Estimates use typical values instead of published default values"},
 	{Code: "CBAM-021", Severity: rules.Blocker, Field: "imports.embeddedEmissionsKgCo2", Judge: implausibleFactor, Source: figureLaw,
-		Title: "A supplier's figure is implausible: far outside what such goods embed"},
+		Title: "A supplier's figure is implausible: far outside the range of such goods"},
 	{Code: "CBAM-022", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: unusualFactor, Source: figureLaw,
 		Title: "A supplier's figure is outside the usual range of such goods"},
 	{Code: "CBAM-023", Severity: rules.Info, Field: "imports.embeddedEmissionsKgCo2", Judge: farBelowTypical, Source: figureLaw,
-		Title: "A supplier's figure is less than half of what is typical of the country"},
+		Title: "A supplier's figure is less than half of the typical value of the country"},
 	{Code: "CBAM-024", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: uniformFactor, Source: figureLaw,
-		Title: "Different goods are given one and the same factor"},
+		Title: "Different goods have the same factor"},
 	{Code: "CBAM-025", Severity: rules.Info, Field: "imports.notes", Judge: unexplained, Source: supplierLaw,
-		Title: "Nothing says where a supplier's figure comes from"},
+		Title: "The source of a supplier's figure is not documented"},
 }
 
-// mostEstimated is the part of the emissions, in hundredths, up to which estimates
-// are bearable: what the Union allowed for complex goods from July 2024.
+// mostEstimated is the accepted percentage of estimated emissions: the EU limit for complex goods from July 2024.
 var mostEstimated = big.NewRat(20, 1)
 
 func missingSupplierData(r *Report, _ rules.Facts) remarks {
@@ -37,7 +36,7 @@ func missingSupplierData(r *Report, _ rules.Facts) remarks {
 	part := percent(o.EmissionsKg, r.TotalEmissionsKg)
 	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s, with %s of the emissions: no supplier data: %s.", r.count(o), written(part), o.examples(massOf)),
-		Suggestion: "Ask the suppliers for the emissions of the installation, these first, and record them: default values are set to be no bargain.",
+		Suggestion: "Ask these suppliers first for the emissions of the installation, and record them. Default values are usually higher.",
 	}
 	if part.Sign() > 0 && part.Cmp(mostEstimated) <= 0 {
 		remark.Severity = rules.Info
@@ -57,21 +56,21 @@ func coarseEstimates(r *Report, _ rules.Facts) remarks {
 	if imports == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Of the emissions, those of %s are estimated by what is typical of the goods: %s CO2e of %s.", several(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
-		"Have the published default values loaded before imports are recorded, or record the suppliers' figures.")
+	return rules.Say(fmt.Sprintf("The emissions of %s are estimated from typical values: %s CO2e of %s.", several(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
+		"Load the published default values before you record imports, or record the suppliers' figures.")
 }
 
-// factorOf says what factor an import has and which it should.
+// factorOf formats the factor of an import and the range of such goods.
 func factorOf(x *Example) string {
 	factor, ok := x.factor()
 	if !ok {
 		return goodsFrom(x)
 	}
 	g := goodsOfExample(x)
-	return fmt.Sprintf("%s at %s where %s has %s to %s", goodsFrom(x), perTonne(factor), g.name, g.least, g.most)
+	return fmt.Sprintf("%s at %s, while %s has %s to %s", goodsFrom(x), perTonne(factor), g.name, g.least, g.most)
 }
 
-// goodsOfExample are those of the code, or else of the sector.
+// goodsOfExample returns the goods of the code, otherwise those of the sector.
 func goodsOfExample(x *Example) *goods {
 	if code, ok := digits(x.CommodityCode); ok {
 		if g, ok := goodsOf(code); ok {
@@ -86,16 +85,16 @@ func implausibleFactor(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	suggestion := "Ask the supplier for the calculation, and check that the emissions are of all of the goods, in kilograms."
+	suggestion := "Ask the supplier for the calculation, and check that the emissions cover all goods, in kilograms."
 	if slip := unitSlip(&o.Examples[0]); slip != "" {
 		suggestion = slip + " " + suggestion
 	}
-	return rules.Say(fmt.Sprintf("%s: an implausible figure: %s.", r.count(o), o.examples(factorOf)), suggestion)
+	return rules.Say(fmt.Sprintf("%s: implausible emissions: %s.", r.count(o), o.examples(factorOf)), suggestion)
 }
 
 var thousand = quantity.MustTotal("1000")
 
-// unitSlip tells when a figure would be right a thousand times larger or smaller.
+// unitSlip returns a hint if a figure would be right a thousand times larger or smaller.
 func unitSlip(x *Example) string {
 	g := goodsOfExample(x)
 	fits := func(factor quantity.Total) bool {
@@ -117,11 +116,11 @@ func unusualFactor(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	suggestion := "Have the supplier confirm it, with the production route and the verification report."
+	suggestion := "Ask the supplier to confirm it, with the production route and the verification report."
 	if factor, _ := o.Examples[0].factor(); goodsOfExample(&o.Examples[0]).countsPower(factor) {
-		suggestion = "Ask whether the first counts electricity: of such goods only direct emissions count. " + suggestion
+		suggestion = "Ask whether the first figure counts electricity: for such goods only direct emissions count. " + suggestion
 	}
-	return rules.Say(fmt.Sprintf("%s: an unusual figure: %s.", r.count(o), o.examples(factorOf)), suggestion)
+	return rules.Say(fmt.Sprintf("%s: unusual emissions: %s.", r.count(o), o.examples(factorOf)), suggestion)
 }
 
 func farBelowTypical(r *Report, _ rules.Facts) remarks {
@@ -132,10 +131,10 @@ func farBelowTypical(r *Report, _ rules.Facts) remarks {
 	say := func(x *Example) string {
 		factor, _ := x.factor()
 		typical, _ := goodsOfExample(x).typical(x.CountryOfOrigin)
-		return fmt.Sprintf("%s at %s where %s is typical", goodsFrom(x), perTonne(factor), typical)
+		return fmt.Sprintf("%s at %s, while %s is typical", goodsFrom(x), perTonne(factor), typical)
 	}
-	return rules.Say(fmt.Sprintf("%s: a figure that is less than half of what is typical: %s.", r.count(o), o.examples(say)),
-		"Keep what explains it, such as an electric arc furnace or aluminium from scrap: such figures are looked at first.")
+	return rules.Say(fmt.Sprintf("%s: less than half of the typical emissions: %s.", r.count(o), o.examples(say)),
+		"Keep the explanation, such as an electric arc furnace or aluminium from scrap. Authorities check such figures first.")
 }
 
 func uniformFactor(r *Report, _ rules.Facts) remarks {
@@ -144,8 +143,8 @@ func uniformFactor(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	factor, _ := o.Examples[0].factor()
-	return rules.Say(fmt.Sprintf("%s of different goods all have %s as the supplier's figure: %s.", r.count(o), perTonne(factor), o.examples(goodsFrom)),
-		"Ask for figures by product: an average of a group is not the emissions embedded in the goods.")
+	return rules.Say(fmt.Sprintf("%s of different goods have the same supplier's figure of %s: %s.", r.count(o), perTonne(factor), o.examples(goodsFrom)),
+		"Ask for figures for each product. An average of a group is not acceptable.")
 }
 
 func unexplained(r *Report, _ rules.Facts) remarks {
@@ -153,6 +152,6 @@ func unexplained(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: a supplier's figure and nothing on where it comes from: %s.", r.count(o), o.examples(massOf)),
-		"Name the installation and the verification report in the notes, and keep both for six years.")
+	return rules.Say(fmt.Sprintf("%s: a supplier's figure without its source: %s.", r.count(o), o.examples(massOf)),
+		"Give the installation and the verification report in the notes, and keep the evidence for six years.")
 }

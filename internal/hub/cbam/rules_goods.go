@@ -10,13 +10,13 @@ var goodsRules = ruleSet{
 	{Code: "CBAM-005", Severity: rules.Blocker, Field: "imports.commodityCode", Judge: malformedCode, Source: scopeLaw,
 		Title: "A commodity code is malformed"},
 	{Code: "CBAM-006", Severity: rules.Warning, Field: "imports.commodityCode", Judge: shortCode, Source: scopeLaw,
-		Title: "A commodity code has fewer than the eight digits that are reported"},
+		Title: "A commodity code has fewer than eight digits"},
 	{Code: "CBAM-007", Severity: rules.Blocker, Field: "imports.commodityCode", Judge: outOfScope, Source: scopeLaw,
-		Title: "A commodity code is outside the mechanism"},
+		Title: "A commodity code is outside CBAM"},
 	{Code: "CBAM-008", Severity: rules.Blocker, Field: "imports.category", Judge: otherCategory, Source: scopeLaw,
 		Title: "A commodity code belongs to another sector than the one stated"},
 	{Code: "CBAM-009", Severity: rules.Info, Field: "imports.category", Judge: electricity, Source: scopeLaw,
-		Title: "Electricity is reported in kilowatt-hours, and is outside the United Kingdom's mechanism"},
+		Title: "Electricity is reported in kilowatt-hours and is outside UK CBAM"},
 }
 
 func malformedCode(r *Report, _ rules.Facts) remarks {
@@ -24,7 +24,7 @@ func malformedCode(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: a commodity code that is none: %s.", r.count(o), o.examples(goodsFrom)),
+	return rules.Say(fmt.Sprintf("%s: an invalid commodity code: %s.", r.count(o), o.examples(goodsFrom)),
 		"A code is eight or ten digits. Record the imports with the codes of the tariff.")
 }
 
@@ -33,8 +33,8 @@ func shortCode(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: a commodity code of fewer than eight digits: %s.", r.count(o), o.examples(goodsFrom)),
-		"Report eight digits: default values and the scope of the mechanism differ below the heading.")
+	return rules.Say(fmt.Sprintf("%s: a commodity code with fewer than eight digits: %s.", r.count(o), o.examples(goodsFrom)),
+		"Report eight digits, because default values and the scope of CBAM differ within a heading.")
 }
 
 func outOfScope(r *Report, _ rules.Facts) remarks {
@@ -42,8 +42,8 @@ func outOfScope(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: goods outside the mechanism: %s.", r.count(o), o.examples(goodsFrom)),
-		"Check the code. Scrap (7204, 7602), most ferro-alloys, fertilisers of 3105 60 and what Annex I does not list are not reported.")
+	return rules.Say(fmt.Sprintf("%s: goods outside CBAM: %s.", r.count(o), o.examples(goodsFrom)),
+		"Check the code. Scrap (7204, 7602), most ferro-alloys, fertilisers of 3105 60 and other goods outside Annex I are not reported.")
 }
 
 func otherCategory(r *Report, _ rules.Facts) remarks {
@@ -58,10 +58,10 @@ func otherCategory(r *Report, _ rules.Facts) remarks {
 				is = fmt.Sprintf("%s (%s)", g.category, g.name)
 			}
 		}
-		return fmt.Sprintf("%q is stated as %s and is %s", x.CommodityCode, x.Category, is)
+		return fmt.Sprintf("%q is stated as %s but belongs to %s", x.CommodityCode, x.Category, is)
 	}
 	return rules.Say(fmt.Sprintf("%s: %s.", r.count(o), o.examples(say)),
-		"Correct the code or the category: each sector has a rate of its own.")
+		"Correct the code or the category, because each sector has its own rate.")
 }
 
 func electricity(r *Report, _ rules.Facts) remarks {
@@ -69,6 +69,6 @@ func electricity(r *Report, _ rules.Facts) remarks {
 	if s.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("In %s of electricity, %s kg are read as kilowatt-hours.", several(s.ImportsCount), s.NetMassKg),
-		"Check the quantities. The United Kingdom's mechanism does not charge electricity; the Union's does.")
+	return rules.Say(fmt.Sprintf("In %s of electricity, %s kg are counted as kilowatt-hours.", several(s.ImportsCount), s.NetMassKg),
+		"Check the quantities. UK CBAM does not charge electricity, EU CBAM does.")
 }

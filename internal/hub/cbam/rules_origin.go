@@ -11,20 +11,20 @@ import (
 
 var originRules = ruleSet{
 	{Code: "CBAM-010", Severity: rules.Info, Field: "imports.countryOfOrigin", Judge: exemptOrigin, Source: "Regulation (EU) 2023/956, Articles 1 and 2 and Annex III, point 1",
-		Title: "Goods come from a country that is exempt from the Union's mechanism"},
+		Title: "Goods come from a country that is exempt from EU CBAM"},
 	{Code: "CBAM-011", Severity: rules.Warning, Field: "imports.countryOfOrigin", Judge: ownOrigin, Source: ukLaw + "; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK",
-		Title: "Goods are of the United Kingdom's own origin"},
+		Title: "Goods have UK origin"},
 	{Code: "CBAM-012", Severity: rules.Blocker, Field: "imports.countryOfOrigin", Judge: sanctionedOrigin, Source: "Sanctions and Anti-Money Laundering Act 2018 and the regulations under it",
 		Title: "Goods come from a country under sanctions"},
 	{Code: "CBAM-013", Severity: rules.Info, Field: "imports.countryOfOrigin", Judge: russianInputs, Source: "Russia (Sanctions) (EU Exit) Regulations 2019, Part 5 (iron and steel, also when processed in a third country)",
 		Title: "Iron and steel may contain Russian iron"},
 }
 
-// exempt are the Member States and the countries whose goods the Union's mechanism
-// leaves out, since their emissions are traded with its own (as at November 2026).
+// exempt lists the EU member states, and the countries that EU CBAM exempts because they take part in EU emissions trading
+// (as at November 2026).
 var exempt = strings.Fields(`AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO CH`)
 
-// origins lists the shares of some countries.
+// origins lists the shares of the countries that match.
 func (r *Report) origins(of func(country string) bool) (names string, imports int64) {
 	var all []string
 	for _, s := range r.ByCountry {
@@ -36,19 +36,18 @@ func (r *Report) origins(of func(country string) bool) (names string, imports in
 	return strings.Join(all, ", "), imports
 }
 
-// exemptOrigin is a note and no more: imports into Great Britain are none of the
-// Union's, and the United Kingdom's own mechanism exempts no country.
+// exemptOrigin is only a note: EU CBAM does not cover imports into Great Britain, and UK CBAM exempts no country.
 func exemptOrigin(r *Report, _ rules.Facts) remarks {
 	names, imports := r.origins(func(country string) bool { return slices.Contains(exempt, country) })
 	if imports == 0 {
 		return nil
 	}
 	if r.underUK() {
-		return rules.Say(fmt.Sprintf("Goods of %s come from countries that the Union exempts: %s. The United Kingdom exempts none, until the two emissions trading schemes are linked.", several(imports), names),
-			"Keep them in for UK CBAM, and leave them out of what is reported to the Union.")
+		return rules.Say(fmt.Sprintf("Goods of %s come from countries that EU CBAM exempts: %s. UK CBAM exempts none until the two emissions trading schemes are linked.", several(imports), names),
+			"Include them for UK CBAM, and exclude them from reports to the EU.")
 	}
-	return rules.Say(fmt.Sprintf("Goods of %s come from the Union or from countries that it exempts: %s.", several(imports), names),
-		"Leave them out of what is reported under the Union's rules; the United Kingdom counts them from 2027.")
+	return rules.Say(fmt.Sprintf("Goods of %s come from the EU or from countries that EU CBAM exempts: %s.", several(imports), names),
+		"Exclude them from reports to the EU. UK CBAM includes them from 2027.")
 }
 
 func ownOrigin(r *Report, _ rules.Facts) remarks {
@@ -57,7 +56,7 @@ func ownOrigin(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("Goods of %s were made in the United Kingdom: %s.", several(imports), names),
-		"Check the origin: it is where the goods were made, not where they were sent from. Goods that come back may have relief.")
+		"Check the origin: it is the country where the goods were made, not where they were sent from. Returned goods may have relief.")
 }
 
 func sanctionedOrigin(r *Report, _ rules.Facts) (found remarks) {
@@ -65,7 +64,7 @@ func sanctionedOrigin(r *Report, _ rules.Facts) (found remarks) {
 		measure := sanction.Against(s.Of)
 		remark := rules.Remark{
 			Message:    fmt.Sprintf("Goods of %s come from %s, under the %s.", several(s.ImportsCount), s.Of, measure.Regime),
-			Suggestion: "Bring nothing in without a licence, and take advice on what has come.",
+			Suggestion: "Import no more goods without a licence, and get advice about these.",
 		}
 		switch measure.Level {
 		case sanction.Prohibited:
@@ -86,5 +85,5 @@ func russianInputs(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%s: iron and steel from countries that also process Russian iron: %s.", r.count(o), o.examples(goodsFrom)),
-		"Keep the mill certificates that show where the iron was melted: what contains Russian iron may not be imported.")
+		"Keep the mill certificates that show where the iron was melted. The import of goods with Russian iron is prohibited.")
 }

@@ -12,9 +12,9 @@ var periodRules = ruleSet{
 	{Code: "CBAM-001", Severity: rules.Info, Field: "quarter", Judge: unfinishedQuarter, Source: reportLaw,
 		Title: "The quarter has not ended"},
 	{Code: "CBAM-002", Severity: rules.Warning, Field: "snapshotAt", Judge: staleSnapshot, Source: reportLaw,
-		Title: "The report was drawn up before the quarter ended"},
+		Title: "The report was created before the quarter ended"},
 	{Code: "CBAM-003", Severity: rules.Warning, Field: "totalImportsCount", Judge: noImports, Source: reportLaw,
-		Title: "There is nothing to report"},
+		Title: "There are no imports to report"},
 	{Code: "CBAM-004", Severity: rules.Warning, Field: "quarter", Judge: late, Source: ukLaw,
 		Title: "The return for the quarter is late"},
 }
@@ -25,8 +25,8 @@ func unfinishedQuarter(r *Report, f rules.Facts) remarks {
 		return nil
 	}
 	if _, until := q.UTC(); f.Now.Before(until) {
-		return rules.Say(fmt.Sprintf("%s ends on %s; imports may still come.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
-			"Draw the report up anew after the quarter, and submit it then.")
+		return rules.Say(fmt.Sprintf("%s ends on %s; more imports may follow.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
+			"Refresh the report after the quarter, then submit it.")
 	}
 	return nil
 }
@@ -40,15 +40,15 @@ func staleSnapshot(r *Report, f rules.Facts) remarks {
 	if _, until := q.UTC(); f.Now.Before(until) || !at.Before(until) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The imports stand as at %s, and %s went on after that.", at.Format("2 January 2006 15:04 UTC"), r.Quarter),
-		"Draw the report up anew while it is a draft.")
+	return rules.Say(fmt.Sprintf("The imports are those of %s, but %s ended later.", at.Format("2 January 2006 15:04 UTC"), r.Quarter),
+		"Refresh the report while it is a draft.")
 }
 
 func noImports(r *Report, _ rules.Facts) remarks {
 	if r.TotalImportsCount > 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There are no imports in %s.", r.Quarter), "Record the imports of the quarter, or leave the report unsent if there were none.")
+	return rules.Say(fmt.Sprintf("There are no imports in %s.", r.Quarter), "Record the imports of the quarter, or do not submit the report if there were none.")
 }
 
 func late(r *Report, f rules.Facts) remarks {
@@ -56,5 +56,5 @@ func late(r *Report, f rules.Facts) remarks {
 	if !ok || q.Year != firstPeriod || !f.Now.After(firstReturn) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The return for %s was due on 31 May 2028.", r.Quarter), "Send the return and pay at once: penalties and interest run.")
+	return rules.Say(fmt.Sprintf("The return for %s was due on 31 May 2028.", r.Quarter), "Submit the return and pay now to limit penalties and interest.")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// draft is what a report is drawn up from, and when it is reviewed.
+// draft is the data for a report, and the time of its review.
 type draft struct {
 	quarter  calendar.Quarter
 	imports  []cbam.Entry
@@ -22,7 +22,7 @@ type draft struct {
 	reviewed time.Time
 }
 
-// january is after the quarter of the good example.
+// january is after the quarter of the correct example.
 var january = time.Date(2027, 1, 11, 9, 0, 0, 0, time.UTC)
 
 // supplied is an import with a supplier's figure, in its quarter.
@@ -46,7 +46,7 @@ func good() *draft {
 	}
 }
 
-// in2027 is the same in the first quarter of UK CBAM, above its threshold.
+// in2027 is the same in the first quarter of UK CBAM, above the threshold.
 func in2027() *draft {
 	d := good()
 	d.quarter, d.reviewed = calendar.Quarter{Year: 2027, Number: 1}, time.Date(2027, 4, 2, 9, 0, 0, 0, time.UTC)
@@ -54,7 +54,7 @@ func in2027() *draft {
 	return d
 }
 
-// single is one import alone.
+// single is a single import.
 func single() *draft {
 	d := good()
 	d.imports = d.imports[:1]
@@ -89,7 +89,7 @@ func (d *draft) review(t testing.TB) rules.Review {
 	return cbam.Rules.Review(d.report(t), rules.Facts{Now: d.reviewed})
 }
 
-// A slip of the unit is recognised in either direction.
+// A wrong unit is recognised in both directions.
 func TestUnitSlips(t *testing.T) {
 	for emissions, want := range map[string]string{"31.5": "a thousand times larger", "31500000": "a thousand times smaller", "0": "", "900000": ""} {
 		d := single()
@@ -101,7 +101,7 @@ func TestUnitSlips(t *testing.T) {
 	}
 }
 
-// A figure that has the electricity of a smelter in it is asked about as such.
+// The suggestion mentions electricity if a figure probably includes the electricity of a smelter.
 func TestElectricityOfSmelters(t *testing.T) {
 	for emissions, want := range map[string]bool{"102000": true, "43200": true, "1300": false} {
 		d := good()
@@ -114,7 +114,7 @@ func TestElectricityOfSmelters(t *testing.T) {
 	}
 }
 
-// A review takes less than 200 µs, whatever there is to say.
+// A review should take less than 200 µs, with any number of findings.
 func BenchmarkReview(b *testing.B) {
 	worst := good()
 	for n := range 2000 {
@@ -144,9 +144,9 @@ var suite = rulestest.Suite[cbam.Report, *draft]{
 	Rules: cbam.Rules, Prefix: "CBAM", Examples: goodExamples,
 	Cases: slices.Concat(periodCases, goodsCases, originCases, amountCases, figureCases, concentrationCases),
 	Messages: []rulestest.Message[*draft]{
-		message(good, func(d *draft) { d.imports[0].CommodityCode = "72044910" }, "CBAM-007", `1 of 3 imports: goods outside the mechanism: "72044910" from KR (import 0192f3c4-7a10-7c3e-8f00-000000000001).`),
-		message(good, func(d *draft) { d.imports[1].Category = cbam.Cement }, "CBAM-008", `"7601 20 80 00" is stated as CEMENT and is ALUMINIUM (unwrought aluminium)`),
-		message(good, func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("31.5") }, "CBAM-021", `at 0.0021 t CO2e/t where carbon steel has 0.13 to 8.25`),
+		message(good, func(d *draft) { d.imports[0].CommodityCode = "72044910" }, "CBAM-007", `1 of 3 imports: goods outside CBAM: "72044910" from KR (import 0192f3c4-7a10-7c3e-8f00-000000000001).`),
+		message(good, func(d *draft) { d.imports[1].Category = cbam.Cement }, "CBAM-008", `"7601 20 80 00" is stated as CEMENT but belongs to ALUMINIUM (unwrought aluminium)`),
+		message(good, func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("31.5") }, "CBAM-021", `at 0.0021 t CO2e/t, while carbon steel has 0.13 to 8.25`),
 		message(good, func(d *draft) { estimate(&d.imports[0]) }, "CBAM-019", `1 of 3 imports, with 44% of the emissions`),
 		message(good, func(d *draft) { d.imports[2].CountryOfOrigin = "RU" }, "CBAM-012", "Russia (Sanctions)"),
 		message(good, func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("120000") }, "CBAM-026", "75% of the emissions come from KR, with 1 of 3"),

@@ -16,16 +16,16 @@ import (
 
 // Ask is what a caller says of a report.
 type Ask struct {
-	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter to report; the current one when it is left out" example:"2026-Q4"`
+	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter of the report; the current one if omitted" example:"2026-Q4"`
 }
 
-// Told stands beside the report in the answer to its submission.
+// Told is the additional data in the response to a submission.
 type Told struct {
-	Chargeable bool   `json:"chargeable" doc:"Whether UK CBAM charges the imports of the quarter: from 2027-Q1, when those of the last 12 months reach £50,000"`
-	Note       string `json:"note" doc:"What the reference is, what the cost leaves out, and what to do next"`
+	Chargeable bool   `json:"chargeable" doc:"Whether UK CBAM charges the imports of the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000"`
+	Note       string `json:"note" doc:"Explanation of the reference and the cost, and what to do next"`
 }
 
-// Statement is how reports are drawn up, with the price of the emissions of one tonne.
+// Statement returns the definition of reports, with a price for one tonne of CO2 equivalent.
 func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	return statement.Definition[Ask, Report]{
 		Filing:      Reports,
@@ -53,7 +53,7 @@ func drawUp(desk *statement.Reader, a *Ask, price quantity.Money) (*Report, erro
 	return Draw(q, entriesOf(desk.Records(ImportKind, within(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
 }
 
-// within is the part of a quarter that is over at an instant.
+// within returns the part of a quarter before an instant.
 func within(q calendar.Quarter, at time.Time) statement.Range {
 	from, until := q.UTC()
 	last := until.Add(-time.Millisecond)
@@ -76,7 +76,7 @@ func (r *Report) tell() Told {
 	return Told{Chargeable: chargeable, Note: Note(q, chargeable)}
 }
 
-// entriesOf reads imports as they are stored.
+// entriesOf reads stored imports.
 func entriesOf(records statement.Records) Entries {
 	return func(yield func(Entry, error) bool) {
 		for row, err := range records {
@@ -105,7 +105,7 @@ func export(w io.Writer, d statement.Document[Report]) error {
 		SubmittedAt time.Time `json:"submittedAt"`
 	}
 	if err := json.Unmarshal(d.Added, &added); err != nil {
-		return fmt.Errorf("cbam: what was added to a report: %w", err)
+		return fmt.Errorf("cbam: added fields of a report: %w", err)
 	}
 	return Export(w, Document{
 		Declarant: declarant(&d.Organisation), Report: d.Body, Reference: added.Reference, SubmittedAt: added.SubmittedAt,

@@ -9,10 +9,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Oddity is what can be remarkable about an import.
+// Oddity is a type of observation about an import.
 type Oddity string
 
-// The oddities that are watched for.
+// Types of observation.
 const (
 	MalformedCode     Oddity = "MALFORMED_CODE"
 	ShortCode         Oddity = "SHORT_CODE"
@@ -34,15 +34,15 @@ const (
 	RussianInputs     Oddity = "RUSSIAN_INPUTS"
 )
 
-// mostExamples is how many imports an observation shows.
+// mostExamples is the maximum number of imports in an observation.
 const mostExamples = 5
 
-// watch sees the imports of a report go by.
+// watch makes observations about the imports of a report.
 type watch struct {
 	seen    map[Oddity]*Observation
-	goods   map[string]*goods // by code as it is written; nil for codes out of scope
+	goods   map[string]*goods // by code as given; nil for codes out of scope
 	seed    maphash.Seed
-	known   map[uint64]int64 // when what is the same in everything was recorded last, in milliseconds
+	known   map[uint64]int64 // by hash of all fields, the last time of recording in milliseconds
 	largest Entry
 	same    uniformity
 }
@@ -63,8 +63,7 @@ func (w *watch) note(of Oddity, e *Entry) {
 	o.show(e)
 }
 
-// show keeps an import among the examples when it is one of those with the most
-// emissions; of equals the one that was recorded first.
+// show stores an import as an example if it is one of those with the most emissions; of equals, the one recorded first.
 func (o *Observation) show(e *Entry) {
 	at, _ := slices.BinarySearchFunc(o.Examples, e, func(x Example, e *Entry) int {
 		if c := e.EmissionsKg.Cmp(x.EmissionsKg); c != 0 {
@@ -82,7 +81,7 @@ func (o *Observation) show(e *Entry) {
 	o.Examples = o.Examples[:min(len(o.Examples), mostExamples)]
 }
 
-// see looks at one import.
+// see processes one import.
 func (w *watch) see(e *Entry) {
 	g := w.code(e)
 	w.mass(e, g)
@@ -97,7 +96,7 @@ func (w *watch) see(e *Entry) {
 	}
 }
 
-// code gives the goods of an import: those of its code, or of its sector where the code tells nothing.
+// code returns the goods of an import: those of its code, or of its sector if the code is unknown.
 func (w *watch) code(e *Entry) *goods {
 	code, ok := digits(e.CommodityCode)
 	if !ok {
@@ -121,9 +120,8 @@ func (w *watch) code(e *Entry) *goods {
 	return g
 }
 
-// repeatedWithin is how close to each other two imports that are the same in
-// everything are likelier to be one than two: the next lorry of a series comes
-// later, or has a note of its own.
+// repeatedWithin is the time between two identical imports in which they are probably one import recorded twice. The next
+// lorry of a series comes later or has another note.
 const repeatedWithin = 24 * time.Hour
 
 func (w *watch) repeats(e *Entry) bool {
@@ -143,8 +141,7 @@ func (w *watch) repeats(e *Entry) bool {
 	return known && max(at-last, last-at) <= repeatedWithin.Milliseconds()
 }
 
-// Kilograms above which an import is likelier to be a slip of the unit: what a large
-// ship brings at once, and what nothing does.
+// Masses in kilograms above which the unit is probably wrong: a large shipload, and an impossible mass.
 var (
 	shipload     = quantity.MustMass("60000000")
 	bulkShipload = quantity.MustMass("250000000")
@@ -167,8 +164,8 @@ func (w *watch) mass(e *Entry, g *goods) {
 	}
 }
 
-// Pounds for a kilogram below and above which a value is likelier to be wrong than
-// right: iron ore and clinker cost more, and the screws of aircraft less.
+// Limits of a plausible value in pounds per kilogram: iron ore and clinker cost more than the lower one, aircraft screws less
+// than the upper one.
 var (
 	cheapest = quantity.MustTotal("0.01")
 	dearest  = quantity.MustTotal("5000")

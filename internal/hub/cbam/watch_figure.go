@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// figure judges the emissions that a supplier states by what such goods embed.
+// figure compares a supplier's emissions with the range of such goods.
 func (w *watch) figure(e *Entry, g *goods) {
 	if e.Source != Supplier {
 		w.note(Estimated, e)
@@ -34,23 +34,23 @@ func (w *watch) figure(e *Entry, g *goods) {
 	w.same.add(w, e, g, factor)
 }
 
-// withPower is about what aluminium embeds when it is smelted with the electricity
-// of coal and that is counted too; only direct emissions of it count.
+// withPower is the approximate factor of aluminium smelted with coal power if electricity is included. Only direct emissions
+// count for aluminium.
 var withPower = quantity.MustTotal("20")
 
-// countsPower tells whether a factor looks as if the emissions of electricity were in it.
+// countsPower reports whether a factor probably includes emissions of electricity.
 func (g *goods) countsPower(factor quantity.Total) bool {
 	return g.category == Aluminium && factor.Cmp(g.most) > 0 && factor.Cmp(withPower) <= 0
 }
 
-// uniformity finds out whether suppliers of different goods state one factor.
+// uniformity checks whether different goods have the same supplier's factor.
 type uniformity struct {
 	factor  quantity.Total
 	goods   map[*goods]bool
 	differs bool
 }
 
-// fewestUniform is how many different goods must have one factor to be remarkable.
+// fewestUniform is the minimum number of different goods with the same factor for an observation.
 const fewestUniform = 3
 
 func (u *uniformity) add(w *watch, e *Entry, g *goods, factor quantity.Total) {
@@ -68,18 +68,17 @@ func (u *uniformity) add(w *watch, e *Entry, g *goods, factor quantity.Total) {
 	w.note(UniformFactor, e)
 }
 
-// origin looks for iron and steel from where goods made of Russian iron come by.
+// origin checks for iron and steel from countries that process Russian iron.
 func (w *watch) origin(e *Entry, g *goods) {
 	if g.category == IronSteel && sanction.Against(e.CountryOfOrigin).Level == sanction.Transhipped {
 		w.note(RussianInputs, e)
 	}
 }
 
-// fewestOfMany is how many imports there must be for the share of one of them, or of
-// their countries, to tell anything.
+// fewestOfMany is the minimum number of imports for an observation about shares.
 const fewestOfMany = 5
 
-// observations are what was seen, in the order of their names.
+// observations returns the observations, sorted by type.
 func (w *watch) observations(total Share) []Observation {
 	if len(w.same.goods) < fewestUniform {
 		delete(w.seen, UniformFactor)

@@ -42,7 +42,7 @@ func transportDocument(d *Declaration, _ rules.Facts) remarks {
 			Suggestion: "Give the number of the consignment note, bill of lading or air waybill.",
 		}}
 	case n > 0 && !strings.ContainsAny(d.TransportDocNumber, "0123456789") && party.Placeholder(d.TransportDocNumber):
-		return rules.Say(fmt.Sprintf("%q is not the number of a transport document.", d.TransportDocNumber),
+		return rules.Say(fmt.Sprintf("%q is not a transport document number.", d.TransportDocNumber),
 			"Give the number of the consignment note, bill of lading or air waybill.")
 	}
 	return nil

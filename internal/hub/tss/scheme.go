@@ -58,7 +58,7 @@ func authorisedInFuture(d *Declaration, f rules.Facts) remarks {
 	if err != nil || !ukims.Granted().After(f.Now) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s says that it was granted on %s, which is still to come.", ukims, ukims.Granted().Format(day)),
+	return rules.Say(fmt.Sprintf("%s says that it was granted on %s, which is in the future.", ukims, ukims.Granted().Format(day)),
 		"Check the last 14 digits against HMRC's letter of authorisation.")
 }
 

@@ -39,7 +39,7 @@ func tooHeavy(d *Declaration, _ rules.Facts) remarks {
 	case d.NetMassKg.Cmp(shipLoad) > 0:
 		return rules.Say(fmt.Sprintf("%s kg is more than a large ship can carry.", d.NetMassKg), "Check the unit: netMassKg is in kilograms.")
 	case d.VehicleReg != "" && d.NetMassKg.Cmp(lorryLoad) > 0:
-		return rules.Say(fmt.Sprintf("%s kg is more than the one vehicle %s may carry on the road.", d.NetMassKg, d.VehicleReg),
+		return rules.Say(fmt.Sprintf("%s kg is more than one vehicle (%s) may carry on the road.", d.NetMassKg, d.VehicleReg),
 			"Check the unit, or declare a movement for each vehicle.")
 	}
 	return nil
