@@ -32,9 +32,9 @@ type Adds struct {
 // Notifications is the kind of filing of this Hub.
 var Notifications = filing.Definition[Notification]{
 	Kind: "plants.notification", Hub: HubID, Path: "/api/plants/notifications", One: "notification", Many: "notifications", Tag: "Plants",
-	About:     "Plants and plant products need a pre-notification before they enter Great Britain.",
-	Gist:      []string{"botanicalName", "importerName", "countryOfOrigin", "arrivesAt"},
-	Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	About:      "Plants and plant products need a pre-notification before they enter Great Britain.",
+	MainFields: []string{"botanicalName", "importerName", "countryOfOrigin", "arrivesAt"},
+	Lifecycle:  lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Notification) filing.Reference {
 		return filing.Reference{Field: "reference", Value: ids.MRN(now.Year(), "GB")}
 	},
