@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/ops/verify"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
@@ -96,7 +97,7 @@ func printRecords(r *integrity.Report) {
 	fmt.Printf("  settings: %d compared with the trail, %d not covered\n", r.Settings, r.SettingsNotCovered)
 }
 
-func sentence(v app.Verified) string {
+func sentence(v verify.Result) string {
 	if v.Problem != "" {
 		return fmt.Sprintf("%s: BROKEN after %d events: %s", v.OrganisationID, v.Events, v.Problem)
 	}

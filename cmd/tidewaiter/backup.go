@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
+	"github.com/tidewaiter/tidewaiter/internal/ops/recovery"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
@@ -28,10 +30,10 @@ func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
 		return &config.Wrong{Faults: []string{"backup needs the name of the file to make, or --record"}}
 	}
 	if c.DatabaseURL != "" {
-		fmt.Print(app.BackupOfPostgres(ctx, *c, b.File))
+		fmt.Print(recovery.PostgresCommands(ctx, *c, b.File))
 		return errElsewhere
 	}
-	w, err := app.Backup(ctx, *c, app.Deps{Log: newLog(c), Version: version}, b.File, b.WithKey)
+	w, err := recovery.Backup(ctx, *c, environment(c), b.File, b.WithKey)
 	if err != nil {
 		return err
 	}
@@ -65,11 +67,11 @@ type restoreCommand struct {
 // Run restores into the data folder, which must not hold an installation, or proves a
 // backup.
 func (r restoreCommand) Run(ctx context.Context, c *config.Config) error {
-	restore := app.Restore
+	restore := recovery.Restore
 	if r.Verify {
-		restore = app.VerifyBackup
+		restore = recovery.Verify
 	}
-	done, err := restore(ctx, *c, app.Deps{Log: newLog(c), Version: version}, r.File)
+	done, err := restore(ctx, *c, environment(c), r.File)
 	if err != nil {
 		return err
 	}
@@ -89,10 +91,10 @@ func (r restoreCommand) Run(ctx context.Context, c *config.Config) error {
 	return nil
 }
 
-var wordsOfKey = map[app.KeyState]string{
-	app.KeyOpens:   "holds  the master key opens what is sealed",
-	app.KeyMissing: "note   the master key is not here: put master.key, or the setting, back before the service starts",
-	app.KeyUnused:  "note   nothing is sealed yet: any master key will do",
+var wordsOfKey = map[masterkey.State]string{
+	masterkey.Opens:   "holds  the master key opens what is sealed",
+	masterkey.Missing: "note   the master key is not here: put master.key, or the setting, back before the service starts",
+	masterkey.Unused:  "note   nothing is sealed yet: any master key will do",
 }
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }

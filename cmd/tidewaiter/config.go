@@ -5,7 +5,7 @@ import (
 	"os"
 	"text/tabwriter"
 
-	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
@@ -66,7 +66,7 @@ type configMasterKeyCommand struct{}
 
 // Run prints a key that nobody has yet.
 func (configMasterKeyCommand) Run() error {
-	key, err := app.NewMasterKey()
+	key, err := masterkey.New()
 	if err != nil {
 		return err
 	}

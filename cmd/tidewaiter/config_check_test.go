@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
 )
 
 // Each setting is parsed as the program parses it: config check and the start refuse the same values, in the same words,
@@ -64,7 +64,7 @@ func TestConfigCheckParsesEveryValue(t *testing.T) {
 
 // Right values pass, and a key of a file that is no setting does not.
 func TestConfigCheckPasses(t *testing.T) {
-	key, err := app.NewMasterKey()
+	key, err := masterkey.New()
 	if err != nil {
 		t.Fatal(err)
 	}

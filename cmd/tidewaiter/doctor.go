@@ -5,7 +5,7 @@ import (
 	"errors"
 	"os"
 
-	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
@@ -18,7 +18,7 @@ var errUnhealthy = errors.New("the deployment is not healthy")
 
 // Run examines the deployment beside a running service, or without one.
 func (d doctorCommand) Run(ctx context.Context, c *config.Config, given *config.Given) error {
-	report := app.Examine(ctx, *c, given, app.Deps{Log: newLog(c), Version: version}, d.Deep)
+	report := doctor.Examine(ctx, *c, given, environment(c), d.Deep)
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/health"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
@@ -13,5 +13,5 @@ type healthCommand struct {
 
 // Run asks the service at the address that it is set to listen on.
 func (h healthCommand) Run(ctx context.Context, c *config.Config) error {
-	return app.AskHealth(ctx, *c, h.Ready)
+	return health.Ask(ctx, *c, h.Ready)
 }

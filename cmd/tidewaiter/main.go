@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/installation"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
@@ -156,4 +157,9 @@ func opened(ctx context.Context, c *config.Config, d app.Deps, fn func(*app.App)
 		return err
 	}
 	return errors.Join(fn(a), a.Close())
+}
+
+// environment is what a command needs that opens no App.
+func environment(c *config.Config) installation.Environment {
+	return app.Deps{Log: newLog(c), Version: version}.Environment()
 }

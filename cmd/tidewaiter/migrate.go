@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/installation"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
@@ -17,7 +17,7 @@ type migrateCommand struct {
 
 // Run migrates the database as its owner and sets the rights of the service's role.
 func (m migrateCommand) Run(ctx context.Context, c *config.Config) error {
-	done, err := app.Migrate(ctx, *c, app.Deps{Log: newLog(c), Version: version}, m.Role, m.AcceptDatabase)
+	done, err := installation.Migrate(ctx, *c, environment(c), m.Role, m.AcceptDatabase)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/move"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
@@ -20,7 +20,7 @@ const everySoOften = 5 * time.Second
 // Run takes an installation along, or goes on where it was broken off.
 func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
 	last := time.Now()
-	a, err := app.Move(ctx, app.Deps{Log: newLog(c), Version: version}, m.From, m.To, func(s app.Moved) {
+	a, err := move.Move(ctx, environment(c), m.From, m.To, func(s move.Progress) {
 		switch {
 		case s.Done:
 			fmt.Printf("%-18s %9d rows %s\n", s.Table, s.Rows, s.Doing)
@@ -36,7 +36,7 @@ func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
-	if a.Before {
+	if a.Already {
 		fmt.Println("All was moved before, and was found the same on both sides. Serve the target with the same master key, and the source no more.")
 		return nil
 	}

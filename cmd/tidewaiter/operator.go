@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
+	"github.com/tidewaiter/tidewaiter/internal/ops/operator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -89,7 +90,7 @@ func (k keyCreateCommand) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	return within(ctx, c, func(a *app.App) error {
-		key, secret, err := a.IssueKey(ctx, tenant.ID(k.Org), app.KeyRequest{Name: k.Name, Role: role, Scopes: k.Scope, Addresses: k.Address, Lifetime: k.Expires})
+		key, secret, err := a.IssueKey(ctx, tenant.ID(k.Org), operator.KeyRequest{Name: k.Name, Role: role, Scopes: k.Scope, Addresses: k.Address, Lifetime: k.Expires})
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
+	"github.com/tidewaiter/tidewaiter/internal/ops/installation"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
+	"github.com/tidewaiter/tidewaiter/internal/ops/operator"
+	"github.com/tidewaiter/tidewaiter/internal/ops/verify"
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
@@ -44,12 +47,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/sdnotify"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -101,6 +106,8 @@ func (d Deps) orDefault() Deps {
 
 // App is the whole program, wired.
 type App struct {
+	*operator.Operator
+
 	Config   config.Config
 	Store    *store.Store
 	Access   *access.Service
@@ -169,18 +176,21 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	d.Log = a.tracer.Log(d.Log)
 	a.deps = d
 	filemode.Keep(c.Data, d.Log)
-	place, err := expectedDatabase(c, d)
+	o, err := d.Environment().OwnDatabase(c)
 	if err != nil {
 		return nil, err
 	}
-	place.NewID, place.Random, place.Tell, place.Observer = ids.UUID, ids.Bytes, pages.Notify, a.observer()
-	s, err := store.Open(ctx, place)
+	o.Existing, o.Server = d.Existing, d.Server
+	o.NewID, o.Random, o.Tell, o.Observer = ids.UUID, ids.Bytes, pages.Notify, a.observer()
+	s, err := store.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	a.Store = s
-	if err := a.settleInstallation(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+	if !d.Existing {
+		if err := installation.Identify(ctx, s, c, d.Log); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	if err := a.observeClock(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -193,18 +203,21 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Access.KeyMail = a.Accounts
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind()), Notify: webhook.NotifyOf(ids.UUID)}
 	a.Customs = &customs.Service{
-		Store: wide{s}, Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
+		Store: adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
 	}
 	a.VAT = &submission.Service{
-		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
+		Store: adapter.Of(s), Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Every: c.MTD.Every, Log: d.Log,
 	}
-	if a.keeper, err = a.keeping(); err != nil {
+	if a.keeper, err = a.newSweeper(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	a.classifier = a.newClassifier()
-	a.verifier = audit.NewVerifier(wide{s}, ids.UUID, d.Log)
-	a.verifier.Compare = a.compareRecords
+	a.verifier = audit.NewVerifier(adapter.Of(s), ids.UUID, d.Log)
+	a.verifier.Compare = func(ctx context.Context, org tenant.ID) (audit.Compared, error) {
+		return verify.Compare(ctx, s, kindNames(), org)
+	}
+	a.Operator = a.newOperator()
 	return a, nil
 }
 
@@ -339,7 +352,7 @@ func (a *App) queues() []jobs.Queue {
 
 // sweeper takes the steps that time takes.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers)}
+	return &timer.Sweeper{Store: adapter.Of(a.Store), Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers)}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a

@@ -2,12 +2,9 @@ package app
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"net"
-	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,39 +13,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
-
-// A refreshed token is on the disk before it is used, whichever process refreshes; a
-// refresh that fails leaves the old one.
-func TestTokenFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "token.json")
-	if err := os.WriteFile(path, []byte(`{"Access":"a0","Refresh":"r0"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	one, two := &tokenFile{path: path}, &tokenFile{path: path}
-	var all sync.WaitGroup
-	for n := range 20 {
-		all.Go(func() {
-			_, err := []*tokenFile{one, two}[n%2].Refresh(t.Context(), func(old client.Token) (client.Token, error) {
-				return client.Token{Access: old.Access + "+", Refresh: old.Refresh + "+"}, nil
-			})
-			if err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	got, err := one.Load(t.Context())
-	if err != nil || got.Refresh != "r0"+strings.Repeat("+", 20) {
-		t.Errorf("%+v, %v", got, err)
-	}
-	refused := errors.New("refused")
-	if _, err := two.Refresh(t.Context(), func(client.Token) (client.Token, error) { return client.Token{}, refused }); !errors.Is(err, refused) {
-		t.Errorf("a failed refresh: %v", err)
-	}
-	if again, _ := one.Load(t.Context()); again != got {
-		t.Errorf("%+v after a failed refresh", again)
-	}
-}
 
 // Instances that share a database share HMRC's rate limit, and a caller that gave up uses none of it.
 func TestInstancesTakeTurns(t *testing.T) {

@@ -32,7 +32,8 @@ func TestVATPeriodsLapse(t *testing.T) {
 			t.Fatal(err)
 		}
 		org := founded.Organisation.ID
-		err = a.within(t.Context(), org, func(tx *store.Tx, call tenant.Call) error {
+		err = a.Store.Update(t.Context(), org, func(tx *store.Tx) error {
+			call := tenant.OperatorCall(org, founded.UserID)
 			if _, err := a.Access.EnableHub(tx, call, "tax"); err != nil || !looked {
 				return err
 			}

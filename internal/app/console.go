@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -24,19 +23,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
-	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
 func (a *App) newAccounts() *access.Accounts {
 	return &access.Accounts{
-		Register: wide{a.Store}, Access: a.Access, Hasher: access.NewHasher(a.IDs), Limiter: a.limiter, Failures: access.DefaultFailures(),
+		Register: adapter.Of(a.Store), Access: a.Access, Hasher: access.NewHasher(a.IDs), Limiter: a.limiter, Failures: access.DefaultFailures(),
 		IDs: a.IDs, Now: a.deps.Now, FreshFor: a.Config.FreshSignIn,
 	}
 }
@@ -54,27 +53,12 @@ func (a *App) prepareFactors(ctx context.Context) (err error) {
 	if a.Accounts.Passkeys, err = passkey.New(a.Config.PublicURL); err != nil {
 		return err
 	}
-	elsewhere, host, err := passkeysElsewhere(ctx, a.Store, a.Config)
-	if elsewhere > 0 {
+	n, host, err := doctor.PasskeysOfOtherHosts(ctx, a.Store, a.Config)
+	if n > 0 {
 		a.deps.Log.Warn("passkeys were made for another host than that of public-url and do not work; change public-url back, or have their users add new ones",
-			"passkeys", elsewhere, "host", host)
+			"passkeys", n, "host", host)
 	}
 	return err
-}
-
-// passkeysElsewhere counts the passkeys that were made for another host than that of public-url, and
-// names this host. It is empty where browsers allow no passkeys, so that none of them works.
-func passkeysElsewhere(ctx context.Context, s *store.Store, c config.Config) (n int, host string, err error) {
-	public := cmp.Or(c.PublicURL, c.Scheme()+"://localhost") // as the start sets it
-	relying, err := passkey.New(public)
-	if err != nil {
-		return 0, "", err
-	}
-	if relying != nil {
-		host = relying.Host()
-	}
-	n, err = (&access.Accounts{Register: wide{s}}).PasskeysElsewhere(ctx, host)
-	return n, host, err
 }
 
 // newConsole makes the web application, beside the API and on the same services.
@@ -88,7 +72,7 @@ func (a *App) newConsole() (http.Handler, error) {
 	}
 	return console.New(console.Options{
 		Options: page.Options{
-			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
+			Store: consoleStore{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
 			Bodies: a.bodies, RefusedBodyLogs: a.refusals,
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.answered, PublicURL: c.PublicURL, Fallback: a.api,
 		},
@@ -96,7 +80,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
 		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: schema.NewSchemas()},
 		Tables: tables.Tables{
-			Machine: a.deps.machine, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
+			Machine: a.deps.machine, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
 		},
 		Filings: filings.Filings{Service: a.Filings, Clerk: a.describer(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade, Find: finders()},
 		Settings: settings.Settings{
@@ -155,41 +139,6 @@ func (l *link) check(ctx context.Context) error {
 		return apierr.New(apierr.CustomsUnreachable, "Customs cannot be reached.").Because(err)
 	}
 	return response.Body.Close()
-}
-
-// SetUpLink is the one-time address of a first run; empty once somebody can sign in.
-func (a *App) SetUpLink(ctx context.Context) (string, error) {
-	token, needed, err := a.Accounts.MakeSetUpLink(ctx)
-	if err != nil || !needed {
-		return "", err
-	}
-	return a.address("/set-up/" + token), nil
-}
-
-// forConsole is the store as the console declared it.
-type forConsole struct{ *store.Store }
-
-func (f forConsole) View(ctx context.Context, org tenant.ID, fn func(page.Tx) error) error {
-	return f.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
-}
-
-func (f forConsole) Update(ctx context.Context, org tenant.ID, fn func(page.Tx) error) error {
-	return f.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
-}
-
-// ViewDesk reads what belongs to the operator.
-func (w wide) ViewDesk(ctx context.Context, fn func(access.Desk) error) error {
-	return w.Store.View(ctx, tenant.Operator, func(t *store.Tx) error { return fn(t) })
-}
-
-// UpdateDesk changes what belongs to the operator.
-func (w wide) UpdateDesk(ctx context.Context, fn func(access.Desk) error) error {
-	return w.Store.Update(ctx, tenant.Operator, func(t *store.Tx) error { return fn(t) })
-}
-
-// UpdateAccess runs fn in a transaction of one organisation.
-func (w wide) UpdateAccess(ctx context.Context, org tenant.ID, fn func(access.Tx) error) error {
-	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
 // finders find records by what they go by, where their kind has an index of it.

@@ -2,21 +2,16 @@ package app
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
-	"sync"
-
-	"github.com/gofrs/flock"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
+	"github.com/tidewaiter/tidewaiter/internal/ops/usertoken"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -104,7 +99,7 @@ func (a *App) credentials(base, clientID, secret string) client.Credentials {
 	}
 	endpoint := client.NewTokenEndpoint(client.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Scope: cds.Scope, Middleware: a.around(metrics.Customs)}, a.deps.right)
 	if c.UserToken != "" {
-		return endpoint.User(&tokenFile{path: c.UserToken})
+		return endpoint.User(usertoken.New(c.UserToken))
 	}
 	return endpoint.Application()
 }
@@ -150,63 +145,4 @@ func (a *App) customsKeys(mode, base, jwks string) (cds.Keys, error) {
 		return nil, fmt.Errorf("app: customs keys: %w", err)
 	}
 	return cds.NewFixedKeys(text)
-}
-
-// tokenFile keeps a user's tokens, which are good for one refresh each.
-type tokenFile struct {
-	path string
-	mu   sync.Mutex
-}
-
-// Load reads the tokens.
-func (f *tokenFile) Load(context.Context) (client.Token, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.read()
-}
-
-func (f *tokenFile) read() (t client.Token, err error) {
-	text, err := os.ReadFile(f.path)
-	if err != nil {
-		return t, fmt.Errorf("app: user token: %w", err)
-	}
-	return t, json.Unmarshal(text, &t)
-}
-
-// Refresh replaces the tokens, one process at a time; they are on the disk before
-// they are used.
-func (f *tokenFile) Refresh(_ context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	others := flock.New(f.path + ".lock")
-	if err := others.Lock(); err != nil {
-		return client.Token{}, fmt.Errorf("app: user token: %w", err)
-	}
-	defer func() { _ = others.Unlock() }()
-	spent, err := f.read()
-	if err != nil {
-		return client.Token{}, err
-	}
-	fresh, err := renew(spent)
-	if err != nil {
-		return client.Token{}, err
-	}
-	return fresh, f.write(fresh)
-}
-
-func (f *tokenFile) write(t client.Token) error {
-	text, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(filepath.Dir(f.path), ".token-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), f.path)
 }

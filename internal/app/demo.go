@@ -11,8 +11,6 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/demo"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
 // demoFile holds the demo's key between runs.
@@ -71,12 +69,7 @@ func (a *App) knownDemo(ctx context.Context, path string) (d demo.Demo, known bo
 
 func (a *App) company() *demo.Company {
 	return &demo.Company{
-		Store: wide{a.Store}, Access: a.Access, Accounts: a.Accounts, Filings: a.Filings, Customs: a.Customs,
+		Store: demoStore{a.Store}, Access: a.Access, Accounts: a.Accounts, Filings: a.Filings, Customs: a.Customs,
 		Webhooks: a.post.service, Statements: a.statements(), IDs: a.IDs,
 	}
-}
-
-// UpdateDemo runs fn in a transaction of one organisation.
-func (w wide) UpdateDemo(ctx context.Context, org tenant.ID, fn func(demo.Tx) error) error {
-	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }

@@ -3,26 +3,19 @@ package app_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/app/apptest"
 	"github.com/tidewaiter/tidewaiter/internal/demo"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-func simulated(t *testing.T) config.Config {
-	return config.Config{
-		Addr: "127.0.0.1:0", Data: t.TempDir(), SimulatorDelay: time.Millisecond,
-		Customs: config.Customs{Mode: "simulator", Inbound: "signed", Issuer: "i", Audience: "a", Version: "1.0"},
-	}
-}
-
 // A demo is filled through the services once for a data folder: something of every
 // kind in its states, people who sign in, a webhook, and statements drawn up.
 func TestDemo(t *testing.T) {
-	a, err := app.Open(t.Context(), simulated(t), app.Deps{})
+	a, err := app.Open(t.Context(), apptest.Simulated(t), app.Deps{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +91,7 @@ func TestDemoStaysHome(t *testing.T) {
 		func(c *config.Customs) { c.Mode, c.URL = "hmrc", "https://customs.example" },
 		func(c *config.Customs) { c.URL = "http://127.0.0.1:1" },
 	} {
-		c := simulated(t)
+		c := apptest.Simulated(t)
 		change(&c.Customs)
 		a, err := app.Open(t.Context(), c, app.Deps{})
 		if err != nil {

@@ -1,21 +1,27 @@
 package app
 
 import (
-	"context"
-
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
 // evidence packs what is known of a record.
 func (a *App) evidence() *evidence.Service {
 	return &evidence.Service{
-		Store: wide{a.Store}, Customs: a.Customs, Filings: a.Filings, Judge: a.analyst().Review, Notary: a.notary, NewID: a.IDs.UUID, Turns: a.exports, Version: a.deps.Version,
+		Store: adapter.Of(a.Store), Customs: a.Customs, Filings: a.Filings, Judge: a.analyst().Review, Notary: a.notary, NewID: a.IDs.UUID, Turns: a.exports, Version: a.deps.Version,
 	}
 }
 
-// ViewEvidence reads what a pack is made of.
-func (w wide) ViewEvidence(ctx context.Context, org tenant.ID, fn func(evidence.Tx) error) error {
-	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+// portability returns the service that exports an organisation's data.
+func (a *App) portability() *portability.Service {
+	s := &portability.Service{Store: adapter.Of(a.Store), NewID: a.IDs.UUID, Version: a.deps.Version}
+	for _, t := range a.everyKind() {
+		s.Kinds = append(s.Kinds, t.Kind)
+	}
+	return s
 }
+
+// search returns the service that finds declarations.
+func (a *App) search() *search.Service { return &search.Service{Store: adapter.Of(a.Store)} }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"net/netip"
 	"strings"
@@ -12,8 +11,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
 // callback is where HMRC sends people back to, at the public address.
@@ -73,11 +70,3 @@ func (a *App) hmrcQueues() []jobs.Queue {
 // askBackoff is for our own failures while asking for periods: a day of tries. An answer of
 // HMRC, or the lack of one, schedules the next try by itself.
 var askBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour}
-
-func (w wide) ViewVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
-	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
-}
-
-func (w wide) UpdateVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
-	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
-}

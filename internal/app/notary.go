@@ -8,8 +8,7 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -39,12 +38,7 @@ func (a *App) newNotary(ctx context.Context, s webhook.Sealer) (*audit.Notary, e
 	if len(seed) != ed25519.SeedSize {
 		return nil, errors.New("app: signing key: it is none")
 	}
-	return audit.NewNotary(wide{a.Store}, a.tiler(), seed), nil
+	return audit.NewNotary(adapter.Of(a.Store), a.tiler(), seed), nil
 }
 
-func (a *App) tiler() *audit.Tiler { return &audit.Tiler{Store: wide{a.Store}, Log: a.deps.Log} }
-
-// ViewTree reads one organisation's trail with the tree over it.
-func (w wide) ViewTree(ctx context.Context, org tenant.ID, fn func(audit.TreeTrail) error) error {
-	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
-}
+func (a *App) tiler() *audit.Tiler { return &audit.Tiler{Store: adapter.Of(a.Store), Log: a.deps.Log} }

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/app/apptest"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/demo"
-	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
@@ -44,16 +44,16 @@ func (c client) get(path string, want int) (body map[string]any) {
 // its end goes, the dry run says as much before, what is open stays, lists, exports and
 // deadlines go on, what is gone is 404 everywhere, and the trail verifies.
 func TestStoryIsKeptLongEnough(t *testing.T) {
-	c := simulated(t)
+	c := apptest.Simulated(t)
 	ago := func() time.Time { return time.Now().AddDate(-12, 0, 0) }
 	var met demo.Demo
-	serve(t, c, ago, func(ctx context.Context, a *app.App, _ string) {
+	apptest.Serve(t, c, ago, func(ctx context.Context, a *app.App, _ string) {
 		if err := a.Demo(ctx, func(d demo.Demo) { met = d }); err != nil {
 			t.Error(err)
 		}
 	})
 	var gone string
-	serve(t, c, time.Now, func(ctx context.Context, a *app.App, address string) {
+	apptest.Serve(t, c, time.Now, func(ctx context.Context, a *app.App, address string) {
 		call := client{t, "http://" + address, met.Key}
 		for _, d := range call.get("/api/declarations?status=CLEARED&limit=100", 200)["declarations"].([]any) {
 			gone = d.(map[string]any)["id"].(string)
@@ -111,22 +111,4 @@ func checkpoint(t *testing.T, call client) (kept audit.Checkpoint) {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return kept
-}
-
-// serve runs the program while fn does something.
-func serve(t *testing.T, c config.Config, now func() time.Time, fn func(context.Context, *app.App, string)) {
-	t.Helper()
-	a, err := app.Open(t.Context(), c, app.Deps{Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	ctx, stop := context.WithCancel(t.Context())
-	err = a.Serve(ctx, func(address string) {
-		defer stop()
-		fn(ctx, a, address)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
+	"github.com/tidewaiter/tidewaiter/internal/ops/usertoken"
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
@@ -29,13 +32,13 @@ var settingChecks = []settingCheck{
 		return parsed(c.RedisURL, ratelimit.CheckRedisAddress)
 	}},
 	{"master-key", func(c config.Config) error {
-		return parsed(c.MasterKey, func(text string) error { _, err := sealerOf([]byte(text)); return err })
+		return parsed(c.MasterKey, func(text string) error { _, err := masterkey.Parse([]byte(text)); return err })
 	}},
 	{"cbam-price", func(c config.Config) error { _, err := carbonPrice(c); return err }},
 	{"hubs-off", func(c config.Config) error { return knownHubs(c.HubsOff) }},
 	{"customs-jwks", func(c config.Config) error { return parsed(c.Customs.JWKS, checkKeys) }},
 	{"customs-user-token", func(c config.Config) error {
-		return parsed(c.Customs.UserToken, func(path string) error { _, err := (&tokenFile{path: path}).read(); return err })
+		return parsed(c.Customs.UserToken, func(path string) error { _, err := usertoken.New(path).Load(context.Background()); return err })
 	}},
 	{"tls-cert", func(c config.Config) error {
 		return parsed(c.TLSCert, func(path string) error { _, err := certfile.Check(path, c.TLSKey, time.Now); return err })

@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
@@ -43,7 +44,7 @@ func standing() []*statement.CalendarRecord {
 
 func (a *App) statements() *statement.Service {
 	return &statement.Service{
-		Store: wide{a.Store}, Filings: a.Filings, Now: a.deps.Now, Kinds: statementKinds(a.carbon), CalendarRecords: standing(),
+		Store: adapter.Of(a.Store), Filings: a.Filings, Now: a.deps.Now, Kinds: statementKinds(a.carbon), CalendarRecords: standing(),
 	}
 }
 

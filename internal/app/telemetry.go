@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/ops/installation"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
@@ -78,13 +79,22 @@ func (a *App) serveMetrics() (stop func(), err error) {
 		return func() {}, nil
 	}
 	s := metrics.Sources{
-		Folder: a.Config.Data, Store: a.Store, Marks: a.marks, Resting: a.resting, OpenPages: a.live.Open, Clock: a.deps.clock, Bodies: a.bodies,
+		Folder: a.Config.Data, Store: a.Store, Marks: a.lastTimes, Resting: a.resting, OpenPages: a.live.Open, Clock: a.deps.clock, Bodies: a.bodies,
 		Now: a.deps.Now, Log: a.deps.Log,
 	}
 	for _, q := range a.queues() {
 		s.Queues = append(s.Queues, q.Name)
 	}
 	return a.metrics.Serve(a.Config.MetricsAddr, s)
+}
+
+// lastTimes returns when the last backup was made and the last verification found no fault; zero if unknown.
+func (a *App) lastTimes(ctx context.Context) (backup, verification time.Time, err error) {
+	if backup, err = installation.BackupTime(ctx, a.Store, a.Config); err != nil {
+		return backup, verification, err
+	}
+	verification, err = installation.Time(ctx, a.Store, installation.LastVerification)
+	return backup, verification, err
 }
 
 // resting reports for each peer whether its circuit breaker is open.

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/app/apptest"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/test/logbuffer"
@@ -150,7 +151,7 @@ type instance struct {
 // run starts a service in a place, which ends with the test or before.
 func run(t *testing.T, b storetest.Backend, set func(*config.Config)) *instance {
 	t.Helper()
-	c := simulated(t)
+	c := apptest.Simulated(t)
 	c.AllowPrivateWebhooks, c.DatabaseURL, c.TracesShare = true, b.URL, 1
 	if b.Folder != "" {
 		c.Data = b.Folder

@@ -6,12 +6,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
 // newUploads takes tables of clients in step by step, and judges them as the API does.
 func (a *App) newUploads(clients *filing.Type) *bulk.Uploads {
 	return &bulk.Uploads{
-		Importer: &bulk.Importer{Store: wide{a.Store}, Filings: a.Filings, Type: clients, CheckRow: a.api.RecordChecker(clients)},
+		Importer: &bulk.Importer{Store: adapter.Of(a.Store), Filings: a.Filings, Type: clients, CheckRow: a.api.RecordChecker(clients)},
 		Mapper:   mapped, IDs: a.IDs, Semaphore: a.imports,
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
 // Limits on requests that are refused, a minute.
@@ -37,9 +38,9 @@ func (a *App) newAPI() (*api.Server, error) {
 	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.everyKind())}
 	a.extract, a.extracts = a.newExtractor(), bulk.NewSemaphore(extractsEach, extractsAll)
 	return api.New(api.Options{
-		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
+		Store: apiStore{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
+		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodies, Refusals: a.refusals,
 		Now: a.deps.Now, WallClock: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL, Mode: a.mode(),
@@ -56,7 +57,7 @@ func (a *App) mode() string {
 }
 
 func (a *App) trail() *audit.Exporter {
-	return &audit.Exporter{Store: wide{a.Store}, NewID: a.IDs.UUID}
+	return &audit.Exporter{Store: adapter.Of(a.Store), NewID: a.IDs.UUID}
 }
 
 func (a *App) budgets() api.Budgets {
@@ -74,7 +75,7 @@ func (a *App) budgets() api.Budgets {
 // tariff in force, and the codes that descriptions lead to.
 func (a *App) analyst() *analysis.Service {
 	return &analysis.Service{
-		Store: wide{a.Store}, Customs: a.Customs, Filings: a.Filings, Facts: a.facts, Knowledge: a.knowledge,
+		Store: adapter.Of(a.Store), Customs: a.Customs, Filings: a.Filings, Facts: a.facts, Knowledge: a.knowledge,
 	}
 }
 

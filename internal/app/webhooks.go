@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -21,11 +21,11 @@ type post struct {
 }
 
 func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) {
-	sealer, err := masterKey(a.Config.MasterKey, a.Config.Data)
+	sealer, err := masterkey.Open(a.Config)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.proveMasterKey(ctx, sealer); err != nil {
+	if err := masterkey.Check(ctx, a.Store, sealer); err != nil {
 		return nil, err
 	}
 	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
@@ -39,22 +39,12 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 		p.sender.Follow = a.tracer.Follow
 	}
 	p.dispatcher = &webhook.Dispatcher{
-		Store: wide{a.Store}, Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.Delivery,
+		Store: adapter.Of(a.Store), Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.Delivery,
 	}
 	return p, nil
 }
 
 // clearQueue does the jobs that remove the logs of deleted endpoints.
 func (a *App) clearQueue() jobs.Queue {
-	return jobs.Queue{Name: webhook.ClearQueue, Workers: 1, Do: webhook.Clear(wide{a.Store}), Backoff: sendBackoff}
-}
-
-// Finish removes a job that is done.
-func (w wide) Finish(ctx context.Context, j jobs.Job) error {
-	return w.Store.Update(ctx, j.Org, func(t *store.Tx) error { return t.FinishJob(j) })
-}
-
-// UpdateWebhooks runs fn in a transaction of one organisation.
-func (w wide) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
-	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+	return jobs.Queue{Name: webhook.ClearQueue, Workers: 1, Do: webhook.Clear(adapter.Of(a.Store)), Backoff: sendBackoff}
 }

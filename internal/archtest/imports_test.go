@@ -55,6 +55,7 @@ var hubImports = map[string][]string{
 	"records/portability":  {"hub/customs"},
 	"records/search":       {"hub/customs"},
 	"store":                {"hub/customs", "hub/tax/submission"}, // tables of their own
+	"store/adapter":        {"hub/customs", "hub/tax/submission"}, // services of their own
 }
 
 // hubCommon are the folders of hub/ that several Hubs use.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/ops/operator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
@@ -194,7 +194,7 @@ func TestCloseAndRestore(t *testing.T) {
 		second.signIn()
 		second.get("/settings/data").expect(h, 200, "Quay Ltd is closed")
 		owner.post("/settings/data/exports").expect(h, 303)
-		if _, _, err := h.app.IssueKey(t.Context(), owner.org, app.KeyRequest{Name: "K", Role: tenant.Owner}); err == nil {
+		if _, _, err := h.app.IssueKey(t.Context(), owner.org, operator.KeyRequest{Name: "K", Role: tenant.Owner}); err == nil {
 			t.Error("a key was made for a closed organisation")
 		}
 

@@ -2,7 +2,7 @@ package console_test
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/ops/operator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"net/http"
@@ -126,7 +126,7 @@ func aFormerColleague(owner *user) string {
 }
 
 func aKey(owner *user) string {
-	k, _, err := owner.app.IssueKey(owner.Context(), owner.org, app.KeyRequest{Name: "Canary " + string(owner.org), Role: tenant.Viewer})
+	k, _, err := owner.app.IssueKey(owner.Context(), owner.org, operator.KeyRequest{Name: "Canary " + string(owner.org), Role: tenant.Viewer})
 	owner.must(err)
 	return k.ID
 }

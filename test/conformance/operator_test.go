@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
+	commands "github.com/tidewaiter/tidewaiter/internal/ops/operator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -52,7 +53,7 @@ func (c *caller) as(role string) *caller {
 // newKey is a key with a lifetime; 0 means no expiry.
 func (c *caller) newKey(role string, lifetime time.Duration) string {
 	c.t.Helper()
-	_, secret, err := c.operator.IssueKey(c.t.Context(), tenant.ID(c.org), app.KeyRequest{Name: role, Role: tenant.Role(role), Lifetime: lifetime})
+	_, secret, err := c.operator.IssueKey(c.t.Context(), tenant.ID(c.org), commands.KeyRequest{Name: role, Role: tenant.Role(role), Lifetime: lifetime})
 	if err != nil {
 		c.t.Fatal(err)
 	}
