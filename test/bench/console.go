@@ -10,18 +10,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// mostPage is how long a page may take at the server, in milliseconds, for 95 of 100.
+// mostPage is the limit for 95 of 100 pages, in milliseconds at the server.
 const mostPage = 50.0
 
-// consolePages are the pages that read what there is much of. {id} and {lrn} stand for
-// the id and the beginning of the LRN of the oldest declaration.
+// consolePages are pages that read large tables. {id} and {lrn} stand for the id and the beginning of the LRN of
+// the oldest declaration.
 var consolePages = []struct{ what, path string }{
 	{"front page", "/"},
 	{"declarations", "/declarations"},
 	{"declarations of two states", "/declarations?status=DRAFT&status=REJECTED"},
 	{"usual words", "/declarations?q=cotton+shirts"},
 	{"word of the oldest declaration", "/declarations?q=" + rareWord},
-	{"word of none", "/declarations?q=walrus"},
+	{"word of no declaration", "/declarations?q=walrus"},
 	{"beginning of every LRN", "/declarations?q={lrn}"},
 	{"one declaration", "/declarations/{id}"},
 	{"clients", "/clients"},
@@ -31,15 +31,15 @@ var consolePages = []struct{ what, path string }{
 	{"audit trail", "/audit"},
 }
 
-// lrnBeginning is how many letters of an LRN are sought; the least that are taken for one.
+// lrnBeginning is the number of letters of an LRN that are searched, the minimum.
 const lrnBeginning = 6
 
-// measureConsole reads pages of a large organisation, one after the other, and then
-// leaves many open, on each database.
+// measureConsole reads pages of a large organisation one after another, and then keeps many open, on each
+// database.
 func measureConsole(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: fmt.Sprintf("Pages of an organisation with %s declarations of %s kinds of goods, %s clients and %s Northern Ireland movements, for one browser.",
-			grouped(declared), grouped(wares), grouped(traders), grouped(moved)),
+		text: fmt.Sprintf("Pages of an organisation with %s declarations of %s different goods, %s clients and %s Northern Ireland movements, for one browser.",
+			grouped(declared), grouped(differentGoods), grouped(traders), grouped(movements)),
 		head: []string{"", "p50, ms", "p95, ms", "p99, ms", "processor of the server, ms"},
 	}
 	for _, database := range []string{"sqlite", "postgres"} {
@@ -50,7 +50,7 @@ func measureConsole(ctx context.Context, b *bench) (section, error) {
 				return s, err
 			}
 			if !found {
-				s.notes = append(s.notes, "There was no PostgreSQL: "+server.PostgresVariable+" was not set.")
+				s.notes = append(s.notes, "Not measured on PostgreSQL: "+server.PostgresVariable+" was not set.")
 				continue
 			}
 			settings = append(settings, setting)
@@ -81,9 +81,9 @@ func (b *bench) console(ctx context.Context, s *section, database string, settin
 	if err != nil {
 		return err
 	}
-	// The first search makes the index of all that has been created meanwhile.
+	// The first search indexes everything created meanwhile.
 	if _, took, err := load.Lines(load.Page(p.Address, cookie, "/declarations?q="+rareWord)); err == nil {
-		s.notes = append(s.notes, fmt.Sprintf("The first search, which makes the rest of the index, took %s s (%s).", short(took.Seconds()), database))
+		s.notes = append(s.notes, fmt.Sprintf("The first search, which completes the index, took %s s (%s).", short(took.Seconds()), database))
 	} else {
 		return err
 	}
@@ -102,7 +102,7 @@ func (b *bench) console(ctx context.Context, s *section, database string, settin
 	if err != nil {
 		return err
 	}
-	s.notes = append(s.notes, fmt.Sprintf("%d open pages that follow a declaration hold %s MB above idle (%s).", openPages, short(above), database))
+	s.notes = append(s.notes, fmt.Sprintf("%d open pages that follow a declaration use %s MB more than an idle service (%s).", openPages, short(above), database))
 	s.verdicts = append(s.verdicts, below(fmt.Sprintf("memory of %d open pages, %s", openPages, database), above, mostOpen, "MB"))
 	return nil
 }

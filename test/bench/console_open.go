@@ -13,12 +13,12 @@ import (
 // Open pages that follow a record.
 const (
 	openPages = 200
-	ofReader  = 20 // as many as a user may have
-	mostOpen  = 50 // MB that all of them may hold
+	ofReader  = 20 // the limit for one user
+	mostOpen  = 50 // MB for all of them
 	settling  = 10 * time.Second
 )
 
-// holdOpen is how many MB the server holds more with many open pages than before.
+// holdOpen is how many MB more the server uses with many open pages than before.
 func (b *bench) holdOpen(ctx context.Context, p *server.Process, office server.Office, data, path string, settings []string) (above float64, err error) {
 	var cookies []string
 	for n := range openPages / ofReader {
@@ -45,7 +45,7 @@ func (b *bench) holdOpen(ctx context.Context, p *server.Process, office server.O
 	return float64(open-idle) / 1e6, err
 }
 
-// settled is what the server holds after a while in which nobody asked for anything.
+// settled is the memory of the server after a while without requests.
 func settled(ctx context.Context, p *server.Process) (bytes int64, err error) {
 	select {
 	case <-time.After(settling):

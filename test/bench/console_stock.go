@@ -11,26 +11,25 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// How much the organisation has whose pages are measured.
+// Amount of data of the organisation whose pages are measured.
 const (
-	declared = 100_000
-	wares    = 2_000 // different declarations
-	traders  = 2_000 // clients
-	ships    = 40    // shipments, each of a client of its own
-	moved    = 2_000 // movements with deadlines
+	declared       = 100_000
+	differentGoods = 2_000 // different declarations
+	traders        = 2_000 // clients
+	shipments      = 40    // shipments, each of its own client
+	movements      = 2_000 // movements with deadlines
 )
 
 // rareWord is in the goods of the oldest declaration and of no other.
 const rareWord = "zeppelin"
 
-// usualWords stand in many declarations; the others are made up.
+// usualWords are in many declarations; all other words are random.
 var usualWords = []string{"cotton", "shirts", "steel", "screws", "plastic", "boxes", "printed", "parts", "knitted", "machines", "wooden", "glass"}
 
-// stored is what is looked for of a stored declaration.
+// stored is a stored declaration.
 type stored struct{ ID, LRN string }
 
-// furnish creates all that the organisation has as its programs would, and gives the
-// oldest declaration.
+// furnish creates the organisation's data through the API, and returns the oldest declaration.
 func furnish(p *server.Process, office server.Office) (oldest stored, err error) {
 	if err := office.Call(p.Address, http.MethodPost, "/api/hubs/tss", "", &struct{}{}); err != nil {
 		return oldest, err
@@ -48,28 +47,28 @@ func furnish(p *server.Process, office server.Office) (oldest stored, err error)
 		return oldest, err
 	}
 	dispatch := time.Now().AddDate(0, 0, 9).UTC().Format(time.RFC3339)
-	movements := load.Post(p.Address, office.Secret, "/api/tss/declarations", fmt.Appendf(nil, niMovement, dispatch))
-	movements.Status = http.StatusOK
-	return oldest, load.Send(movements, clients, moved)
+	movement := load.Post(p.Address, office.Secret, "/api/tss/declarations", fmt.Appendf(nil, niMovement, dispatch))
+	movement.Status = http.StatusOK
+	return oldest, load.Send(movement, clients, movements)
 }
 
 func declare(p *server.Process, office server.Office) error {
-	offices, err := moored(p, office)
+	offices, err := withShipments(p, office)
 	if err != nil {
 		return err
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	targets := make([]load.Target, wares)
+	targets := make([]load.Target, differentGoods)
 	for i := range targets {
-		targets[i] = load.Post(p.Address, office.Secret, "/api/declarations", offices[i%ships].DeclarationOf(goods(random)))
+		targets[i] = load.Post(p.Address, office.Secret, "/api/declarations", offices[i%shipments].DeclarationOf(goods(random)))
 	}
-	return load.SendEach(func(n int) load.Target { return targets[n%wares] }, clients, declared)
+	return load.SendEach(func(n int) load.Target { return targets[n%differentGoods] }, clients, declared)
 }
 
-// moored is the office with shipments of its clients.
-func moored(p *server.Process, office server.Office) (offices []server.Office, err error) {
+// withShipments returns the office once for each of its clients, with a shipment of the client.
+func withShipments(p *server.Process, office server.Office) (offices []server.Office, err error) {
 	var found struct{ Clients []struct{ ID string } }
-	if err := office.Call(p.Address, http.MethodGet, fmt.Sprintf("/api/clients?limit=%d", ships), "", &found); err != nil {
+	if err := office.Call(p.Address, http.MethodGet, fmt.Sprintf("/api/clients?limit=%d", shipments), "", &found); err != nil {
 		return nil, err
 	}
 	for _, client := range found.Clients {
@@ -84,7 +83,7 @@ func moored(p *server.Process, office server.Office) (offices []server.Office, e
 	return offices, nil
 }
 
-// goods are six words, two of three of them usual.
+// goods are six words, two thirds of them usual.
 func goods(random *rand.Rand) string {
 	words := make([]string, 6)
 	for i := range words {

@@ -9,28 +9,28 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// contender is one of those that are compared, with its figures of every round.
+// contender is one of the compared programs, with its figures of every round.
 type contender struct {
 	name    string
 	process *server.Process
 	target  load.Target
 	rounds  []round
 
-	others []*server.Process                                             // that answer beside it
-	drive  func(clients int, length time.Duration) (load.Figures, error) // in place of loading the one target
+	others []*server.Process                                             // further processes that answer
+	drive  func(clients int, length time.Duration) (load.Figures, error) // replaces loading the single target
 }
 
-// round is one turn of a contender.
+// round is one measurement of a contender.
 type round struct {
 	load.Figures
 	processor time.Duration // that the server used for one request
 	clients   time.Duration // that the clients used for one request
 }
 
-// warming is the part of a turn that each contender gets before the first round.
+// warming is the divisor of the time for which each contender runs before the first round.
 const warming = 2
 
-// contest loads all contenders in turns.
+// contest loads all contenders alternately.
 func (b *bench) contest(ctx context.Context, clients int, all ...*contender) error {
 	for _, c := range all {
 		if _, err := c.run(clients, b.turn/warming); err != nil {
@@ -92,7 +92,7 @@ func (c *contender) used() (service, own time.Duration, err error) {
 	return service, time.Duration(u.Utime.Nano() + u.Stime.Nano()), err
 }
 
-// perSecond and its like pick a figure of a round.
+// perSecond and the following functions select a figure of a round.
 func perSecond(r round) float64 { return r.PerSecond }
 func p50(r round) float64       { return r.P50.Seconds() }
 func p95(r round) float64       { return r.P95.Seconds() }
@@ -108,7 +108,7 @@ func (c *contender) median(of func(round) float64) float64 {
 	return load.Median(values)
 }
 
-// ratio is the median, over the rounds, of how many times the other's figure ours is.
+// ratio is the median, over the rounds, of this contender's figure divided by the other's.
 func (c *contender) ratio(other *contender, of func(round) float64) float64 {
 	values := make([]float64, len(c.rounds))
 	for i := range c.rounds {

@@ -10,10 +10,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// clients is how many send at the same time.
+// clients is the number of concurrent clients.
 const clients = 32
 
-// Demands on creating.
+// Requirements for creating.
 const (
 	leastGrouping   = 4.0
 	leastCreate     = 0.5
@@ -58,7 +58,7 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 		return section{}, err
 	}
 	return section{
-		text: fmt.Sprintf("`POST /api/declarations` with one item, SQLite with `synchronous=FULL`, %d clients, limits lifted.", clients),
+		text: fmt.Sprintf("`POST /api/declarations` with one item, SQLite with `synchronous=FULL`, %d clients, without rate limits.", clients),
 		rows: loadRows(service, bare, pocketbase),
 		verdicts: []verdict{
 			atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), leastCreate),
@@ -67,7 +67,7 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 		},
 		notes: []string{
 			"PocketBase 0.36.8 has one collection with the fields of a declaration, and its database has `synchronous=FULL` too.",
-			fmt.Sprintf("The service held %d MB at most.", peak>>20),
+			fmt.Sprintf("The service used %d MB at most.", peak>>20),
 		},
 	}, nil
 }

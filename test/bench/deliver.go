@@ -13,10 +13,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// queue is how many events are delivered.
+// queue is the number of delivered events.
 const queue = 10_000
 
-// Demands on delivering, a second.
+// Requirements for deliveries per second.
 const (
 	leastDraining = 6000
 	leastRunning  = 4300
@@ -25,19 +25,19 @@ const (
 // writers write events while others are delivered.
 const writers = 8
 
-// deliveryPatience is how long a queue may take to drain at all.
-const deliveryPatience = 2 * time.Minute
+// deliveryLimit is how long a queue may take to drain.
+const deliveryLimit = 2 * time.Minute
 
 const endpointsPath = "/api/webhooks/endpoints"
 
 // allowLoopback lets webhooks go to the receivers of the bench.
 const allowLoopback = "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true"
 
-// measureDeliver delivers events to one receiver, from a queue that is full and
-// while they are being written, on each database.
+// measureDeliver delivers events to one receiver, from a full queue and while they are being written, on each
+// database.
 func measureDeliver(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: fmt.Sprintf("A queue of %s events to one receiver that answers at once, from the moment when its endpoint is resumed; then the same while %d clients go on writing events to it. Median of %d rounds.",
+		text: fmt.Sprintf("A queue of %s events to one receiver that answers at once, from the moment when its endpoint is resumed; then the same while %d clients continue to write events to it. Median of %d rounds.",
 			grouped(queue), writers, b.rounds),
 		head: []string{"", "full queue, deliveries/s", "while written, deliveries/s"},
 	}
@@ -49,7 +49,7 @@ func measureDeliver(ctx context.Context, b *bench) (section, error) {
 				return s, err
 			}
 			if !found {
-				s.notes = append(s.notes, "There was no PostgreSQL: "+server.PostgresVariable+" was not set.")
+				s.notes = append(s.notes, "Not measured on PostgreSQL: "+server.PostgresVariable+" was not set.")
 				continue
 			}
 			settings = append(settings, setting)
@@ -79,7 +79,7 @@ func (b *bench) deliver(ctx context.Context, database string, settings []string)
 	defer p.Stop()
 	var full, written []float64
 	for range b.rounds {
-		r, err := newDesk(p.Address, office)
+		r, err := newTarget(p.Address, office)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -93,31 +93,30 @@ func (b *bench) deliver(ctx context.Context, database string, settings []string)
 	return load.Median(full), load.Median(written), nil
 }
 
-// desk is an endpoint with its receiver.
-type desk struct {
+// target is an endpoint with its receiver.
+type target struct {
 	*load.Receiver
 	address, id string
 	office      server.Office
 }
 
-func newDesk(address string, o server.Office) (*desk, error) {
+func newTarget(address string, o server.Office) (*target, error) {
 	r, err := load.Receive(false)
 	if err != nil {
 		return nil, err
 	}
-	return deskAt(r, address, o)
+	return targetAt(r, address, o)
 }
 
-// deskAt is an endpoint with a receiver that others may have as well.
-func deskAt(r *load.Receiver, address string, o server.Office) (*desk, error) {
+// targetAt is an endpoint with a receiver that others may share.
+func targetAt(r *load.Receiver, address string, o server.Office) (*target, error) {
 	var made struct{ Endpoint struct{ ID string } }
 	err := o.Call(address, http.MethodPost, endpointsPath, `{"url":"`+r.URL()+`"}`, &made)
-	return &desk{r, address, made.Endpoint.ID, o}, err
+	return &target{r, address, made.Endpoint.ID, o}, err
 }
 
-// round drains a full queue, then another while events are being written, and
-// removes the endpoint.
-func (d *desk) round(ctx context.Context) (draining, running float64, err error) {
+// round drains a full queue, then another while events are being written, and removes the endpoint.
+func (d *target) round(ctx context.Context) (draining, running float64, err error) {
 	if draining, err = d.drain(ctx, nil); err != nil {
 		return 0, 0, err
 	}
@@ -127,14 +126,13 @@ func (d *desk) round(ctx context.Context) (draining, running float64, err error)
 	return draining, running, d.remove()
 }
 
-func (d *desk) remove() error {
+func (d *target) remove() error {
 	return d.office.Call(d.address, http.MethodDelete, endpointsPath+"/"+d.id, "", new(any))
 }
 
-// drain fills the queue of the paused endpoint, resumes it, and gives how many
-// deliveries came a second until as many as the queue held had come. Meanwhile
-// runs beside it until then.
-func (d *desk) drain(ctx context.Context, meanwhile func(stop *atomic.Bool) error) (float64, error) {
+// drain fills the queue of the paused endpoint, resumes it, and returns the deliveries per second until the
+// queue's number of events has arrived. Meanwhile runs until then.
+func (d *target) drain(ctx context.Context, meanwhile func(stop *atomic.Bool) error) (float64, error) {
 	if err := d.activate(false); err != nil {
 		return 0, err
 	}
@@ -160,7 +158,7 @@ func (d *desk) drain(ctx context.Context, meanwhile func(stop *atomic.Bool) erro
 	return rate, errors.Join(err, <-beside)
 }
 
-func (d *desk) keepWriting(stop *atomic.Bool) error {
+func (d *target) keepWriting(stop *atomic.Bool) error {
 	for !stop.Load() {
 		if err := d.write(writers, 100*writers); err != nil {
 			return err
@@ -169,17 +167,16 @@ func (d *desk) keepWriting(stop *atomic.Bool) error {
 	return nil
 }
 
-func (d *desk) activate(active bool) error {
+func (d *target) activate(active bool) error {
 	return d.office.Call(d.address, http.MethodPatch, endpointsPath+"/"+d.id, fmt.Sprintf(`{"active":%t}`, active), new(any))
 }
 
-func (d *desk) write(clients, count int) error {
+func (d *target) write(clients, count int) error {
 	return load.Send(load.Post(d.address, d.office.Secret, "/api/clients", []byte(`{"name":"Harbour Textiles Ltd","eori":"GB123456789000"}`)), clients, count)
 }
 
-// await waits until so many deliveries have come in all, and gives the rate of the
-// queue since it began.
-func (d *desk) await(ctx context.Context, total int, began time.Time) (float64, error) {
+// await waits until a total number of deliveries has arrived, and returns the rate of the queue since it began.
+func (d *target) await(ctx context.Context, total int, began time.Time) (float64, error) {
 	for {
 		n, last := d.Got()
 		if n >= total {
@@ -188,8 +185,8 @@ func (d *desk) await(ctx context.Context, total int, began time.Time) (float64, 
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if time.Since(began) > deliveryPatience {
-			return 0, fmt.Errorf("%d of %d deliveries came within %s", n, total, deliveryPatience)
+		if time.Since(began) > deliveryLimit {
+			return 0, fmt.Errorf("%d of %d deliveries arrived within %s", n, total, deliveryLimit)
 		}
 		time.Sleep(time.Millisecond)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
 )
 
-// codec is a package whose tests measure it on documents of one item and of 999.
+// codec is a package whose benchmarks use documents of one item and of 999.
 type codec struct {
 	name, folder, benchmark string
 	one, full               string // names of its runs
@@ -22,20 +22,20 @@ type codec struct {
 var codecs = []codec{
 	{"encode a declaration", "./internal/hmrc/wco", "BenchmarkEncode", "1", "999"},
 	{"decode a declaration", "./internal/hmrc/wco", "BenchmarkDecode", "1", "999"},
-	{"decode customs' tax message", "./internal/hmrc/wco/notification", "BenchmarkDecode", "items=1", "items=999"},
+	{"decode a tax message of CDS", "./internal/hmrc/wco/notification", "BenchmarkDecode", "items=1", "items=999"},
 }
 
-// items is how many a full declaration has.
+// items is the number of items of a full declaration.
 const items = 999
 
-// mostPerItem is how many times the time for one item, envelope and all, each
-// of 999 may take: 1 is linear.
+// mostPerItem is the limit of the time for each of 999 items, in times for a document of one item, envelope
+// included: 1 is linear.
 const mostPerItem = 1.0
 
-// measureDocuments runs the packages' own benchmarks in turns.
+// measureDocuments runs the packages' own benchmarks alternately.
 func measureDocuments(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: "Encoding and decoding in memory, by the packages' own benchmarks.",
+		text: "Encoding and decoding in memory, measured by the packages' own benchmarks.",
 		head: []string{"", "1 item, µs", "999 items, µs", "µs for each of 999", "bytes allocated, 999 items"},
 	}
 	times := map[string][]measured{}

@@ -12,40 +12,40 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/stock"
 )
 
-// Organisations of the fleet's database, and how many declarations each has.
+// Organisations in the database of the instances, and declarations of each.
 const (
-	fleetHouses = 16
-	fleetOf     = 1_000
+	fleetOrganisations = 16
+	fleetOf            = 1_000
 )
 
-// mostInstances are started; one, two or all of them are asked.
+// mostInstances are started; one, two or all of them get requests.
 const mostInstances = 4
 
-// leastOfDatabase is the part of what the bare database does that a request must reach.
+// leastOfDatabase is the required share of the bare database's rate.
 const leastOfDatabase = 0.35
 
-// measureFleet asks one, two and four instances on one database, beside the bare
-// database and bare net/http.
+// measureFleet sends requests to one, two and four instances on one database, to the bare database and to bare
+// net/http.
 func measureFleet(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: fmt.Sprintf("One, two or four of %d instances on one PostgreSQL that commits durably, asked by %d clients for %d organisations with %s declarations each. "+
-			"The bare database gets the statements alone from as many connections, under the same row-level security; bare net/http decodes the same body or answers as many bytes. "+
-			"Clients, instances and database share the machine's cores: instances add what one cannot get of them, and no cores. "+
-			"What a request costs more than the bare database is the statement that finds whose its key is, so that a revoked one ends at once; the organisation that each transaction is told anew, "+
-			"where the bare database's connections each know but one; the begin and the commit of what reads more than once; and HTTP, checks, JSON or CSV, the request's line in the log and its figures. "+
-			"With so small an answer as deadlines that is nearly all there is. Changes of one organisation share their commits, which the bare database's do not.", mostInstances, clients, fleetHouses, grouped(fleetOf)),
+		text: fmt.Sprintf("One, two or four of %d instances on one PostgreSQL that commits durably, with requests of %d clients for %d organisations with %s declarations each. "+
+			"The bare database gets only the statements, from as many connections, under the same row-level security; bare net/http decodes the same body or answers as many bytes. "+
+			"Clients, instances and database share the machine's cores: further instances use what one cannot use, and add no cores. "+
+			"Compared with the bare database, a request also needs: a statement that looks its key up, so that a revoked key ends at once; "+
+			"setting the organisation of each transaction, while a connection of the bare database has only one; begin and commit if it reads more than once; and HTTP, checks, JSON or CSV, a log line and metrics. "+
+			"For an answer as small as that of deadlines this is nearly all of its cost. Changes of one organisation share their commits; those of the bare database do not.", mostInstances, clients, fleetOrganisations, grouped(fleetOf)),
 	}
-	e, err := openEstate()
+	e, err := openDurableServer()
 	if err != nil {
 		return s, err
 	}
 	defer e.close()
-	t, err := e.town(ctx, b, "fleet")
+	t, err := e.tenantDatabase(ctx, b, "fleet")
 	if err != nil {
 		return s, err
 	}
 	defer t.Close()
-	if err := e.careless(ctx, func() error { return t.Grow(ctx, fleetHouses, func(int) int { return fleetOf }) }); err != nil {
+	if err := e.withoutSync(ctx, func() error { return t.Grow(ctx, fleetOrganisations, func(int) int { return fleetOf }) }); err != nil {
 		return s, err
 	}
 	if err := b.requests(ctx, &s, t); err != nil {
@@ -61,20 +61,20 @@ func measureFleet(ctx context.Context, b *bench) (section, error) {
 	return s, nil
 }
 
-// fleetRequest is what the fleet, the bare database and bare net/http are asked for.
+// fleetRequest is a request to the instances, the bare database and bare net/http.
 type fleetRequest struct {
-	what   string
-	houses int // that are asked for
-	target func(address string, h *stock.House) load.Target
-	bare   func(*limit) *contender
-	answer int // bytes of bare net/http's answer
+	what          string
+	organisations int // that are requested
+	target        func(address string, h *stock.Organisation) load.Target
+	bare          func(*limit) *contender
+	answer        int // bytes of bare net/http's answer
 }
 
-func getting(path string) func(string, *stock.House) load.Target {
-	return func(address string, h *stock.House) load.Target { return load.Get(address, h.Secret, path) }
+func getting(path string) func(string, *stock.Organisation) load.Target {
+	return func(address string, h *stock.Organisation) load.Target { return load.Get(address, h.Secret, path) }
 }
 
-func posting(address string, h *stock.House) load.Target {
+func posting(address string, h *stock.Organisation) load.Target {
 	return load.Post(address, h.Secret, "/api/declarations", office(h).DeclarationNumbered(0))
 }
 
@@ -85,18 +85,18 @@ func reads(query string) func(*limit) *contender {
 func creates(l *limit) *contender { return l.contender(l.creating) }
 
 var fleetRequests = []fleetRequest{
-	{"list of 50", fleetHouses, getting(listPath), reads(pageOfList), 17_000},
-	{"export of 1,000", fleetHouses, getting("/api/export/declarations"), reads(allOfList), 250_000},
-	{"deadlines", fleetHouses, getting("/api/deadlines"), reads(whatIsDue), 1_500},
-	{"create", fleetHouses, posting, creates, 0}, // behind those that read, who would find more otherwise
+	{"list of 50", fleetOrganisations, getting(listPath), reads(pageOfList), 17_000},
+	{"export of 1,000", fleetOrganisations, getting("/api/export/declarations"), reads(allOfList), 250_000},
+	{"deadlines", fleetOrganisations, getting("/api/deadlines"), reads(whatIsDue), 1_500},
+	{"create", fleetOrganisations, posting, creates, 0}, // after the reads, which would otherwise find more
 	{"create, one organisation", 1, posting, creates, 0},
 }
 
-func office(h *stock.House) server.Office {
+func office(h *stock.Organisation) server.Office {
 	return server.Office{Org: string(h.Org), Secret: h.Secret, ShipmentID: h.Shipment}
 }
 
-func (b *bench) requests(ctx context.Context, s *section, t *town) error {
+func (b *bench) requests(ctx context.Context, s *section, t *tenantDatabase) error {
 	instances, err := t.fleet(ctx, b, mostInstances)
 	if err != nil {
 		return err
@@ -107,17 +107,17 @@ func (b *bench) requests(ctx context.Context, s *section, t *town) error {
 		return err
 	}
 	for _, r := range fleetRequests {
-		houses := t.Houses[:r.houses]
-		bare := r.bare(&limit{ctx, address, houses})
+		organisations := t.Organisations[:r.organisations]
+		bare := r.bare(&limit{ctx, address, organisations})
 		echo, err := server.Start(ctx, []string{b.bare}, t.data, fmt.Sprintf("BARE_ECHO=%d", r.answer))
 		if err != nil {
 			return err
 		}
-		web := fleetContender("bare net/http", []*server.Process{echo}, houses, r.target)
-		one := fleetContender("1 instance", instances[:1], houses, r.target)
+		web := fleetContender("bare net/http", []*server.Process{echo}, organisations, r.target)
+		one := fleetContender("1 instance", instances[:1], organisations, r.target)
 		all := []*contender{web, bare, one,
-			fleetContender("2 instances", instances[:2], houses, r.target),
-			fleetContender(fmt.Sprint(mostInstances, " instances"), instances, houses, r.target)}
+			fleetContender("2 instances", instances[:2], organisations, r.target),
+			fleetContender(fmt.Sprint(mostInstances, " instances"), instances, organisations, r.target)}
 		err = b.contest(ctx, clients, all...)
 		echo.Stop()
 		if err != nil {
@@ -132,8 +132,8 @@ func (b *bench) requests(ctx context.Context, s *section, t *town) error {
 	return nil
 }
 
-// fleet starts so many instances.
-func (t *town) fleet(ctx context.Context, b *bench, n int) (all []*server.Process, err error) {
+// fleet starts n instances.
+func (t *tenantDatabase) fleet(ctx context.Context, b *bench, n int) (all []*server.Process, err error) {
 	for range n {
 		p, err := t.serve(ctx, b)
 		if err != nil {
@@ -151,11 +151,11 @@ func stopAll(all []*server.Process) {
 	}
 }
 
-// fleetContender has clients ask instances and organisations in turn.
-func fleetContender(name string, instances []*server.Process, houses []*stock.House, target func(string, *stock.House) load.Target) *contender {
+// fleetContender lets clients use instances and organisations in turn.
+func fleetContender(name string, instances []*server.Process, organisations []*stock.Organisation, target func(string, *stock.Organisation) load.Target) *contender {
 	targets := make([][]load.Target, len(instances))
 	for i, p := range instances {
-		for _, h := range houses {
+		for _, h := range organisations {
 			targets[i] = append(targets[i], target(p.Address, h))
 		}
 	}
@@ -167,8 +167,8 @@ func fleetContender(name string, instances []*server.Process, houses []*stock.Ho
 	}}
 }
 
-// fleetDelivers drains a queue of every organisation's, by so many instances.
-func (b *bench) fleetDelivers(ctx context.Context, t *town, n int) (note string, err error) {
+// fleetDelivers drains a queue of every organisation with n instances.
+func (b *bench) fleetDelivers(ctx context.Context, t *tenantDatabase, n int) (note string, err error) {
 	instances, err := t.fleet(ctx, b, n)
 	if err != nil {
 		return "", err
@@ -179,31 +179,31 @@ func (b *bench) fleetDelivers(ctx context.Context, t *town, n int) (note string,
 		return "", err
 	}
 	defer receiver.Close()
-	var desks desks
-	for i, h := range t.Houses {
-		d, err := deskAt(receiver, instances[i%n].Address, office(h))
+	var all targets
+	for i, h := range t.Organisations {
+		d, err := targetAt(receiver, instances[i%n].Address, office(h))
 		if err != nil {
 			return "", err
 		}
-		desks = append(desks, d)
+		all = append(all, d)
 	}
 	var rates []float64
 	for range b.rounds {
-		rate, err := desks.drain(ctx)
+		rate, err := all.drain(ctx)
 		if err != nil {
 			return "", err
 		}
 		rates = append(rates, rate)
 	}
-	err = desks.remove()
+	err = all.remove()
 	return fmt.Sprintf("%d instances delivered %s events a second of the full queues of %d organisations, %s events in all.",
-		n, grouped(int(load.Median(rates))), len(desks), grouped(queue)), err
+		n, grouped(int(load.Median(rates))), len(all), grouped(queue)), err
 }
 
-// desks are endpoints of several organisations with one receiver.
-type desks []*desk
+// targets are endpoints of several organisations with one receiver.
+type targets []*target
 
-func (all desks) drain(ctx context.Context) (float64, error) {
+func (all targets) drain(ctx context.Context) (float64, error) {
 	failed := make([]error, len(all))
 	var writing sync.WaitGroup
 	for i, d := range all {
@@ -226,7 +226,7 @@ func (all desks) drain(ctx context.Context) (float64, error) {
 	return all[0].await(ctx, before+queue, began)
 }
 
-func (all desks) remove() error {
+func (all targets) remove() error {
 	for _, d := range all {
 		if err := d.remove(); err != nil {
 			return err

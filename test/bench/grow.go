@@ -12,18 +12,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// mostGrown is how many times as much a request may cost among the most declarations as
-// among the fewest.
+// mostGrown is the limit of a request's time with the most declarations, in multiples of that with the fewest.
 const mostGrown = 1.5
 
-// fewest are the declarations that the others are compared with, and ofHouse how many an
-// organisation has on average, whatever their number.
+// fewest is the number of declarations with which the others are compared, and perOrganisation the average number of an
+// organisation, in every database.
 const (
-	fewest  = 10_000
-	ofHouse = 1_000
+	fewest          = 10_000
+	perOrganisation = 1_000
 )
 
-// sizes are how many declarations there are in turn.
+// sizes are the numbers of declarations, in order.
 func (b *bench) sizes() []int {
 	switch {
 	case b.quick:
@@ -34,21 +33,21 @@ func (b *bench) sizes() []int {
 	return []int{100_000, 1_000_000}
 }
 
-// measureGrow has the same asked of a service with few declarations and of one with more
-// and more, in turns.
+// measureGrow sends the same requests to a service with few declarations and to one with more and more,
+// alternately.
 func measureGrow(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: fmt.Sprintf("The same requests to a service whose database holds %s declarations, and to one with more and more: p50 of both, and how many times the one is the other. "+
+		text: fmt.Sprintf("The same requests to a service with %s declarations, and to one with more and more: p50 of both, and their ratio. "+
 			"There is an organisation for every %s declarations; of a hundred, one has twenty times as many as most, and of a thousand, one has a hundred times as many. "+
-			"PostgreSQL commits durably; one client. Lists of any organisation of all meet pages that are in no cache, the more so the more organisations there are: they are shown, and nothing is demanded of them.", grouped(fewest), grouped(ofHouse)),
+			"PostgreSQL commits durably; one client. Lists of a random organisation read pages that are in no cache, the more so the more organisations there are: they are shown without a requirement.", grouped(fewest), grouped(perOrganisation)),
 		head: []string{"declarations", "request", "few, p50, ms", "many, p50, ms", "many to few"},
 	}
-	e, err := openEstate()
+	e, err := openDurableServer()
 	if err != nil {
 		return s, err
 	}
 	defer e.close()
-	few, err := e.town(ctx, b, "few")
+	few, err := e.tenantDatabase(ctx, b, "few")
 	if err != nil {
 		return s, err
 	}
@@ -56,7 +55,7 @@ func measureGrow(ctx context.Context, b *bench) (section, error) {
 	if _, err := e.grow(ctx, few, fewest); err != nil {
 		return s, err
 	}
-	many, err := e.town(ctx, b, "many")
+	many, err := e.tenantDatabase(ctx, b, "many")
 	if err != nil {
 		return s, err
 	}
@@ -74,22 +73,22 @@ func measureGrow(ctx context.Context, b *bench) (section, error) {
 	return s, nil
 }
 
-// grow fills a town up to so many declarations, and says what that came to.
-func (e *estate) grow(ctx context.Context, t *town, size int) (note string, err error) {
+// grow fills a database up to a number of declarations, and describes the result.
+func (e *durableServer) grow(ctx context.Context, t *tenantDatabase, size int) (note string, err error) {
 	began := time.Now()
-	err = e.careless(ctx, func() error {
-		return t.Grow(ctx, size/ofHouse, func(rank int) int { return share(rank, size) })
+	err = e.withoutSync(ctx, func() error {
+		return t.Grow(ctx, size/perOrganisation, func(rank int) int { return share(rank, size) })
 	})
 	if err != nil {
 		return "", err
 	}
 	bytes, err := t.Size(ctx)
-	return fmt.Sprintf("%s declarations of %s organisations took %s to be filled in, and take %s GB.",
-		grouped(t.Made), grouped(len(t.Houses)), time.Since(began).Round(time.Second), short(float64(bytes)/1e9)), err
+	return fmt.Sprintf("%s declarations of %s organisations took %s to write, and take %s GB.",
+		grouped(t.Made), grouped(len(t.Organisations)), time.Since(began).Round(time.Second), short(float64(bytes)/1e9)), err
 }
 
-// share is how many declarations an organisation has of all: the first of each thousand
-// a hundred times as many as most, the second of each hundred twenty times.
+// share is the number of declarations of an organisation: the first of each thousand has a hundred times as many
+// as most, the second of each hundred twenty times.
 func share(rank, size int) int {
 	switch {
 	case rank%1000 == 0:
@@ -97,33 +96,33 @@ func share(rank, size int) int {
 	case rank%100 == 1:
 		return size / 500
 	}
-	houses := size / ofHouse
-	first, second := (houses+999)/1000, (houses+98)/100
-	return (size - first*size/100 - second*size/500) / (houses - first - second)
+	organisations := size / perOrganisation
+	first, second := (organisations+999)/1000, (organisations+98)/100
+	return (size - first*size/100 - second*size/500) / (organisations - first - second)
 }
 
 // Ranks of organisations whose requests are measured.
 const (
-	grownHouse           = 0 // grows with the whole
+	grownOrganisation    = 0 // grows with the database
 	firstUsual, endUsual = 2, 10
 )
 
-// asked is a request that is compared.
+// asked is a compared request.
 type asked struct {
 	what   string
 	target func(ctx context.Context, v *visit) (func(n int) load.Target, error)
-	free   bool // of any demand
+	free   bool // without a requirement
 }
 
-// visit is a town with a service that runs.
+// visit is a database with a running service.
 type visit struct {
-	*town
+	*tenantDatabase
 	process *server.Process
 }
 
-func (v *visit) office(rank int) server.Office { return office(v.Houses[rank]) }
+func (v *visit) office(rank int) server.Office { return office(v.Organisations[rank]) }
 
-// usual asks each of a few organisations in turn.
+// usual uses each of a few organisations in turn.
 func (v *visit) usual(path func(server.Office) (string, error)) (func(n int) load.Target, error) {
 	var targets []load.Target
 	for rank := firstUsual; rank < endUsual; rank++ {
@@ -148,15 +147,15 @@ var grownRequests = []asked{
 	{what: "list, first page", target: same(listPath)},
 	{what: "list, last page", target: func(_ context.Context, v *visit) (func(int) load.Target, error) { return v.usual(v.lastPage) }},
 	{what: "list of one state", target: same(listPath + "&status=CLEARED")},
-	{what: "list of a state that none is in", target: same(listPath + "&status=SUBMITTED")},
+	{what: "list of a state without declarations", target: same(listPath + "&status=SUBMITTED")},
 	{what: "list of the organisation that grows", target: func(_ context.Context, v *visit) (func(int) load.Target, error) {
-		t := load.Get(v.process.Address, v.office(grownHouse).Secret, listPath)
+		t := load.Get(v.process.Address, v.office(grownOrganisation).Secret, listPath)
 		return func(int) load.Target { return t }, nil
 	}},
-	{what: "list of any organisation of all", free: true, target: func(_ context.Context, v *visit) (func(int) load.Target, error) {
+	{what: "list of a random organisation", free: true, target: func(_ context.Context, v *visit) (func(int) load.Target, error) {
 		random := rand.New(rand.NewPCG(1, 2))
 		return func(int) load.Target {
-			return load.Get(v.process.Address, v.Houses[random.IntN(len(v.Houses))].Secret, listPath)
+			return load.Get(v.process.Address, v.Organisations[random.IntN(len(v.Organisations))].Secret, listPath)
 		}, nil
 	}},
 	{what: "one declaration", target: func(_ context.Context, v *visit) (func(int) load.Target, error) { return v.usual(v.newest) }},
@@ -173,7 +172,7 @@ var grownRequests = []asked{
 	}},
 }
 
-// page is what the bench reads of a list.
+// page is the part of a list that the bench reads.
 type page struct {
 	Declarations []stored
 	NextCursor   *string
@@ -191,7 +190,7 @@ func (v *visit) newest(o server.Office) (string, error) {
 	return "/api/declarations/" + p.Declarations[len(p.Declarations)-1].ID, nil
 }
 
-// lastPage goes through the pages of an organisation to the last.
+// lastPage reads the pages of an organisation up to the last.
 func (v *visit) lastPage(o server.Office) (path string, err error) {
 	for path = listPath; ; {
 		var p page
@@ -202,10 +201,10 @@ func (v *visit) lastPage(o server.Office) (path string, err error) {
 	}
 }
 
-// compare asks both towns for the same.
-func (b *bench) compare(ctx context.Context, s *section, few, many *town, demanded bool) error {
+// compare sends the same requests to both databases.
+func (b *bench) compare(ctx context.Context, s *section, few, many *tenantDatabase, demanded bool) error {
 	var visits []*visit
-	for _, t := range []*town{few, many} {
+	for _, t := range []*tenantDatabase{few, many} {
 		p, err := t.serve(ctx, b)
 		if err != nil {
 			return err

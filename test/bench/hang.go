@@ -11,8 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// How many endpoints there are, how many of them never answer, and how many events
-// they get, how often.
+// Number of endpoints, of those that never answer, of events, and their interval.
 const (
 	endpoints = 100
 	hanging   = 20
@@ -20,56 +19,56 @@ const (
 	everySoOf = 50 * time.Millisecond
 )
 
-// mostDelay is how much longer a delivery may take because others hang.
+// mostDelay is the limit of a delivery's time while others hang, in multiples of that without.
 const mostDelay = 2.0
 
-// measureHang compares how long deliveries are under way when all endpoints answer,
-// and when some take every request and never do.
+// measureHang compares the time of deliveries if all endpoints answer, and if some accept every request and never
+// answer.
 func measureHang(ctx context.Context, b *bench) (section, error) {
 	s := section{
 		text: fmt.Sprintf("One event every %s to %d endpoints of one organisation: the time from the change to the arrival at those that answer, on SQLite. %d rounds.",
 			everySoOf, endpoints, b.rounds),
 		head: []string{"", "p50, ms", "p99, ms"},
 	}
-	well, err := newCrowd(ctx, b, "hang-none", 0)
+	well, err := newManyEndpoints(ctx, b, "hang-none", 0)
 	if err != nil {
 		return s, err
 	}
 	defer well.stop()
-	ill, err := newCrowd(ctx, b, "hang-some", hanging)
+	ill, err := newManyEndpoints(ctx, b, "hang-some", hanging)
 	if err != nil {
 		return s, err
 	}
 	defer ill.stop()
 	var ratios []float64
 	for range b.rounds {
-		for _, c := range []*crowd{well, ill} {
+		for _, c := range []*manyEndpoints{well, ill} {
 			if err := c.round(ctx); err != nil {
 				return s, err
 			}
 		}
 		ratios = append(ratios, float64(ill.p50[len(ill.p50)-1])/float64(well.p50[len(well.p50)-1]))
 	}
-	for _, c := range []*crowd{well, ill} {
+	for _, c := range []*manyEndpoints{well, ill} {
 		s.rows = append(s.rows, []string{c.name, short(load.Median(c.p50).Seconds() * 1e3), short(load.Median(c.p99).Seconds() * 1e3)})
 	}
-	s.verdicts = []verdict{below("p50, some to none", load.Median(ratios), mostDelay, "")}
+	s.verdicts = []verdict{below("p50, some hang to none", load.Median(ratios), mostDelay, "")}
 	return s, nil
 }
 
-// crowd is an organisation with many endpoints.
-type crowd struct {
-	name     string
-	p        *server.Process
-	office   server.Office
-	answers  *load.Receiver
-	silent   *load.Receiver
-	awake    int
-	p50, p99 []time.Duration
+// manyEndpoints is an organisation with many endpoints.
+type manyEndpoints struct {
+	name      string
+	p         *server.Process
+	office    server.Office
+	answers   *load.Receiver
+	silent    *load.Receiver
+	answering int
+	p50, p99  []time.Duration
 }
 
-func newCrowd(ctx context.Context, b *bench, folder string, hanging int) (c *crowd, err error) {
-	c = &crowd{name: fmt.Sprintf("%d of %d hang", hanging, endpoints), awake: endpoints - hanging}
+func newManyEndpoints(ctx context.Context, b *bench, folder string, hanging int) (c *manyEndpoints, err error) {
+	c = &manyEndpoints{name: fmt.Sprintf("%d of %d hang", hanging, endpoints), answering: endpoints - hanging}
 	data := filepath.Join(b.folder, folder)
 	if c.office, err = server.Found(ctx, b.program, data); err != nil {
 		return nil, err
@@ -85,7 +84,7 @@ func newCrowd(ctx context.Context, b *bench, folder string, hanging int) (c *cro
 	}
 	for i := range endpoints {
 		url := c.answers.URL()
-		if i >= c.awake {
+		if i >= c.answering {
 			url = c.silent.URL()
 		}
 		body := fmt.Sprintf(`{"url":"%s%d"}`, url, i)
@@ -96,14 +95,14 @@ func newCrowd(ctx context.Context, b *bench, folder string, hanging int) (c *cro
 	return c, nil
 }
 
-func (c *crowd) stop() {
+func (c *manyEndpoints) stop() {
 	c.p.Stop()
 	c.answers.Close()
 	c.silent.Close()
 }
 
-// round announces events and waits until all that answer have them.
-func (c *crowd) round(ctx context.Context) error {
+// round creates events and waits until all answering endpoints have them.
+func (c *manyEndpoints) round(ctx context.Context) error {
 	before, _ := c.answers.Got()
 	c.answers.Delays()
 	for range announced {
@@ -113,11 +112,11 @@ func (c *crowd) round(ctx context.Context) error {
 		time.Sleep(everySoOf)
 	}
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		if n, _ := c.answers.Got(); n >= before+announced*c.awake {
+		if n, _ := c.answers.Got(); n >= before+announced*c.answering {
 			break
 		}
-		if time.Since(began) > deliveryPatience || ctx.Err() != nil {
-			return fmt.Errorf("not all deliveries came within %s", deliveryPatience)
+		if time.Since(began) > deliveryLimit || ctx.Err() != nil {
+			return fmt.Errorf("not all deliveries arrived within %s", deliveryLimit)
 		}
 	}
 	p50, p99 := c.answers.Delays()

@@ -9,30 +9,30 @@ import (
 	"time"
 )
 
-// helped is a promise of the AI helpers, measured by a benchmark of their package.
-type helped struct {
+// helped is a requirement for the AI helpers, measured by a benchmark of their package.
+type helper struct {
 	what, folder, benchmark string
 	unit                    string // of the benchmark's own metric
 	per                     float64
 	most                    float64
-	shown                   string // unit of the promise, of which the metric's is so many
+	shown                   string // unit of the requirement, in multiples of the metric's unit
 }
 
-var helpers = []helped{
+var helpers = []helper{
 	{"commodity code, half of the questions", "assist/classify", "BenchmarkClassify", "p50-ms", 1, 2, "ms"},
 	{"commodity code, 95 of 100 questions", "assist/classify", "BenchmarkClassify", "p95-ms", 1, 20, "ms"},
 	{"index of the whole tariff with all texts", "assist/classify", "BenchmarkNew", "ns/op", 1e9, 3, "s"},
 	{"memory of that index", "assist/classify", "BenchmarkNew", "MB", 1, 150, "MB"},
-	{"analysis of a declaration of ten items", "customs/analysis", "BenchmarkJudge/10", "ns/op", 1e6, 5, "ms"},
+	{"analysis of a declaration of ten items", "hub/customs/analysis", "BenchmarkJudge/10", "ns/op", 1e6, 5, "ms"},
 	{"explanation of ten errors", "assist/explain", "BenchmarkExplain", "ns/op", 1e6, 1, "ms"},
 	{"invoice of ten pages, PDF", "assist/extract", "BenchmarkTenPages", "ns/op", 1e9, 1, "s"},
 }
 
-// measureHelpers runs the packages' own benchmarks. Those that need the published
-// texts say nothing where these are absent.
+// measureHelpers runs the packages' own benchmarks. Those that need the published texts are not measured without
+// them.
 func measureHelpers(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: "The AI helpers in memory, without a provider, by the packages' own benchmarks: commodity codes with the official nomenclature and all published texts loaded.",
+		text: "The AI helpers in memory, without a model, measured by the packages' own benchmarks: commodity codes with the official nomenclature and all published texts loaded.",
 		head: []string{"", "measured", ""},
 	}
 	printed := map[string]string{}
@@ -47,7 +47,7 @@ func measureHelpers(ctx context.Context, b *bench) (section, error) {
 		}
 		value, found := metric(printed[key], h.benchmark, h.unit)
 		if !found {
-			s.notes = append(s.notes, h.what+": not measured, since the published texts are not beside the project.")
+			s.notes = append(s.notes, h.what+": not measured, because the published texts are not available.")
 			continue
 		}
 		s.rows = append(s.rows, []string{h.what, short(value / h.per), h.shown})
@@ -65,8 +65,8 @@ func benchmark(ctx context.Context, folder, name string, length time.Duration) (
 	return string(out), nil
 }
 
-// metric finds a metric in what a benchmark printed: its name, how often it ran, and
-// values each followed by its unit.
+// metric finds a metric in a benchmark's output: its name, the number of runs, and values each followed by its
+// unit.
 func metric(printed, name, unit string) (value float64, found bool) {
 	for line := range strings.Lines(printed) {
 		fields := strings.Fields(line)

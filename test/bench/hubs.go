@@ -14,9 +14,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// Demands on the Hubs.
+// Requirements for the Hubs.
 const (
-	recorded   = 100_000                // records that something is drawn up from
+	recorded   = 100_000                // records from which something is drawn up
 	mostDrawn  = 500 * time.Millisecond // for one answer over all of them
 	mostReview = 200.0                  // µs for one review
 	drawRounds = 5
@@ -28,8 +28,7 @@ const (
 		`"commodityCode":"9403409000","goodsDescription":"Flat-packed wooden kitchen cupboards","netMassKg":1250.5,"scheduledDispatchAt":"%s"}`
 )
 
-// measureDrawing asks an organisation with very many records for what is made of all
-// of them at once.
+// measureDrawing requests answers that are computed from all records of an organisation with very many.
 func measureDrawing(ctx context.Context, b *bench) (section, error) {
 	data := filepath.Join(b.folder, "drawing")
 	office, err := server.Found(ctx, b.program, data)
@@ -66,7 +65,7 @@ func measureDrawing(ctx context.Context, b *bench) (section, error) {
 		return section{}, err
 	}
 	s := section{
-		text: fmt.Sprintf("One answer over all that an organisation has recorded, while nothing else is asked: median of %d, on SQLite.", drawRounds),
+		text: fmt.Sprintf("One answer computed from all records of an organisation, without other requests: median of %d, on SQLite.", drawRounds),
 		head: []string{"", "ms"},
 	}
 	for _, asked := range []struct{ what, method, path, body string }{
@@ -89,18 +88,18 @@ func measureDrawing(ctx context.Context, b *bench) (section, error) {
 	return s, nil
 }
 
-// judged are the packages with review rules, and the one that classifies goods.
-var judged = []string{"hub/cbam", "hub/corporate", "hub/emcs", "hub/gvms", "hub/ics2", "hub/tax", "hub/trade", "hub/tss", "control"}
+// reviewed are the packages with review rules, and the one that classifies goods.
+var reviewed = []string{"hub/cbam", "hub/corporate", "hub/emcs", "hub/gvms", "hub/ics2", "hub/tax", "hub/trade", "hub/tss", "hub/exportcontrol"}
 
 var reviewLine = regexp.MustCompile(`(?m)^Benchmark(?:Review|Classify)(\S*)\s+\d+\s+([0-9.]+) ns/op`)
 
 // measureReviews runs the packages' own benchmarks of their rules.
 func measureReviews(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: "Reviews in memory, by the packages' own benchmarks: the slowest of each.",
+		text: "Reviews in memory, measured by the packages' own benchmarks: the slowest of each.",
 		head: []string{"", "µs"},
 	}
-	for _, name := range judged {
+	for _, name := range reviewed {
 		out, err := benchmark(ctx, "./internal/"+name, "Benchmark(Review|Classify)", b.turn/8)
 		if err != nil {
 			return section{}, err

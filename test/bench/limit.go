@@ -15,16 +15,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/stock"
 )
 
-// limit is what the database can do at most: the statements of the service and nothing
-// else, prepared, in as few messages as their answers allow, on a connection for each
-// client, under the same row-level security and with the same commits.
+// limit is the maximum of the database: only the statements of the service, prepared, in as few messages as
+// possible, on a connection for each client, under the same row-level security and with the same commits.
 type limit struct {
-	ctx     context.Context
-	address string // of the service's role
-	houses  []*stock.House
+	ctx           context.Context
+	address       string // of the service's role
+	organisations []*stock.Organisation
 }
 
-// serviceAddress is that of a database for the role that the service has.
+// serviceAddress is a database's address for the service's role.
 func serviceAddress(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err == nil {
@@ -34,18 +33,18 @@ func serviceAddress(address string) (string, error) {
 }
 
 // contender loads the database with one of its requests.
-func (l *limit) contender(request func(*pgx.Conn, *stock.House) func(n int) error) *contender {
+func (l *limit) contender(request func(*pgx.Conn, *stock.Organisation) func(n int) error) *contender {
 	return &contender{name: "bare database", drive: func(clients int, length time.Duration) (load.Figures, error) {
 		return load.Drive(func(client int) (func(int) error, func(), error) {
 			conn, err := pgx.Connect(l.ctx, l.address)
 			if err != nil {
 				return nil, nil, err
 			}
-			house := l.houses[client%len(l.houses)]
-			if _, err := conn.Exec(l.ctx, "SELECT set_config('tidewaiter.org', $1, false)", string(house.Org)); err != nil {
+			organisation := l.organisations[client%len(l.organisations)]
+			if _, err := conn.Exec(l.ctx, "SELECT set_config('tidewaiter.org', $1, false)", string(organisation.Org)); err != nil {
 				return nil, nil, err
 			}
-			return request(conn, house), func() { _ = conn.Close(l.ctx) }, nil
+			return request(conn, organisation), func() { _ = conn.Close(l.ctx) }, nil
 		}, clients, length)
 	}}
 }
@@ -67,8 +66,8 @@ const (
 )
 
 // reading reads all rows of a query of an organisation.
-func (l *limit) reading(query string) func(*pgx.Conn, *stock.House) func(int) error {
-	return func(conn *pgx.Conn, h *stock.House) func(int) error {
+func (l *limit) reading(query string) func(*pgx.Conn, *stock.Organisation) func(int) error {
+	return func(conn *pgx.Conn, h *stock.Organisation) func(int) error {
 		return func(int) error {
 			rows, err := conn.Query(l.ctx, query, string(h.Org))
 			if err != nil {
@@ -83,7 +82,7 @@ func (l *limit) reading(query string) func(*pgx.Conn, *stock.House) func(int) er
 }
 
 // creating writes the rows of a declaration with the next event of its organisation's chain.
-func (l *limit) creating(conn *pgx.Conn, h *stock.House) func(int) error {
+func (l *limit) creating(conn *pgx.Conn, h *stock.Organisation) func(int) error {
 	body := string(office(h).DeclarationNumbered(0))
 	return func(int) error {
 		var sequence int64

@@ -13,7 +13,7 @@ import (
 // few is the number of declarations of a small organisation.
 const few = 1000
 
-// Demands on lists.
+// Requirements for lists.
 const (
 	leastList  = 0.7
 	mostGrowth = 1.3
@@ -21,7 +21,7 @@ const (
 
 const listPath = "/api/declarations?limit=50"
 
-// stock makes an organisation with so many declarations in a folder of its own.
+// stock creates an organisation with a number of declarations in a folder of its own.
 func (b *bench) stock(ctx context.Context, folder string, count int) (data string, o server.Office, err error) {
 	data = filepath.Join(b.folder, folder)
 	if o, err = server.Found(ctx, b.program, data); err != nil {
@@ -30,7 +30,7 @@ func (b *bench) stock(ctx context.Context, folder string, count int) (data strin
 	return data, o, o.Fill(ctx, data, count)
 }
 
-// lister starts a server that lists what is in stock.
+// lister starts a server that lists the stock.
 func lister(ctx context.Context, name string, command []string, data string, o server.Office) (*contender, error) {
 	p, err := server.Start(ctx, command, data)
 	if err != nil {
@@ -77,8 +77,7 @@ func measureList(ctx context.Context, b *bench) (section, error) {
 	}, nil
 }
 
-// measureGrowth compares a small organisation's list with a large one's, each in a
-// database of its own.
+// measureGrowth compares a small organisation's list with a large one's, each in a database of its own.
 func measureGrowth(ctx context.Context, b *bench) (section, error) {
 	var listers []*contender
 	for _, count := range []int{few, b.many} {

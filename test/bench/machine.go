@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
 )
 
-// machine is what the figures were measured on.
+// machine describes the machine of the measurement.
 func (b *bench) machine(date string) ([][]string, error) {
 	synced, err := b.syncTime()
 	return [][]string{
@@ -26,11 +26,11 @@ func (b *bench) machine(date string) ([][]string, error) {
 	}, err
 }
 
-// syncs is how many writes the disk is tried with.
+// syncs is the number of writes with which the disk is measured.
 const syncs = 500
 
-// syncTime is how long the disk takes to make a small write durable: what a commit
-// costs at least, and grouping saves.
+// syncTime is how long the disk takes to make a small write durable: the minimum cost of a commit, which grouping
+// saves.
 func (b *bench) syncTime() (time.Duration, error) {
 	f, err := os.Create(filepath.Join(b.folder, "sync"))
 	if err != nil {
@@ -51,7 +51,7 @@ func (b *bench) syncTime() (time.Duration, error) {
 	return load.Median(took), nil
 }
 
-// memory is how much the machine has; /proc tells it in kB.
+// memory is the machine's memory; /proc has it in kB.
 func memory() string {
 	kilobytes, err := strconv.ParseFloat(strings.TrimSuffix(field("/proc/meminfo", "MemTotal"), " kB"), 64)
 	if err != nil {

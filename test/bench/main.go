@@ -1,11 +1,11 @@
-// Command bench measures the speed and the memory of the service on this machine,
-// and writes what it found as a Markdown document:
+// Command bench measures the speed and the memory of the service on this machine, and writes the results as a
+// Markdown document:
 //
 //	go run ./test/bench -out docs/benchmarks.md
 //
-// It builds the program, starts it on free ports of the loopback address with data
-// in a temporary folder, and loads it over HTTP. What is compared is measured in
-// turns, A B A B …, so that a disturbance of the machine meets both.
+// It builds the program, starts it on free ports of the loopback address with data in a temporary folder, and
+// loads it over HTTP. Comparisons are measured alternately, A B A B …, so that a disturbance of the machine
+// affects both.
 package main
 
 import (
@@ -73,7 +73,7 @@ func run() error {
 	return os.WriteFile(*out, []byte(document.markdown()), 0o644)
 }
 
-// part is one thing to measure.
+// part is one measurement.
 type part struct {
 	letter, title string
 	measure       func(context.Context, *bench) (section, error)
@@ -82,14 +82,14 @@ type part struct {
 var parts = []part{
 	{"a", "Creating declarations", measureCreate},
 	{"b", "Listing 50 declarations", measureList},
-	{"c", "Listing 50 of few and of many", measureGrowth},
-	{"d", "Documents of customs", measureDocuments},
+	{"c", "Listing 50 of a small and a large organisation", measureGrowth},
+	{"d", "Documents of CDS", measureDocuments},
 	{"e", "Starting and idling", measureStart},
 	{"f", "Delivering webhooks", measureDeliver},
 	{"g", "Delivering while others hang", measureHang},
-	{"h", "Tables", measureTables},
-	{"i", "Pages of the trail", measureTrail},
-	{"j", "Drawing up", measureDrawing},
+	{"h", "Import and export", measureTables},
+	{"i", "Pages of the audit trail", measureTrail},
+	{"j", "Drawing up reports and returns", measureDrawing},
 	{"k", "Reviews", measureReviews},
 	{"l", "AI helpers", measureHelpers},
 	{"m", "Pages of the console", measureConsole},
@@ -101,14 +101,14 @@ var parts = []part{
 type bench struct {
 	folder     string // for data; removed at the end
 	program    string // the service
-	bare       string // the yardstick
+	bare       string // the reference server
 	pocketbase string // PocketBase, for comparison
-	profile    string // where the service leaves its profiles; empty for none
+	profile    string // where the service writes its profiles; empty for none
 	rounds     int
 	turn       time.Duration // of one measurement in one round
 	many       int           // declarations of the large organisation
 
-	quick, large bool // whether to make less of it, or more
+	quick, large bool // whether to measure less, or more
 }
 
 func prepare(ctx context.Context, folder string, quick bool, profile string) (*bench, error) {

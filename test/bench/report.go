@@ -14,7 +14,7 @@ type report struct {
 	sections []section
 }
 
-// section is what one part found.
+// section is the result of one part.
 type section struct {
 	title, text string
 	head        []string // loadHead when nil
@@ -23,7 +23,7 @@ type section struct {
 	notes       []string
 }
 
-// verdict is a figure beside what is demanded of it.
+// verdict is a figure with its requirement.
 type verdict struct {
 	what, figure, demand string
 	met                  bool
@@ -56,10 +56,10 @@ const introduction = `# Speed and memory
 Made by ` + "`make bench`" + `; do not edit.
 
 The clients run on the same machine as the servers, and the servers keep their
-data in files on its disk. What is compared is measured in turns of %s in %d rounds, so
-that a disturbance of the machine meets both; figures are medians of the rounds, and a
-ratio is the median of the rounds' ratios. Absolute figures are this machine's, and
-ratios travel.
+data in files on its disk. Comparisons are measured alternately, in turns of %s in %d rounds, so
+that a disturbance of the machine affects both; figures are medians of the rounds, and a
+ratio is the median of the rounds' ratios. Absolute figures depend on the machine, ratios
+much less.
 
 `
 
@@ -74,7 +74,7 @@ func (r report) markdown() string {
 			summary = append(summary, []string{s.title + ": " + v.what, v.figure, v.demand, yes(v.met)})
 		}
 	}
-	table(&b, []string{"", "measured", "demanded", "met"}, summary)
+	table(&b, []string{"", "measured", "required", "met"}, summary)
 	for _, s := range r.sections {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.title, s.text)
 		head := s.head
@@ -93,13 +93,13 @@ func (r report) markdown() string {
 const bareText = `
 ## The bare server
 
-` + "`test/bench/bare`" + ` is the least that could do the work: net/http, the same SQLite with
+` + "`test/bench/bare`" + ` is the smallest server that could do the work: net/http, the same SQLite with
 the same settings, prepared statements and grouping of commits. It decodes a new
 declaration with encoding/json, writes the same rows as the service, with a hash chain of
-events, and makes a list by laying the stored JSON side by side. It does nothing else: no
-validation, no tariff, no roles, no limits, no idempotency keys, no log. Beside instances
-on PostgreSQL it asks no database at all, and the bare database is asked by the clients
-themselves.
+events, and builds a list by concatenating the stored JSON. It does nothing else: no
+validation, no tariff, no roles, no limits, no idempotency keys, no log. In the
+comparison with instances on PostgreSQL it uses no database at all, and the clients query the
+bare database themselves.
 `
 
 func table(b *strings.Builder, head []string, rows [][]string) {
@@ -118,7 +118,7 @@ func yes(met bool) string {
 	return "**no**"
 }
 
-// short writes a figure with three digits that matter.
+// short formats a figure with three significant digits.
 func short(f float64) string {
 	if f == 0 || math.IsInf(f, 0) || math.IsNaN(f) {
 		return fmt.Sprint(f)
@@ -127,7 +127,7 @@ func short(f float64) string {
 	return strconv.FormatFloat(f, 'f', places, 64)
 }
 
-// grouped writes a whole number with commas.
+// grouped formats a whole number with commas.
 func grouped(n int) string {
 	text := strconv.Itoa(n)
 	for at := len(text) - 3; at > 0; at -= 3 {

@@ -10,13 +10,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// Demands on starting and idling.
+// Requirements for starting and idling.
 const (
 	mostStarting = 120 * time.Millisecond
 	mostIdle     = 40 // MB
 )
 
-// How often and how long.
+// Number of measurements, and their length.
 const (
 	starts   = 10
 	idlers   = 3

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// Demands on tables.
+// Requirements for import and export.
 const (
 	leastExport  = 250_000          // rows a second
 	mostExport   = 64               // MB above idle
@@ -21,8 +21,7 @@ const (
 	exportRounds = 3
 )
 
-// measureTables exports every declaration of a large organisation, and imports a
-// long table of clients.
+// measureTables exports every declaration of a large organisation, and imports a long table of clients.
 func measureTables(ctx context.Context, b *bench) (section, error) {
 	data, office, err := b.stock(ctx, "tables", b.many)
 	if err != nil {
@@ -49,7 +48,7 @@ func measureTables(ctx context.Context, b *bench) (section, error) {
 			return section{}, err
 		}
 		if rows != b.many+1 {
-			return section{}, fmt.Errorf("the export has %d lines, not %d", rows, b.many+1)
+			return section{}, fmt.Errorf("the export has %d lines, want %d", rows, b.many+1)
 		}
 		rates = append(rates, float64(b.many)/took.Seconds())
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// trailPaths are pages of the trail, by what they ask for.
+// trailPaths are pages of the audit trail, by their filter.
 var trailPaths = []struct{ what, path string }{
 	{"all", "/api/audit?limit=50"},
 	{"one type", "/api/audit?limit=50&eventType=declaration.submitted"},

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// declaration is the body, as far as Go's decoder has to take it apart.
+// declaration is the body, with the members that the server decodes.
 type declaration struct {
 	ShipmentID      string     `json:"shipmentId"`
 	DeclarationType string     `json:"declarationType"`
@@ -44,7 +44,7 @@ type brief struct {
 	DeclarationType string `json:"declarationType"`
 }
 
-// added is what a declaration is given.
+// added are the computed values of a declaration.
 type added struct {
 	DutyBasis    string      `json:"dutyBasis"`
 	LRN          string      `json:"lrn"`
@@ -53,7 +53,7 @@ type added struct {
 	TotalVATGBP  json.Number `json:"totalVatGbp"`
 }
 
-// record is the declaration as it is answered.
+// record is the declaration in the answer.
 type record struct {
 	ID        string `json:"id"`
 	Status    string `json:"status"`
@@ -84,7 +84,7 @@ func (s *service) create(w http.ResponseWriter, r *http.Request) {
 	}
 	made.CreatedAt = time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
 	made.UpdatedAt = made.CreatedAt
-	if err := s.db.update(func(l *lane) error { return store(l, h, &made, raw) }); err != nil {
+	if err := s.db.update(func(l *connection) error { return store(l, h, &made, raw) }); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -106,7 +106,7 @@ const (
 )
 
 // store writes the rows of a new declaration.
-func store(l *lane, h holder, made *record, raw []byte) error {
+func store(l *connection, h holder, made *record, raw []byte) error {
 	var shipment struct {
 		id, status, body, added string
 		version                 int64
@@ -141,7 +141,7 @@ const (
 )
 
 // recordCreation adds an event to the chain.
-func recordCreation(l *lane, h holder, made *record, sum string) error {
+func recordCreation(l *connection, h holder, made *record, sum string) error {
 	var sequence int64
 	var previous string
 	if err := l.statement(lastEvent).QueryRow(h.org).Scan(&sequence, &previous); err != nil {

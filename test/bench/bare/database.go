@@ -9,22 +9,22 @@ import (
 	_ "modernc.org/sqlite" // the database that the service uses
 )
 
-// maxBatch is the service's limit of what shares a commit.
+// maxBatch is the service's limit of changes in one commit.
 const maxBatch = 256
 
-// database has one writer that commits in groups and some readers, each on a
-// connection of its own with its statements prepared.
+// database has one writer that commits in groups and several readers, each on a connection of its own with
+// prepared statements.
 type database struct {
 	db      *sql.DB
-	readers chan *lane
-	writer  *lane
+	readers chan *connection
+	writer  *connection
 	queue   chan *change
 	done    chan struct{}
 }
 
-// change is something to write that waits for the writer.
+// change is a write that waits for the writer.
 type change struct {
-	fn     func(*lane) error
+	fn     func(*connection) error
 	answer chan error
 }
 
@@ -37,15 +37,15 @@ func open(ctx context.Context, file string) (*database, error) {
 		return nil, err
 	}
 	pool := max(2, runtime.NumCPU())
-	d := &database{db: db, readers: make(chan *lane, pool), queue: make(chan *change, 4*maxBatch), done: make(chan struct{})}
+	d := &database{db: db, readers: make(chan *connection, pool), queue: make(chan *change, 4*maxBatch), done: make(chan struct{})}
 	for range pool {
-		l, err := newLane(ctx, db)
+		l, err := newConnection(ctx, db)
 		if err != nil {
 			return nil, err
 		}
 		d.readers <- l
 	}
-	if d.writer, err = newLane(ctx, db); err != nil {
+	if d.writer, err = newConnection(ctx, db); err != nil {
 		return nil, err
 	}
 	go d.write()
@@ -58,19 +58,19 @@ func (d *database) close() error {
 	return d.db.Close()
 }
 
-func (d *database) read(fn func(*lane) error) error {
+func (d *database) read(fn func(*connection) error) error {
 	l := <-d.readers
 	defer func() { d.readers <- l }()
 	return fn(l)
 }
 
-func (d *database) update(fn func(*lane) error) error {
+func (d *database) update(fn func(*connection) error) error {
 	c := &change{fn, make(chan error, 1)}
 	d.queue <- c
 	return <-c.answer
 }
 
-// write takes what waits, each change in a savepoint, and commits it together.
+// write takes the waiting changes, each in a savepoint, and commits them together.
 func (d *database) write() {
 	defer close(d.done)
 	for c := range d.queue {
@@ -106,20 +106,19 @@ func (d *database) next(taken int) *change {
 	}
 }
 
-// lane is one connection with its prepared statements. A statement that cannot be
-// prepared, or a transaction that cannot be held, ends the program: there is
-// nothing to measure then.
-type lane struct {
+// connection is one connection with its prepared statements. If a statement or a transaction fails, the program
+// ends, because there is nothing to measure then.
+type connection struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
 }
 
-func newLane(ctx context.Context, db *sql.DB) (*lane, error) {
+func newConnection(ctx context.Context, db *sql.DB) (*connection, error) {
 	conn, err := db.Conn(ctx)
-	return &lane{conn, map[string]*sql.Stmt{}}, err
+	return &connection{conn, map[string]*sql.Stmt{}}, err
 }
 
-func (l *lane) statement(query string) *sql.Stmt {
+func (l *connection) statement(query string) *sql.Stmt {
 	s := l.stmts[query]
 	if s == nil {
 		var err error
@@ -131,7 +130,7 @@ func (l *lane) statement(query string) *sql.Stmt {
 	return s
 }
 
-func (l *lane) do(query string) {
+func (l *connection) do(query string) {
 	if _, err := l.statement(query).Exec(); err != nil {
 		panic(err)
 	}

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// echoVariable, where it is set, has the program answer by itself: with as many bytes in
-// a list as it says. That is the limit of net/http.
+// echoVariable makes the program answer without a database, with this number of bytes in a list. That is the limit
+// of net/http.
 const echoVariable = "BARE_ECHO"
 
-// echo registers answers that ask no database.
+// echo registers the answers without a database.
 func echo(mux *http.ServeMux) error {
 	size, err := strconv.Atoi(os.Getenv(echoVariable))
 	if err != nil {

@@ -12,13 +12,11 @@ import (
 
 const pageSize = 50
 
-// readPage has its limit written out: SQLite plans a statement anew whenever a
-// parameter in LIMIT is bound.
+// readPage has a literal limit, because SQLite plans a statement again whenever a parameter in LIMIT is bound.
 const readPage = "SELECT id, status, created_at, updated_at, brief, added FROM filings WHERE org_id = $1 AND kind = 'declaration' " +
 	"ORDER BY created_at DESC, id DESC LIMIT 51"
 
-// page is the JSON of a list while it grows. The rows hold JSON, so the cheapest
-// way to encode them is to lay it side by side.
+// page is the growing JSON of a list. The rows contain JSON, so concatenating it is the cheapest encoding.
 type page struct {
 	bytes.Buffer
 	rows     int
@@ -34,7 +32,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request) {
 	}
 	var p page
 	p.WriteString(`{"declarations":[`)
-	if err := s.db.read(func(l *lane) error { return p.read(l, h.org) }); err != nil {
+	if err := s.db.read(func(l *connection) error { return p.read(l, h.org) }); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -47,7 +45,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, p.Bytes())
 }
 
-func (p *page) read(l *lane, org string) error {
+func (p *page) read(l *connection, org string) error {
 	rows, err := l.statement(readPage).Query(org)
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
-// Command bare is the yardstick of the benchmark: the least that could create and
-// list declarations. It reads and writes the same rows of the same database with
-// the same settings and the same grouping of commits, and does nothing else: no
-// validation, no document, no roles, no limits, no log.
+// Command bare is the reference of the benchmark: the smallest server that could create and list declarations. It
+// reads and writes the same rows of the same database with the same settings and grouping of commits, and does
+// nothing else: no validation, no document, no roles, no limits, no log.
 package main
 
 import (
@@ -61,15 +60,15 @@ func listen(ctx context.Context, address string, mux *http.ServeMux) error {
 // service answers requests from the database.
 type service struct{ db *database }
 
-// holder is whose a key is.
+// holder is the owner of a key.
 type holder struct{ org, key, user string }
 
 const keyByHash = "SELECT org_id, id, user_id FROM api_keys WHERE hash = $1 AND revoked_at IS NULL"
 
-// holder reads the row of the key that the request shows.
+// holder reads the row of the request's key.
 func (s *service) holder(r *http.Request) (h holder, err error) {
 	sum := sha256.Sum256([]byte(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")))
-	err = s.db.read(func(l *lane) error {
+	err = s.db.read(func(l *connection) error {
 		return l.statement(keyByHash).QueryRow(hex.EncodeToString(sum[:])).Scan(&h.org, &h.key, &h.user)
 	})
 	return h, err

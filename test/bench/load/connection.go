@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// exchangeTimeout is the longest that an answer is waited for.
+// exchangeTimeout is the timeout of an answer.
 const exchangeTimeout = 30 * time.Second
 
 // answerBuffer holds a page of 50 records.
 const answerBuffer = 64 << 10
 
-// connection speaks as much HTTP/1.1 as it needs to find the end of an answer.
+// connection implements as much of HTTP/1.1 as it needs to find the end of an answer.
 type connection struct {
 	net.Conn
 	in *bufio.Reader
@@ -32,7 +32,7 @@ func dial(address string) (*connection, error) {
 
 func buffered(c net.Conn) *connection { return &connection{c, bufio.NewReaderSize(c, answerBuffer)} }
 
-// request reads the head of a request and gives the length of its body.
+// request reads the head of a request and returns the length of its body.
 func (c *connection) request() (length int, err error) {
 	if _, err := c.line(); err != nil {
 		return 0, err
@@ -50,7 +50,7 @@ func (c *connection) request() (length int, err error) {
 	}
 }
 
-// exchange sends a request, reads the answer to its end and gives its status.
+// exchange sends a request, reads the answer to its end and returns its status.
 func (c *connection) exchange(request []byte) (status int, err error) {
 	if err := c.SetDeadline(time.Now().Add(exchangeTimeout)); err != nil {
 		return 0, err
@@ -104,7 +104,7 @@ func (c *connection) head() (status, length int, chunked bool, err error) {
 	}
 }
 
-// chunk skips one chunk with the line that ends it, and gives its length.
+// chunk skips one chunk with the line that ends it, and returns its length.
 func (c *connection) chunk() (int, error) {
 	line, err := c.line()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Figures are what one run came to.
+// Figures are the result of one run.
 type Figures struct {
 	Requests      int
 	PerSecond     float64
@@ -21,7 +21,7 @@ func figures(latencies []time.Duration, took time.Duration) Figures {
 	}
 }
 
-// quantile is the value that so many percent of sorted values do not exceed.
+// quantile is the value that this percentage of sorted values does not exceed.
 func quantile(sorted []time.Duration, percent int) time.Duration {
 	if len(sorted) == 0 {
 		return 0
@@ -29,7 +29,7 @@ func quantile(sorted []time.Duration, percent int) time.Duration {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }
 
-// Median is the middle of some values, the upper one of two.
+// Median is the middle value, the upper one of two.
 func Median[T cmp.Ordered](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]

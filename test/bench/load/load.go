@@ -1,6 +1,5 @@
-// Package load makes load on an HTTP server: a fixed number of clients, each on a
-// connection of its own that is kept open, each sending the same bytes again as
-// soon as the answer to the last is there. It does as little as it can, since it
+// Package load creates load on an HTTP server: a fixed number of clients, each on a persistent connection, each
+// sending the same bytes again as soon as the last answer has arrived. It does as little as possible, because it
 // shares the machine with what it measures.
 package load
 
@@ -16,7 +15,7 @@ import (
 	"time"
 )
 
-// Target is one request to one server, and the status that it has to be answered with.
+// Target is one request to one server, and the expected status.
 type Target struct {
 	Address string
 	Request []byte
@@ -28,12 +27,12 @@ func Get(address, secret, path string) Target {
 	return Target{address, request("GET", address, secret, path, nil), 200}
 }
 
-// Page is a target that a browser reads with the cookie of a session.
+// Page is a target that a browser reads with a session's cookie.
 func Page(address, cookie, path string) Target {
 	return Target{address, fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nCookie: %s\r\n\r\n", path, address, cookie), 200}
 }
 
-// Post is a target that creates something of a JSON body.
+// Post is a target that creates a record from a JSON body.
 func Post(address, secret, path string, body []byte) Target {
 	return Target{address, request("POST", address, secret, path, body), 201}
 }
@@ -49,14 +48,14 @@ func request(method, address, secret, path string, body []byte) []byte {
 	return b.Bytes()
 }
 
-// Run loads a target with so many clients for so long. Any answer but the expected
-// one is an error: a fast refusal is no speed.
+// Run loads a target from a number of clients for some time. Any answer but the expected one is an error: a fast
+// refusal must not count as speed.
 func Run(t Target, clients int, length time.Duration) (Figures, error) {
 	return RunEach(func(int, int) Target { return t }, clients, length)
 }
 
-// RunEach is Run with a target for each client and each of its requests, both numbered
-// from 0. A client keeps to the server of its first.
+// RunEach is Run with a target for each client and each of its requests, both numbered from 0. A client stays with
+// the server of its first.
 func RunEach(target func(client, n int) Target, clients int, length time.Duration) (Figures, error) {
 	return Drive(func(client int) (func(int) error, func(), error) {
 		c, err := dial(target(client, 0).Address)
@@ -67,8 +66,7 @@ func RunEach(target func(client, n int) Target, clients int, length time.Duratio
 	}, clients, length)
 }
 
-// Drive has so many clients, each of which begins and ends by itself, do something again
-// and again for so long.
+// Drive lets a number of clients, each of which begins and ends by itself, repeat an action for some time.
 func Drive(begin func(client int) (do func(n int) error, end func(), err error), clients int, length time.Duration) (Figures, error) {
 	all, failed := make([][]time.Duration, clients), make([]error, clients)
 	began := time.Now()
@@ -106,12 +104,12 @@ func repeat(do func(n int) error, until time.Time) (latencies []time.Duration, e
 	return latencies, nil
 }
 
-// Send sends a target's request so often, from so many clients.
+// Send sends a target's request a number of times, from several clients.
 func Send(t Target, clients, count int) error {
 	return SendEach(func(int) Target { return t }, clients, count)
 }
 
-// SendEach sends so many requests to one server, each of its own number from 0.
+// SendEach sends a number of requests to one server, numbered from 0.
 func SendEach(target func(n int) Target, clients, count int) error {
 	var sent atomic.Int64
 	failed := make([]error, clients)
@@ -140,7 +138,7 @@ func several(target func(n int) Target, sent *atomic.Int64, count int) error {
 	}
 }
 
-// Lines reads a whole answer, as it comes, and counts its lines.
+// Lines reads a whole answer as it arrives, and counts its lines.
 func Lines(t Target) (lines int, took time.Duration, err error) {
 	c, err := dial(t.Address)
 	if err != nil {
@@ -157,7 +155,7 @@ func Lines(t Target) (lines int, took time.Duration, err error) {
 	}
 	defer r.Body.Close()
 	if r.StatusCode != t.Status {
-		return 0, 0, fmt.Errorf("load: answered %d, not %d", r.StatusCode, t.Status)
+		return 0, 0, fmt.Errorf("load: answered %d, want %d", r.StatusCode, t.Status)
 	}
 	part := make([]byte, answerBuffer)
 	for {
@@ -172,8 +170,7 @@ func Lines(t Target) (lines int, took time.Duration, err error) {
 	}
 }
 
-// Alike checks that two targets answer with the same status and the same bytes, so
-// that it is the same work that is compared.
+// Alike checks that two targets answer with the same status and bytes, so that the same work is compared.
 func Alike(a, b Target) error {
 	one, err := a.answer()
 	if err != nil {
@@ -204,7 +201,7 @@ func (t Target) answer() ([]byte, error) {
 	}
 	defer r.Body.Close()
 	if r.StatusCode != t.Status {
-		return nil, fmt.Errorf("load: answered %d, not %d", r.StatusCode, t.Status)
+		return nil, fmt.Errorf("load: answered %d, want %d", r.StatusCode, t.Status)
 	}
 	return io.ReadAll(r.Body)
 }
@@ -213,7 +210,7 @@ func (t Target) answer() ([]byte, error) {
 func (c *connection) answered(t Target) error {
 	status, err := c.exchange(t.Request)
 	if err == nil && status != t.Status {
-		err = fmt.Errorf("answered %d, not %d, to %.80q", status, t.Status, t.Request)
+		err = fmt.Errorf("answered %d, want %d, to %.80q", status, t.Status, t.Request)
 	}
 	return err
 }

@@ -26,7 +26,7 @@ func serve(t *testing.T, status int, body string) (address string, count *atomic
 	return s.Listener.Addr().String(), count
 }
 
-// Every answer is read to its end, whatever its framing, and counted once.
+// Every answer is read to its end, in any framing, and counted once.
 func TestRunCounts(t *testing.T) {
 	for name, body := range map[string]string{
 		"empty": "", "with a length": "{}", "chunked": strings.Repeat("x", 20_000),
@@ -38,7 +38,7 @@ func TestRunCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if f.Requests == 0 || int64(f.Requests) != count.Load() {
-				t.Errorf("%d requests, the server saw %d", f.Requests, count.Load())
+				t.Errorf("%d requests, the server counted %d", f.Requests, count.Load())
 			}
 			if f.P50 <= 0 || f.P99 < f.P50 || f.PerSecond <= 0 {
 				t.Errorf("figures %+v", f)
@@ -47,7 +47,7 @@ func TestRunCounts(t *testing.T) {
 	}
 }
 
-// An answer with another status fails the run: a fast refusal is no speed.
+// An answer with another status fails the run: a fast refusal must not count as speed.
 func TestRunRefusesAnotherStatus(t *testing.T) {
 	address, _ := serve(t, http.StatusTooManyRequests, "")
 	_, err := load.Run(load.Post(address, "svc_1", "/", []byte("{}")), 1, 50*time.Millisecond)
@@ -56,7 +56,7 @@ func TestRunRefusesAnotherStatus(t *testing.T) {
 	}
 }
 
-// Answers that differ are not the same work.
+// Different answers are not the same work.
 func TestAlike(t *testing.T) {
 	one, _ := serve(t, http.StatusOK, strings.Repeat("x", 5000))
 	same, _ := serve(t, http.StatusOK, strings.Repeat("x", 5000))
@@ -65,7 +65,7 @@ func TestAlike(t *testing.T) {
 		t.Error(err)
 	}
 	if err := load.Alike(load.Get(one, "svc_1", "/"), load.Get(other, "svc_1", "/")); err == nil {
-		t.Error("different answers pass as the same")
+		t.Error("different answers are accepted as the same")
 	}
 }
 
@@ -76,7 +76,7 @@ func TestMedian(t *testing.T) {
 		want   int
 	}{{[]int{7}, 7}, {[]int{9, 1, 5}, 5}, {[]int{4, 2}, 4}} {
 		if got := load.Median(c.values); got != c.want {
-			t.Errorf("median of %v is %d, not %d", c.values, got, c.want)
+			t.Errorf("median of %v is %d, want %d", c.values, got, c.want)
 		}
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Receiver takes deliveries on as many connections as come, and does as little as
-// it can: it reads a request to its end and answers 200.
+// Receiver receives deliveries on any number of connections, and does as little as possible: it reads a request to
+// its end and answers 200.
 type Receiver struct {
 	listener net.Listener
-	Silent   bool // takes requests and never answers
+	Silent   bool // accepts requests and never answers
 	got      atomic.Int64
 	lastAt   atomic.Int64
 
@@ -33,15 +33,15 @@ func Receive(silent bool) (*Receiver, error) {
 	return r, nil
 }
 
-// URL is where to deliver.
+// URL is the delivery address.
 func (r *Receiver) URL() string { return "http://" + r.listener.Addr().String() + "/" }
 
-// Got is how many requests have come, and when the last one did.
+// Got is the number of requests, and the time of the last one.
 func (r *Receiver) Got() (n int, last time.Time) {
 	return int(r.got.Load()), time.Unix(0, r.lastAt.Load())
 }
 
-// Close stops taking connections.
+// Close stops accepting connections.
 func (r *Receiver) Close() { r.listener.Close() }
 
 func (r *Receiver) accept() {
@@ -84,7 +84,7 @@ var (
 	stampLength = len("2026-11-21T09:00:00.000Z")
 )
 
-// read takes a body and notes how old the event in it is.
+// read reads a body and records the age of its event.
 func (r *Receiver) read(c *connection, length int) error {
 	beginning, err := c.in.Peek(min(length, 256))
 	if err != nil {
@@ -102,7 +102,7 @@ func (r *Receiver) read(c *connection, length int) error {
 	return err
 }
 
-// Delays is how long the deliveries since the last call were under way.
+// Delays are the delivery times since the last call.
 func (r *Receiver) Delays() (p50, p99 time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

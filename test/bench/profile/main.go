@@ -1,6 +1,5 @@
-// Command profile is the service with a processor and an allocation profile of its
-// whole run, which the product itself does not carry. The benchmark starts it in
-// place of the service:
+// Command profile is the service with a processor and an allocation profile of its whole run, which released
+// programs do not have. The benchmark starts it instead of the service:
 //
 //	go run ./test/bench -only a,b -profile /tmp/profiles
 //	go tool pprof -top /tmp/profiles/create.cpu

@@ -10,8 +10,8 @@ import (
 	_ "modernc.org/sqlite" // the database that the service uses
 )
 
-// Fill writes declarations straight into the tables of a server that is not
-// running, as it would have written them: one a second, ids and times rising.
+// Fill writes declarations directly into the tables of a stopped server, as the server would have written them:
+// one a second, with increasing ids and times.
 func (o Office) Fill(ctx context.Context, data string, count int) error {
 	return fill(ctx, data, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, fillFilings, o.Org, o.ShipmentID, string(o.Declaration()), count); err != nil {
@@ -24,8 +24,7 @@ func (o Office) Fill(ctx context.Context, data string, count int) error {
 	})
 }
 
-// FillTrail writes events behind those of an organisation, one a second, of a few
-// types. Their hashes are none.
+// FillTrail appends events to an organisation's trail, one a second, of a few types. Their hashes are not valid.
 func (o Office) FillTrail(ctx context.Context, data string, count int) error {
 	return fill(ctx, data, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, fillEvents, o.Org, o.UserID, count); err != nil {
@@ -35,7 +34,7 @@ func (o Office) FillTrail(ctx context.Context, data string, count int) error {
 	})
 }
 
-// FillLedger has customs clear all those declarations at one instant.
+// FillLedger marks all those declarations as cleared at one instant.
 func (o Office) FillLedger(ctx context.Context, data string, at time.Time) error {
 	return fill(ctx, data, func(tx *sql.Tx) error {
 		cleared := at.UTC().Format("2006-01-02T15:04:05.000Z")

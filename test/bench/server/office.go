@@ -19,8 +19,8 @@ type Office struct {
 	ShipmentID string `json:"-"`
 }
 
-// Found makes an organisation in a data folder, as an operator would: with the
-// program's own commands and over its interface.
+// Found creates an organisation in a data folder, as an operator would: with the program's own commands and its
+// API.
 func Found(ctx context.Context, program, data string, settings ...string) (o Office, err error) {
 	create := exec.CommandContext(ctx, program, "org", "create", "--name", "Harbour Textiles Ltd", "--eori", "GB123456789000", "--json")
 	create.Env = append(append(os.Environ(), Environment(data, "127.0.0.1:0")...), settings...)
@@ -50,7 +50,7 @@ func (o Office) create(address, path, body string) (id string, err error) {
 	return record.ID, err
 }
 
-// Call asks a running service for something and reads its answer.
+// Call makes a request to a running service and parses its answer.
 func (o Office) Call(address, method, path, body string, answer any) error {
 	request, err := http.NewRequest(method, "http://"+address+path, strings.NewReader(body))
 	if err != nil {
@@ -76,10 +76,10 @@ func (o Office) Call(address, method, path, body string, answer any) error {
 // Declaration is the body of a declaration with one item.
 func (o Office) Declaration() []byte { return o.DeclarationOf("Men's knitted cotton T-shirts") }
 
-// DeclarationOf is one of other goods; their words must not need quoting.
+// DeclarationOf is a declaration of other goods; their words must not need quoting.
 func (o Office) DeclarationOf(goods string) []byte { return o.declaration(goods, "INV-2026-0042") }
 
-// DeclarationNumbered is one with an invoice of its own.
+// DeclarationNumbered is a declaration with its own invoice.
 func (o Office) DeclarationNumbered(n int) []byte {
 	return o.declaration("Men's knitted cotton T-shirts", fmt.Sprintf("INV-2026-%06d", n))
 }

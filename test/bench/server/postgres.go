@@ -10,11 +10,11 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the database of larger installations
 )
 
-// PostgresVariable names the superuser address of a throw-away PostgreSQL.
+// PostgresVariable names the superuser address of a temporary PostgreSQL.
 const PostgresVariable = "TIDEWAITER_TEST_POSTGRES"
 
-// Database makes a database of its own on the throw-away PostgreSQL and gives the
-// setting that leads a service to it; none where there is no PostgreSQL.
+// Database creates a database on the temporary PostgreSQL and returns the setting with which a service uses it;
+// found is false without PostgreSQL.
 func Database(ctx context.Context, name string) (setting string, found bool, err error) {
 	address := os.Getenv(PostgresVariable)
 	if address == "" {
@@ -24,7 +24,7 @@ func Database(ctx context.Context, name string) (setting string, found bool, err
 	return setting, err == nil, err
 }
 
-// DatabaseAt is Database on a PostgreSQL whose superuser's address is given.
+// DatabaseAt is Database on the PostgreSQL with this superuser address.
 func DatabaseAt(ctx context.Context, address, name string) (setting string, err error) {
 	admin, err := sql.Open("pgx", address)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package server runs the programs that are measured, each with a folder of its
-// own and on a free port of the loopback address, and fills what they serve.
+// Package server runs the measured programs, each with a folder of its own and on a free port of the loopback
+// address, and fills their databases.
 package server
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
-// startTimeout is how long a server may take to answer for the first time.
+// startTimeout is the timeout of a server's first answer.
 const startTimeout = 20 * time.Second
 
 // Process is a running server.
@@ -26,8 +26,8 @@ type Process struct {
 	log     *os.File
 }
 
-// Start runs a program on a data folder and waits for its first answer. Settings
-// are NAME=value. What the program logs goes to a file, as it would in earnest.
+// Start runs a program on a data folder and waits for its first answer. Settings have the form NAME=value. The
+// program's log goes to a file, as in production.
 func Start(ctx context.Context, command []string, data string, settings ...string) (*Process, error) {
 	at, err := port.Free()
 	if err != nil {
@@ -58,20 +58,19 @@ func Start(ctx context.Context, command []string, data string, settings ...strin
 	return p, nil
 }
 
-// Environment are the settings that every program gets: where its data lies, where
-// it listens, and no limit on requests.
+// Environment are the settings of every program: its data folder, its address, and no rate limits.
 func Environment(data, address string) []string {
 	return []string{"TIDEWAITER_DATA=" + data, "TIDEWAITER_ADDR=" + address, "TIDEWAITER_LIMIT_STANDARD=0"}
 }
 
-// Stop ends the server and waits for its end.
+// Stop ends the server and waits until it has ended.
 func (p *Process) Stop() {
 	_ = p.command.Process.Signal(syscall.SIGTERM)
 	_ = p.command.Wait()
 	p.log.Close()
 }
 
-// answers asks until the answer is 200.
+// answers repeats a request until the answer is 200.
 func answers(address string, until time.Time) error {
 	client := &http.Client{Timeout: time.Second}
 	for ; time.Now().Before(until); time.Sleep(time.Millisecond) {

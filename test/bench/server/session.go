@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// password is that of everybody who looks at pages.
+// password is the password of all users.
 const password = "a tide table for the bench"
 
-// Session invites somebody into the organisation of a running server, lets him join in
-// a browser, and gives the cookie that he has then.
+// Session invites a user into the organisation of a running server, accepts the invitation, and returns the
+// session's cookie.
 func (o Office) Session(ctx context.Context, program, data, address, email string, settings ...string) (cookie string, err error) {
 	invite := exec.CommandContext(ctx, program, "user", "invite", email, "--org", o.Org)
 	invite.Env = append(append(os.Environ(), Environment(data, address)...), settings...)

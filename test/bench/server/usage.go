@@ -31,10 +31,10 @@ func (p *Process) Processor() (time.Duration, error) {
 	return total, nil
 }
 
-// Resident is the memory that the server holds now, in bytes.
+// Resident is the server's current memory, in bytes.
 func (p *Process) Resident() (int64, error) { return p.memory("VmRSS:") }
 
-// Peak is the most memory that the server has held, in bytes.
+// Peak is the server's highest memory, in bytes.
 func (p *Process) Peak() (int64, error) { return p.memory("VmHWM:") }
 
 func (p *Process) memory(name string) (int64, error) {
@@ -48,7 +48,7 @@ func (p *Process) memory(name string) (int64, error) {
 			return kilobytes << 10, err
 		}
 	}
-	return 0, fmt.Errorf("server: /proc does not tell %s", name)
+	return 0, fmt.Errorf("server: /proc does not have %s", name)
 }
 
 func (p *Process) proc(file string) string {

@@ -14,33 +14,33 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// maker makes what is new in a copy, the same in every run.
+// maker generates what is new in a copy, the same in every run.
 type maker struct {
 	ids        *ident.Source
-	at         time.Time // of what is being made
+	at         time.Time // of the current copy
 	made       uint64
 	bodyColumn int
 }
 
 func newMaker() *maker {
 	m := &maker{}
-	m.ids = ident.NewSource(randomness{rand.New(rand.NewPCG(1, 2))}, func() time.Time { return m.at })
+	m.ids = ident.NewSource(randomReader{rand.New(rand.NewPCG(1, 2))}, func() time.Time { return m.at })
 	return m
 }
 
-type randomness struct{ *rand.Rand }
+type randomReader struct{ *rand.Rand }
 
 // Read fills p.
-func (r randomness) Read(p []byte) (int, error) {
+func (r randomReader) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = byte(r.Uint32())
 	}
 	return len(p), nil
 }
 
-var _ io.Reader = randomness{}
+var _ io.Reader = randomReader{}
 
-// number is a word of a reference's length and its first letters, counted up.
+// number is a counted reference with the length and the first letters of another.
 func number(text string, letters int) word {
 	return word{text, func(m *maker, _ time.Duration) string {
 		m.made++
@@ -53,7 +53,7 @@ func freshUUID(text string) word {
 	return word{text, func(m *maker, _ time.Duration) string { return m.ids.UUID() }}
 }
 
-// key makes the secret of an API key, and the hash that is stored of it.
+// key generates the secret of an API key, and its stored hash.
 func (m *maker) key() (secret, hash string) {
 	secret = access.NewSecret(m.ids)
 	sum := sha256.Sum256([]byte(secret))

@@ -15,27 +15,26 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// tables are those that a copy has rows in, beside events.
+// tables are those in which a copy has rows, besides events.
 var tables = []string{
 	"organisations", "memberships", "api_keys", "endpoints", "filings", "filing_keys", "filing_names", "deadlines", "postings", "notices", "deliveries",
 }
 
-// owners are the columns that say which filing a row belongs to.
+// owners are the columns with the filing of a row.
 var owners = map[string]string{
 	"filings": "id", "filing_keys": "filing_id", "filing_names": "filing_id", "deadlines": "filing_id", "postings": "filing_id",
 	"notices": "resource_id", "deliveries": "resource_id",
 }
 
-// pattern is an organisation that the service made, apart: what every organisation has,
-// and its declarations.
+// pattern is an organisation that the service wrote, split into what every organisation has and its
+// declarations.
 type pattern struct {
 	columns      map[string][]string
-	house        record
+	organisation record
 	declarations []record
 }
 
-// table is what a table holds of an organisation, all values as text but for times,
-// numbers and truths.
+// table is the content of a table for an organisation, all values as text except times, numbers and booleans.
 type table struct {
 	columns []string
 	rows    [][]any
@@ -101,9 +100,9 @@ func readPattern(ctx context.Context, conn *pgx.Conn, m *maker, org tenant.ID) (
 			declared[filings.text(row, "id")] = row
 		}
 	}
-	p.house = gather(all, "", func(id string) bool { return declared[id] == nil })
-	p.house.words = houseWords(all, declared)
-	p.house.compile()
+	p.organisation = gather(all, "", func(id string) bool { return declared[id] == nil })
+	p.organisation.words = organisationWords(all, declared)
+	p.organisation.compile()
 	for _, row := range filings.rows {
 		id := filings.text(row, "id")
 		if declared[id] == nil {
@@ -111,15 +110,15 @@ func readPattern(ctx context.Context, conn *pgx.Conn, m *maker, org tenant.ID) (
 		}
 		r := gather(all, id, func(of string) bool { return of == id })
 		r.at = filings.column(row, "created_at").(time.Time)
-		r.words = append(slices.Clone(p.house.words), declarationWords(all, id)...)
+		r.words = append(slices.Clone(p.organisation.words), declarationWords(all, id)...)
 		r.compile()
 		p.declarations = append(p.declarations, r)
 	}
 	return p, nil
 }
 
-// gather takes the rows that belong to some filings, and for no filing those that
-// belong to none as well. Of what happened to a declaration its creation alone is taken.
+// gather takes the rows that belong to some filings; for the empty filing also those that belong to none. Of a
+// declaration's history only its creation is taken.
 func gather(all map[string]*table, filing string, belongs func(id string) bool) record {
 	r := record{rows: map[string][][]cell{}}
 	for _, name := range tables {
@@ -143,7 +142,7 @@ func gather(all map[string]*table, filing string, belongs func(id string) bool) 
 	for _, row := range events.rows {
 		e := eventOf(events, row)
 		if belongs(e.ResourceID) && (e.ResourceType != "declaration" || e.Type == "declaration.created") {
-			r.events = append(r.events, happening{Event: e})
+			r.events = append(r.events, eventTemplate{Event: e})
 		}
 	}
 	return r
@@ -158,14 +157,14 @@ func eventOf(t *table, row []any) audit.Event {
 	}
 }
 
-// The words of a house that copies of its declarations use, by their place.
+// Indexes of an organisation's words that copies of its declarations use.
 const (
 	orgWord = iota
 	hashWord
 	shipmentWord
 )
 
-func houseWords(all map[string]*table, declared map[string][]any) []word {
+func organisationWords(all map[string]*table, declared map[string][]any) []word {
 	keys, filings := all["api_keys"], all["filings"]
 	words := []word{freshUUID(all["organisations"].text(all["organisations"].rows[0], "org_id")), {text: keys.text(keys.rows[0], "hash")}}
 	words = append(words, freshUUID(keys.text(keys.rows[0], "id")))
@@ -186,7 +185,7 @@ func houseWords(all map[string]*table, declared map[string][]any) []word {
 	return words
 }
 
-// Letters that references of a kind begin with, and what follows is counted.
+// Number of letters with which references of a kind begin, before the counter.
 const (
 	lrnLetters     = len("TWS")
 	mrnLetters     = len("26GB")

@@ -2,10 +2,10 @@ package stock
 
 import "strings"
 
-// phrase is a text with places where words of its own stand in every copy.
+// phrase is a text with places that have other words in every copy.
 type phrase struct {
 	pieces []string // one more than places
-	places []int    // of which word
+	places []int    // index of the word
 }
 
 // phraseOf finds words in a text.

@@ -12,28 +12,28 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// word is a text that every copy has one of its own for.
+// word is a text that differs in every copy.
 type word struct {
 	text  string
 	fresh func(m *maker, older time.Duration) string
 }
 
-// record is what the service wrote of one thing: its rows in every table, and its events.
+// record is what the service wrote about one thing: its rows in every table, and its events.
 type record struct {
-	words  []word // those of the house first, which a copy shares with others
+	words  []word // those of the organisation first, which a copy shares with others
 	rows   map[string][][]cell
-	events []happening
+	events []eventTemplate
 	at     time.Time
 }
 
-// cell is a value of a row: a phrase, an instant that grows older, or what it is.
+// cell is a value of a row: a phrase, an instant that is shifted, or a constant.
 type cell struct {
 	phrase phrase
 	value  any
 }
 
-// happening is an event with what differs in its copies.
-type happening struct {
+// happening is an event with the parts that differ in its copies.
+type eventTemplate struct {
 	audit.Event
 	id, resource, key, data phrase
 }
@@ -44,9 +44,9 @@ type copied struct {
 	rows  map[string][][]any
 }
 
-// copy makes one whose words begin with some that are given, so much older than the
-// pattern, and seals its events to the end of a trail.
-func (r *record) copy(m *maker, given []string, older time.Duration, t *trail) copied {
+// copy creates a copy whose words begin with the given ones, older than the pattern, and appends its events to a
+// trail.
+func (r *record) copy(m *maker, given []string, older time.Duration, t *chain) copied {
 	c := copied{words: append(make([]string, 0, len(r.words)), given...), rows: make(map[string][][]any, len(r.rows)+1)}
 	for _, w := range r.words[len(given):] {
 		c.words = append(c.words, w.fresh(m, older))
@@ -66,7 +66,7 @@ func (r *record) copy(m *maker, given []string, older time.Duration, t *trail) c
 	return c
 }
 
-// body is that of the filing, where the record is one.
+// body is the body of the filing, if the record is one.
 func (c *copied) body(m *maker) string {
 	if filings := c.rows["filings"]; len(filings) == 1 {
 		return filings[0][m.bodyColumn].(string)
@@ -84,23 +84,22 @@ func (c *cell) with(words []string, older time.Duration) any {
 	return c.value
 }
 
-func (h *happening) with(words []string, older time.Duration) audit.Event {
+func (h *eventTemplate) with(words []string, older time.Duration) audit.Event {
 	e := h.Event
 	e.ID, e.ResourceID, e.KeyID = h.id.with(words), h.resource.with(words), h.key.with(words)
 	e.OccurredAt, e.Data = h.OccurredAt.Add(-older), json.RawMessage(h.data.with(words))
 	return e
 }
 
-// trail is the end of an organisation's chain.
-type trail struct {
+// chain is the end of an organisation's hash chain.
+type chain struct {
 	org      tenant.ID
 	sequence int64
 	hash     string
 }
 
-// seal puts an event behind the last one and gives its row. What was created is told by
-// the digest of its body.
-func (t *trail) seal(e audit.Event, body string) []any {
+// seal appends an event and returns its row. The event of a creation contains the digest of the body.
+func (t *chain) seal(e audit.Event, body string) []any {
 	if body != "" && strings.HasPrefix(string(e.Data), `{"sha256":`) {
 		sum := sha256.Sum256([]byte(body))
 		e.Data = json.RawMessage(`{"sha256":"` + hex.EncodeToString(sum[:]) + `"}`)
@@ -113,7 +112,7 @@ func (t *trail) seal(e audit.Event, body string) []any {
 	}
 }
 
-// eventColumns are those of seal's rows.
+// eventColumns are the columns of seal's rows.
 var eventColumns = strings.Fields("org_id sequence id occurred_at hub type resource_type resource_id from_status to_status " +
 	"actor_user_id actor_type key_id request_id ip_address data hash previous_hash")
 

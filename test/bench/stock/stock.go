@@ -1,8 +1,7 @@
-// Package stock fills a PostgreSQL with very many organisations and declarations. Each is
-// a copy of one that the service made, with identifiers, references and times of its own,
-// in every table that the service wrote to, and sealed into its organisation's trail.
-// Left out are the messages of customs, and of what happened to a declaration all but
-// its creation.
+// Package stock fills a PostgreSQL with very many organisations and declarations. Each is a copy of one that the
+// service wrote, with its own identifiers, references and times, in every table that the service wrote to, and in
+// its organisation's hash chain. Messages from CDS are left out, and of a declaration's history all but its
+// creation.
 package stock
 
 import (
@@ -17,8 +16,8 @@ import (
 
 // Stock is a database that is being filled.
 type Stock struct {
-	Houses []*House
-	Made   int // declarations
+	Organisations []*Organisation
+	Made          int // declarations
 
 	address string
 	conns   [copiers]*pgx.Conn
@@ -27,28 +26,27 @@ type Stock struct {
 	began   time.Time
 }
 
-// copiers are connections that rows are copied in by.
+// copiers is the number of connections that copy rows in.
 const copiers = 2
 
-// House is an organisation.
-type House struct {
+// Organisation is one of the organisations in the stock.
+type Organisation struct {
 	Org      tenant.ID
 	Secret   string // of its API key
 	Shipment string
 	Declared int
 
 	words []string
-	trail trail
+	trail chain
 }
 
-// Age is how long ago the first declaration was made, and step the time to the next: no
-// delivery is so old that it would be removed.
+// Age is the age of the first declaration, and step the time to the next: no delivery is old enough to be removed.
 const (
 	Age  = 80 * 24 * time.Hour
 	step = 650 * time.Millisecond
 )
 
-// Open takes an organisation as the pattern. The address is that of a superuser.
+// Open uses an organisation as the pattern. The address is that of a superuser.
 func Open(ctx context.Context, address string, org tenant.ID) (*Stock, error) {
 	s := &Stock{address: address, maker: newMaker(), began: time.Now().Add(-Age).UTC().Truncate(time.Millisecond)}
 	for i := range s.conns {
@@ -66,17 +64,17 @@ func Open(ctx context.Context, address string, org tenant.ID) (*Stock, error) {
 	return s, err
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (s *Stock) Close() {
 	for _, c := range s.conns {
 		_ = c.Close(context.Background())
 	}
 }
 
-// Grow adds organisations until there are so many, and declarations until each has what
-// the plan gives it. Then the database is looked after as autovacuum would in time.
-func (s *Stock) Grow(ctx context.Context, houses int, plan func(rank int) int) error {
-	if err := s.found(ctx, houses); err != nil {
+// Grow adds organisations up to a number, and declarations until each has the number of the plan. Then it
+// maintains the database as autovacuum would in time.
+func (s *Stock) Grow(ctx context.Context, organisations int, plan func(rank int) int) error {
+	if err := s.found(ctx, organisations); err != nil {
 		return err
 	}
 	if err := s.declare(ctx, plan); err != nil {
@@ -85,29 +83,29 @@ func (s *Stock) Grow(ctx context.Context, houses int, plan func(rank int) int) e
 	return s.settle(ctx)
 }
 
-func (s *Stock) found(ctx context.Context, houses int) error {
+func (s *Stock) found(ctx context.Context, organisations int) error {
 	b := batch{}
-	for len(s.Houses) < houses {
+	for len(s.Organisations) < organisations {
 		s.maker.at = s.began.Add(-24 * time.Hour)
 		secret, hash := s.maker.key()
-		h := &House{Org: tenant.ID(s.maker.ids.UUID()), Secret: secret}
+		h := &Organisation{Org: tenant.ID(s.maker.ids.UUID()), Secret: secret}
 		h.trail.org = h.Org
-		newest := s.pattern.house.events[len(s.pattern.house.events)-1].OccurredAt
-		c := s.pattern.house.copy(s.maker, []string{string(h.Org), hash}, newest.Sub(s.maker.at), &h.trail)
+		newest := s.pattern.organisation.events[len(s.pattern.organisation.events)-1].OccurredAt
+		c := s.pattern.organisation.copy(s.maker, []string{string(h.Org), hash}, newest.Sub(s.maker.at), &h.trail)
 		h.words, h.Shipment = c.words, c.words[shipmentWord]
-		s.Houses = append(s.Houses, h)
+		s.Organisations = append(s.Organisations, h)
 		b.add(c)
 	}
 	return s.write(ctx, b)
 }
 
-// portion is how many declarations are made in turn, so that those of an organisation
-// lie between those of others as they come in day by day.
+// portion is how many declarations are written at a time, so that those of an organisation lie between those of
+// others, as they would in daily use.
 const portion = 50_000
 
 func (s *Stock) declare(ctx context.Context, plan func(rank int) int) error {
-	begun, total := make([]int, len(s.Houses)), 0
-	for rank, h := range s.Houses {
+	begun, total := make([]int, len(s.Organisations)), 0
+	for rank, h := range s.Organisations {
 		begun[rank] = h.Declared
 		total += max(0, plan(rank)-h.Declared)
 	}
@@ -116,7 +114,7 @@ func (s *Stock) declare(ctx context.Context, plan func(rank int) int) error {
 	portions := (total + portion - 1) / portion
 	for n := 1; n <= portions; n++ {
 		b := batch{}
-		for rank, h := range s.Houses {
+		for rank, h := range s.Organisations {
 			due := begun[rank] + max(0, plan(rank)-begun[rank])*n/portions
 			for h.Declared < due {
 				b.add(s.declaration(h))
@@ -132,7 +130,7 @@ func (s *Stock) declare(ctx context.Context, plan func(rank int) int) error {
 	return <-failed
 }
 
-func (s *Stock) declaration(h *House) copied {
+func (s *Stock) declaration(h *Organisation) copied {
 	r := &s.pattern.declarations[s.Made%len(s.pattern.declarations)]
 	s.maker.at = s.began.Add(time.Duration(s.Made) * step)
 	s.Made++

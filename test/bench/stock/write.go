@@ -32,7 +32,7 @@ func (s *Stock) writeAll(ctx context.Context, batches <-chan batch) error {
 	return nil
 }
 
-// write copies a batch in, filings by one connection and what is about them by another.
+// write copies a batch in, filings by one connection and the related tables by another.
 func (s *Stock) write(ctx context.Context, b batch) error {
 	var failed [copiers]error
 	var both sync.WaitGroup
@@ -52,7 +52,7 @@ func (s *Stock) write(ctx context.Context, b batch) error {
 	return nil
 }
 
-// counted are the sums that the service keeps with every change.
+// counted are the sums that the service maintains with every change.
 var counted = []string{
 	"DELETE FROM filing_tallies",
 	"INSERT INTO filing_tallies (org_id, kind, status, month, records) " +
@@ -64,8 +64,7 @@ var counted = []string{
 	"CHECKPOINT",
 }
 
-// settle counts what there is, makes the tree over every trail, and has the database
-// look after its tables.
+// settle computes the sums and the tree of every trail, and maintains the database's tables.
 func (s *Stock) settle(ctx context.Context) error {
 	if err := s.tile(ctx); err != nil {
 		return err
@@ -78,7 +77,7 @@ func (s *Stock) settle(ctx context.Context) error {
 	return nil
 }
 
-// tilers write tiles at a time.
+// tilers is the number of concurrent writers of tiles.
 const tilers = 4
 
 func (s *Stock) tile(ctx context.Context) error {
@@ -87,35 +86,35 @@ func (s *Stock) tile(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	tiler := audit.Tiler{Store: forest{db}}
-	houses, failed := make(chan *House), make([]error, tilers)
+	tiler := audit.Tiler{Store: trees{db}}
+	organisations, failed := make(chan *Organisation), make([]error, tilers)
 	var all sync.WaitGroup
 	for i := range tilers {
 		all.Go(func() {
-			for h := range houses {
+			for h := range organisations {
 				if h.trail.sequence >= audit.TileWidth && failed[i] == nil {
 					failed[i] = tiler.CatchUp(ctx, h.Org)
 				}
 			}
 		})
 	}
-	for _, h := range s.Houses {
-		houses <- h
+	for _, h := range s.Organisations {
+		organisations <- h
 	}
-	close(houses)
+	close(organisations)
 	all.Wait()
 	return errors.Join(failed...)
 }
 
-// forest are the trees of a database.
-type forest struct{ *store.Store }
+// trees are the Merkle trees of a database.
+type trees struct{ *store.Store }
 
-// ViewTree reads one organisation's trail with the tree over it.
-func (f forest) ViewTree(ctx context.Context, org tenant.ID, fn func(audit.TreeTrail) error) error {
+// ViewTree reads one organisation's trail with its tree.
+func (f trees) ViewTree(ctx context.Context, org tenant.ID, fn func(audit.TreeTrail) error) error {
 	return f.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-// Size is how many bytes the database takes.
+// Size is the size of the database in bytes.
 func (s *Stock) Size(ctx context.Context) (bytes int64, err error) {
 	err = s.conns[0].QueryRow(ctx, "SELECT pg_database_size(current_database())").Scan(&bytes)
 	return bytes, err

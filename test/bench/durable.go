@@ -18,39 +18,39 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/postgres"
 )
 
-// estate is a PostgreSQL that commits as one in earnest does: the throw-away one of the
-// tests does not wait for its disk.
-type estate struct {
+// durableServer is a PostgreSQL server that commits durably; the temporary server of the tests does not wait for
+// its disk.
+type durableServer struct {
 	*postgres.Server
 	folder string
 }
 
-// estateSettings are what an operator would set on a machine of this size.
-var estateSettings = []string{
+// durableSettings are what an operator would set on a machine of this size.
+var durableSettings = []string{
 	"max_connections=200", "shared_buffers=2GB", "effective_cache_size=12GB", "random_page_cost=1.1", "max_wal_size=2GB", "checkpoint_timeout=15min",
 }
 
-func openEstate() (*estate, error) {
+func openDurableServer() (*durableServer, error) {
 	folder, err := os.MkdirTemp("", "tidewaiter-bench-postgres-")
 	if err != nil {
 		return nil, err
 	}
-	s, err := postgres.Start(folder, estateSettings...)
+	s, err := postgres.Start(folder, durableSettings...)
 	if err != nil {
 		os.RemoveAll(folder)
 		return nil, fmt.Errorf("postgresql: %w", err)
 	}
-	return &estate{s, folder}, nil
+	return &durableServer{s, folder}, nil
 }
 
-func (e *estate) close() {
+func (e *durableServer) close() {
 	e.Stop()
 	os.RemoveAll(e.folder)
 }
 
-// careless fills something in without waiting for the disk, and has all of it on the
-// disk before it goes on.
-func (e *estate) careless(ctx context.Context, fill func() error) error {
+// withoutSync writes data without waiting for the disk, and waits until all of it is on the disk before it
+// returns.
+func (e *durableServer) withoutSync(ctx context.Context, fill func() error) error {
 	conn, err := pgx.Connect(ctx, e.Address("postgres"))
 	if err != nil {
 		return err
@@ -75,29 +75,28 @@ func (e *estate) careless(ctx context.Context, fill func() error) error {
 	return err
 }
 
-// town is a database of the estate with very many organisations.
-type town struct {
+// tenantDatabase is a database with very many organisations.
+type tenantDatabase struct {
 	*stock.Stock
 	address  string   // of the superuser
-	settings []string // that lead a service to it
+	settings []string // with which a service uses it
 	data     string
 }
 
-// Of how many declarations a town is made, how many of them customs clears, and how
-// many are told to an endpoint.
+// The number of template declarations, and how many of them are cleared and sent to an endpoint.
 const (
 	patterns = 40
 	cleared  = 8
-	told     = 2
+	notified = 2
 )
 
-// town makes one whose pattern the service itself has made.
-func (e *estate) town(ctx context.Context, b *bench, name string) (*town, error) {
+// tenantDatabase creates one whose template the service itself has written.
+func (e *durableServer) tenantDatabase(ctx context.Context, b *bench, name string) (*tenantDatabase, error) {
 	setting, err := server.DatabaseAt(ctx, e.Address("postgres"), name)
 	if err != nil {
 		return nil, err
 	}
-	t := &town{address: e.Address(name), settings: []string{setting, allowLoopback, "TIDEWAITER_SIMULATOR_DELAY=1ms"}, data: filepath.Join(b.folder, name)}
+	t := &tenantDatabase{address: e.Address(name), settings: []string{setting, allowLoopback, "TIDEWAITER_SIMULATOR_DELAY=1ms"}, data: filepath.Join(b.folder, name)}
 	office, err := server.Found(ctx, b.program, t.data, t.settings...)
 	if err != nil {
 		return nil, err
@@ -116,11 +115,11 @@ func (e *estate) town(ctx context.Context, b *bench, name string) (*town, error)
 }
 
 // serve starts an instance.
-func (t *town) serve(ctx context.Context, b *bench) (*server.Process, error) {
+func (t *tenantDatabase) serve(ctx context.Context, b *bench) (*server.Process, error) {
 	return server.Start(ctx, b.serve("postgres"), t.data, t.settings...)
 }
 
-// furnishPattern makes what every organisation of a town has.
+// furnishPattern creates what every organisation of the database has.
 func furnishPattern(ctx context.Context, p *server.Process, office server.Office) error {
 	receiver, err := load.Receive(false)
 	if err != nil {
@@ -133,7 +132,7 @@ func furnishPattern(ctx context.Context, p *server.Process, office server.Office
 	if err := call(http.MethodPost, "/api/hubs/tss", "", &struct{}{}); err != nil {
 		return err
 	}
-	// it lies ahead of the copies too, which are older
+	// it is in the future of the copies too, which are older
 	dispatch := time.Now().Add(stock.Age).AddDate(0, 0, 9).UTC().Format(time.RFC3339)
 	for range 4 {
 		if err := call(http.MethodPost, "/api/tss/declarations", fmt.Sprintf(niMovement, dispatch), &struct{}{}); err != nil {
@@ -142,7 +141,7 @@ func furnishPattern(ctx context.Context, p *server.Process, office server.Office
 	}
 	var endpoint struct{ Endpoint struct{ ID string } }
 	for n := range patterns {
-		if n == patterns-told {
+		if n == patterns-notified {
 			if err := call(http.MethodPost, endpointsPath, `{"url":"`+receiver.URL()+`","events":["declaration.created"]}`, &endpoint); err != nil {
 				return err
 			}
@@ -158,13 +157,13 @@ func furnishPattern(ctx context.Context, p *server.Process, office server.Office
 			return err
 		}
 	}
-	if err := await(ctx, "deliveries", func() (bool, error) { n, _ := receiver.Got(); return n >= told, nil }); err != nil {
+	if err := await(ctx, "deliveries", func() (bool, error) { n, _ := receiver.Got(); return n >= notified, nil }); err != nil {
 		return err
 	}
 	return call(http.MethodPatch, endpointsPath+"/"+endpoint.Endpoint.ID, `{"active":false}`, new(any))
 }
 
-// clear submits a declaration and waits until customs has cleared it.
+// clear submits a declaration and waits until it is cleared.
 func clear(ctx context.Context, call func(method, path, body string, answer any) error, id string) error {
 	if err := call(http.MethodPost, "/api/cds/submit", `{"declarationId":"`+id+`"}`, new(any)); err != nil {
 		return err
@@ -176,15 +175,15 @@ func clear(ctx context.Context, call func(method, path, body string, answer any)
 	})
 }
 
-// patience is how long anything may take that the service does by itself.
-const patience = 30 * time.Second
+// waitLimit is how long the service may take for anything that it does by itself.
+const waitLimit = 30 * time.Second
 
 func await(ctx context.Context, what string, done func() (bool, error)) error {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(waitLimit); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		ok, err := done()
 		if ok || err != nil || ctx.Err() != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("no %s within %s", what, patience)
+	return fmt.Errorf("no %s within %s", what, waitLimit)
 }
