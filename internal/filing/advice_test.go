@@ -14,21 +14,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// advised is a kind whose records somebody else has a word in.
-func advised(say func(context.Context, tenant.ID, *parcel) (filing.Added, error)) *filing.Type {
+// advised returns a kind with an external adviser.
+func advised(advise func(context.Context, tenant.ID, *parcel) (filing.Added, error)) *filing.Type {
 	return filing.Definition[parcel]{
 		Kind: "test.advised", Hub: "test", Path: "/api/test/advised", One: "parcel", Many: "parcels", Lifecycle: lifecycle.Regulated,
 		Derive: func(_ *parcel, now time.Time) filing.Added {
 			return filing.Added{"guess": "ours", "day": now.Format(time.DateOnly)}
 		},
-		Advise: say,
+		Advise: advise,
 	}.Type()
 }
 
-// What others say of a new record is asked once, for the organisation, when it is
-// prepared; it stands over what follows from the input, on whatever day it is stored.
+// The adviser of a new record is called once, when it is prepared. Derived members have precedence over its answer.
 func TestAdvice(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(e *env) {
 		asked := []tenant.ID{}
 		kind := advised(func(_ context.Context, org tenant.ID, p *parcel) (filing.Added, error) {
 			asked = append(asked, org)
@@ -36,24 +35,23 @@ func TestAdvice(t *testing.T) {
 		})
 		body := json.RawMessage(`{"name":"Tea","weight":1}`)
 		in, err := kind.Prepare(ctx, ours, body, nine)
-		d.must(err)
-		d.now = nine.AddDate(0, 0, 1)
+		e.must(err)
+		e.now = nine.AddDate(0, 0, 1)
 		var f filing.Filing
-		d.must(d.store.Update(ctx, ours, func(tx *store.Tx) (err error) { f, err = d.service.Create(tx, member, kind, in); return err }))
+		e.must(e.store.Update(ctx, ours, func(tx *store.Tx) (err error) { f, err = e.service.Create(tx, member, kind, in); return err }))
 		if want := `{"day":"2026-11-22","guess":"theirs of Tea"}`; string(f.Added) != want || len(asked) != 1 || asked[0] != ours {
-			d.Errorf("added %s after asking for %q", f.Added, asked)
+			e.Errorf("added %s after asking for %q", f.Added, asked)
 		}
 		if _, err := kind.Parse(body, nine); err != nil || len(asked) != 1 {
-			d.Errorf("a body that is only parsed: asked %d times, %v", len(asked), err)
+			e.Errorf("a body that is only parsed: asked %d times, %v", len(asked), err)
 		}
 		if _, err := kind.Prepare(ctx, ours, json.RawMessage(`[]`), nine); err == nil || len(asked) != 1 {
-			d.Errorf("nonsense: asked %d times, %v", len(asked), err)
+			e.Errorf("invalid body: asked %d times, %v", len(asked), err)
 		}
 	})
 }
 
-// Nobody but the caller's leaving keeps a record from being prepared, and a kind that
-// asks nobody is prepared like it is parsed.
+// An error of the adviser is returned. Without an adviser, Prepare does the same as Parse.
 func TestAdviceFails(t *testing.T) {
 	gone := errors.New("gone")
 	kind := advised(func(context.Context, tenant.ID, *parcel) (filing.Added, error) { return nil, gone })

@@ -9,18 +9,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// ClassifierDefinition is how a kind says under which rules its goods fall: of a stored
-// record, and of a question that stands alone. B is the body of the kind, Q the
-// question and A the answer, the same for both. Free and Stored are pure, so that
-// the same question has the same answer.
+// ClassifierDefinition defines how a kind classifies goods, from a stored record or from a separate question. B is the
+// body of the kind, Q the question and A the answer. FromQuestion and FromRecord are pure functions.
 type ClassifierDefinition[B, Q, A any] struct {
-	Path         string // of the question that stands alone, such as /api/trade/classify
+	Path         string // of the separate question, such as /api/trade/classify
 	FromQuestion func(*Q) A
 	FromRecord   func(*B) A
-	AuditData    func(A) Added // what the event of a stored record's classification tells
+	AuditData    func(A) Added // of the event of a stored record's classification
 }
 
-// Classifier is a Classifying with its types closed over.
+// Classifier is a ClassifierDefinition without its type parameters.
 type Classifier struct {
 	Path             string
 	Question, Answer reflect.Type
@@ -29,7 +27,7 @@ type Classifier struct {
 	stored func(json.RawMessage) (any, Added, error)
 }
 
-// Classifier closes over the types.
+// Classifier removes the type parameters.
 func (c ClassifierDefinition[B, Q, A]) Classifier() *Classifier {
 	return &Classifier{
 		Path: c.Path, Question: reflect.TypeFor[Q](), Answer: reflect.TypeFor[A](),
@@ -51,25 +49,24 @@ func (c ClassifierDefinition[B, Q, A]) Classifier() *Classifier {
 	}
 }
 
-// AnswerQuestion answers a question that stands alone, given as a compact JSON body.
+// AnswerQuestion classifies from a question, given as compact JSON.
 func (c *Classifier) AnswerQuestion(raw json.RawMessage) (any, error) { return c.free(raw) }
 
-// ClassifyBody answers of a body that is not stored, which may lack anything.
+// ClassifyBody classifies from a body that is not stored and may be incomplete.
 func (c *Classifier) ClassifyBody(body json.RawMessage) (any, error) {
 	answer, _, err := c.stored(body)
 	return answer, err
 }
 
-// Classify answers of a record as it stands, and leaves an event in the trail; it
-// changes nothing else.
+// Classify classifies a stored record and stores an audit event.
 func (s *Service) Classify(tx Tx, call tenant.Call, t *Type, id string) (any, error) {
 	f, err := tx.Filing(t.Kind, id)
 	if err != nil {
 		return nil, err
 	}
-	answer, told, err := t.Classifier.stored(f.Body)
+	answer, data, err := t.Classifier.stored(f.Body)
 	if err != nil {
 		return nil, fmt.Errorf("filing: classify %s: %w", f.ID, err)
 	}
-	return answer, tx.Record(s.event(call, t, &f, f.Status, "classified", told))
+	return answer, tx.Record(s.event(call, t, &f, f.Status, "classified", data))
 }

@@ -23,7 +23,7 @@ type (
 	}
 )
 
-// classifying are parcels that say whether they are heavy.
+// classifying returns a kind that classifies parcels as heavy or not.
 func classifying() *filing.Type {
 	kind := parcels()
 	kind.Classifier = filing.ClassifierDefinition[parcel, weighed, scale]{
@@ -35,38 +35,37 @@ func classifying() *filing.Type {
 	return kind
 }
 
-// A stored record is answered as the same question by itself is; the trail tells
-// of it, and nothing else changes.
+// A stored record gets the same answer as the separate question. Only an event is stored.
 func TestClassify(t *testing.T) {
-	each(t, func(d *desk) {
-		f, kind := d.draft(`{"name":"x","weight":31}`), classifying()
+	each(t, func(e *env) {
+		f, kind := e.draft(`{"name":"x","weight":31}`), classifying()
 		var stored any
-		d.must(d.store.Update(ctx, ours, func(tx *store.Tx) (err error) {
-			stored, err = d.service.Classify(tx, viewer, kind, f.ID)
+		e.must(e.store.Update(ctx, ours, func(tx *store.Tx) (err error) {
+			stored, err = e.service.Classify(tx, viewer, kind, f.ID)
 			return err
 		}))
 		free, err := kind.Classifier.AnswerQuestion(json.RawMessage(`{"weight":31}`))
-		d.must(err)
+		e.must(err)
 		if stored != free || stored != any(scale{true}) {
-			d.Errorf("stored %v, free %v", stored, free)
+			e.Errorf("stored %v, free %v", stored, free)
 		}
-		after, events := d.stored(f.ID)
+		after, events := e.stored(f.ID)
 		if after.Version != 1 || len(events) != 2 || events[1].Type != "test.parcel.classified" || string(events[1].Data) != `{"heavy":true}` || events[1].ToStatus != "DRAFT" {
-			d.Errorf("%+v %+v", after, events)
+			e.Errorf("%+v %+v", after, events)
 		}
 		if _, err := kind.Classifier.AnswerQuestion(json.RawMessage(`{"weight":"x"}`)); !apierr.Is(err, apierr.InvalidRequest) {
-			d.Errorf("%v", err)
+			e.Errorf("%v", err)
 		}
-		err = d.store.Update(ctx, theirs, func(tx *store.Tx) error { _, err := d.service.Classify(tx, owner, kind, f.ID); return err })
+		err = e.store.Update(ctx, theirs, func(tx *store.Tx) error { _, err := e.service.Classify(tx, owner, kind, f.ID); return err })
 		if !apierr.Is(err, apierr.NotFound) {
-			d.Errorf("theirs: %v", err)
+			e.Errorf("theirs: %v", err)
 		}
 	})
 }
 
-// A reference that a record has already is drawn again; when none is left, the step fails and nothing changes.
-func TestReferencesAreDrawnAgain(t *testing.T) {
-	each(t, func(d *desk) {
+// A reference that is already used is generated again. If none is left, the transition fails and changes nothing.
+func TestUsedReferences(t *testing.T) {
+	each(t, func(e *env) {
 		drawn := 0
 		numbered := func(every int) *filing.Type {
 			return filing.Definition[parcel]{
@@ -78,9 +77,9 @@ func TestReferencesAreDrawnAgain(t *testing.T) {
 			}.Type()
 		}
 		submit := func(kind *filing.Type) (reference string, err error) {
-			f := d.draft(`{"name":"x","weight":1}`)
-			err = d.store.Update(ctx, ours, func(tx *store.Tx) error {
-				f, err := d.service.Transition(tx, member, kind, f.ID, lifecycle.Submit, filing.TransitionData{})
+			f := e.draft(`{"name":"x","weight":1}`)
+			err = e.store.Update(ctx, ours, func(tx *store.Tx) error {
+				f, err := e.service.Transition(tx, member, kind, f.ID, lifecycle.Submit, filing.TransitionData{})
 				var added map[string]any
 				_ = json.Unmarshal(f.Added, &added)
 				reference = fmt.Sprint(added["number"])
@@ -90,15 +89,15 @@ func TestReferencesAreDrawnAgain(t *testing.T) {
 		}
 		thrice := numbered(3)
 		first, err := submit(thrice)
-		d.must(err)
+		e.must(err)
 		second, err := submit(thrice)
-		d.must(err)
+		e.must(err)
 		if first != "0" || second != "1" {
-			d.Errorf("%s and %s", first, second)
+			e.Errorf("%s and %s", first, second)
 		}
 		drawn = 0
 		if _, err := submit(numbered(1000)); err == nil || drawn > 10 {
-			d.Errorf("%v after %d", err, drawn)
+			e.Errorf("%v after %d", err, drawn)
 		}
 	})
 }

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Columns are the members of a record that a table has room for, in order: what
-// every record has, then the input fields and what the service adds, without the
-// bulky ones and without lists and objects.
+// Columns returns the members of a record for a table, in order: those of every record, then the input fields and the
+// added ones, without large fields, lists and objects.
 func (t *Type) Columns() []string {
 	columns := append([]string{"id", "status", "createdAt", "updatedAt"}, t.Fields()...)
 	if t.Adds != nil {
@@ -18,12 +17,12 @@ func (t *Type) Columns() []string {
 	return columns
 }
 
-// Fields are the input fields that have one value, in order.
+// Fields returns the input fields with a scalar value, in order.
 func (t *Type) Fields() []string {
 	return slices.DeleteFunc(scalarFields(t.Body), func(name string) bool { return slices.Contains(t.LargeFields, name) })
 }
 
-// scalarFields are the names of the members of a struct that have one value.
+// scalarFields returns the JSON names of a struct's members with a scalar value.
 func scalarFields(t reflect.Type) (names []string) {
 	for _, field := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -36,7 +35,7 @@ func scalarFields(t reflect.Type) (names []string) {
 
 var marshaler = reflect.TypeFor[json.Marshaler]()
 
-// isScalar tells whether a type's JSON is one text, number or truth value.
+// isScalar reports whether a type is a string, number or boolean in JSON.
 func isScalar(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		return isScalar(t.Elem())

@@ -39,65 +39,64 @@ func letters() *filing.Type {
 	}.Type()
 }
 
-func (d *desk) due() []deadline.Stored {
-	d.Helper()
+func (e *env) due() []deadline.Stored {
+	e.Helper()
 	var all []deadline.Stored
-	err := d.store.View(ctx, ours, func(tx *store.Tx) (err error) {
+	err := e.store.View(ctx, ours, func(tx *store.Tx) (err error) {
 		all, err = tx.Deadlines(deadline.Query{Hubs: []string{"test"}, From: nine.AddDate(-2000, 0, 0), To: nine.AddDate(7000, 0, 0), Today: nine, Limit: 10})
 		return err
 	})
-	d.must(err)
+	e.must(err)
 	return all
 }
 
-// What is due of a record is kept with every change of it, in place of what was due
-// before, and not at all when the change is refused.
+// Every change of a record replaces its deadlines. A rejected change does not.
 func TestDeadlines(t *testing.T) {
-	each(t, func(d *desk) {
-		d.kind = letters()
-		f := d.draft(`{"answerBy":"2026-12-01T12:00:00Z"}`)
-		got := d.due()
+	each(t, func(e *env) {
+		e.kind = letters()
+		f := e.draft(`{"answerBy":"2026-12-01T12:00:00Z"}`)
+		got := e.due()
 		if len(got) != 1 || got[0].Name != "answer" || got[0].FilingID != f.ID || got[0].FilingKind != "test.letter" || got[0].Hub != "test" ||
 			!got[0].DueAt.Equal(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)) || got[0].Title != "Answer" || got[0].Source != "Manners" || !got[0].ChangedAt.Equal(nine) {
-			d.Errorf("of a draft: %+v", got)
+			e.Errorf("of a draft: %+v", got)
 		}
-		d.now = nine.Add(time.Minute)
-		_, err := d.act(member, f.ID, lifecycle.Amend, d.corrected(`{"answerBy":"2026-12-02T12:00:00Z"}`))
-		d.must(err)
-		if got := d.due(); len(got) != 1 || got[0].DueAt.Day() != 2 || !got[0].ChangedAt.Equal(d.now) {
-			d.Errorf("after a correction: %+v", got)
+		e.now = nine.Add(time.Minute)
+		_, err := e.act(member, f.ID, lifecycle.Amend, e.corrected(`{"answerBy":"2026-12-02T12:00:00Z"}`))
+		e.must(err)
+		if got := e.due(); len(got) != 1 || got[0].DueAt.Day() != 2 || !got[0].ChangedAt.Equal(e.now) {
+			e.Errorf("after a correction: %+v", got)
 		}
-		_, err = d.act(member, f.ID, lifecycle.MarkAccepted, filing.TransitionData{})
-		d.is("too early", err, apierr.InvalidState)
-		_, err = d.act(member, f.ID, lifecycle.Submit, d.corrected(`{"answerBy":"2026-12-25T12:00:00Z"}`)) // a step that takes no input
-		d.must(err)
-		got = d.due()
-		if len(got) != 2 || got[0].Name != "remind" || !got[0].DueAt.Equal(d.now.Add(time.Hour)) || !got[0].WholeDay || !got[0].Lapses ||
+		_, err = e.act(member, f.ID, lifecycle.MarkAccepted, filing.TransitionData{})
+		e.is("too early", err, apierr.InvalidState)
+		_, err = e.act(member, f.ID, lifecycle.Submit, e.corrected(`{"answerBy":"2026-12-25T12:00:00Z"}`)) // a transition without input
+		e.must(err)
+		got = e.due()
+		if len(got) != 2 || got[0].Name != "remind" || !got[0].DueAt.Equal(e.now.Add(time.Hour)) || !got[0].WholeDay || !got[0].Lapses ||
 			got[0].Source != "2026-11-21T09:00:00Z 2026-11-21T09:01:00Z" || got[1].Title != "Answer again" || got[1].DueAt.Day() != 2 {
-			d.Errorf("after submission: %+v", got)
+			e.Errorf("after submission: %+v", got)
 		}
-		_, err = d.act(owner, f.ID, lifecycle.MarkAccepted, filing.TransitionData{})
-		d.must(err)
-		if got := d.due(); len(got) != 0 {
-			d.Errorf("in the end: %+v", got)
+		_, err = e.act(owner, f.ID, lifecycle.MarkAccepted, filing.TransitionData{})
+		e.must(err)
+		if got := e.due(); len(got) != 0 {
+			e.Errorf("in the end: %+v", got)
 		}
 	})
 }
 
-// An instant that no list would ever show is not kept.
+// A deadline outside of the possible range is not stored.
 func TestImpossibleDeadlines(t *testing.T) {
-	each(t, func(d *desk) {
-		d.kind = letters()
+	each(t, func(e *env) {
+		e.kind = letters()
 		for _, at := range []string{"0001-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "3000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"} {
-			d.draft(`{"answerBy":"` + at + `"}`)
+			e.draft(`{"answerBy":"` + at + `"}`)
 		}
-		if got := d.due(); len(got) != 0 {
-			d.Errorf("got %+v", got)
+		if got := e.due(); len(got) != 0 {
+			e.Errorf("got %+v", got)
 		}
 	})
 }
 
-// A member that is missing, or of another form, is the zero value.
+// A member that is missing or has another type is the zero value.
 func TestMoment(t *testing.T) {
 	m := filing.Moment{Added: []byte(`{"at":"2026-11-21T09:00:00.000Z","set":true,"no":null,"text":"x"}`)}
 	if !m.Instant("at").Equal(nine) || !m.Flag("set") {
@@ -109,6 +108,6 @@ func TestMoment(t *testing.T) {
 		}
 	}
 	if (filing.Moment{}).Flag("set") {
-		t.Error("nothing has a flag")
+		t.Error("an empty moment has a flag")
 	}
 }

@@ -15,53 +15,53 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Definition is all that a Hub's author writes of one kind of filing. B is the
-// body: API schema, stored JSON and the rules' input at once.
+// Definition is everything that a Hub defines for one kind of filing. B is the body: API schema, stored JSON and the
+// rules' input at once.
 type Definition[B any] struct {
 	Kind        string // such as tss.declaration; the prefix of its event types
 	Hub         string
 	Path        string            // such as /api/tss/declarations
 	One, Many   string            // such as declaration, declarations
-	Tag         string            // heading in the API's document
-	HubOptional bool              // listing and creating ask for no Hub
-	Quarterly   bool              // lists take a quarter: that in which a record was created, UTC
-	Plain       bool              // creating answers 201 with the record itself, not 200 with it under its name
+	Tag         string            // heading in the API document
+	HubOptional bool              // listing and creating do not require the Hub to be enabled
+	Quarterly   bool              // lists can be filtered by the quarter of creation (UTC)
+	Plain       bool              // creating returns 201 with the record itself, not 200 with the record as a member
 	LargeFields []string          // input fields that lists leave out
-	About       string            // what such a record is for, in two sentences
-	MainFields  []string          // the members that say most of a record, for a list: the first is what it is called
-	ChoiceTexts map[string]string // answers of its choices in words, where these are not the answer's own, as those of NOT_AT_RISK are
-	Adds        any               // a zero struct that describes what the service adds, for the API's document
+	About       string            // purpose of such a record, in two sentences
+	MainFields  []string          // the most important members, for a list; the first identifies the record
+	ChoiceTexts map[string]string // texts for enum values that are not plain words, such as NOT_AT_RISK
+	Adds        any               // a zero struct of the members that the service adds, for the API document
 	Lifecycle   lifecycle.Table
-	Check       func(*B) []apierr.Detail                      // refuses nonsense: 400, nothing stored
+	Check       func(*B) []apierr.Detail                      // of the input; any detail means 400, and nothing is stored
 	Needs       func(*B) []Need                               // records that must exist
-	Names       func(*B) []Key                                // what it goes by: findable, not unique; the first tells it from others
-	Assign      func(*ident.Source, time.Time) (Added, []Key) // what a new record is given once
-	Derive      func(*B, time.Time) Added                     // what follows from the input on a day (UTC); the hour must not matter
-	Rules       rules.Set[B]                                  // judge: findings, never an error
-	Reference   func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
-	Deadlines   func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
-	Timer       func(*B, Moment) Timer                        // the step that time takes with a record as it stands; nil for kinds that time does not move
-	Postings    func(*B, Moment) []Posting                    // what a record as it stands adds to ledgers; nil for kinds that add nothing
-	Period      func(*B) string                               // the period that a record covers, such as 2026-Q4: one record of a kind for each; nil for kinds without
-	Cascades    func(*B, lifecycle.Action) []Cascade          // steps of other records that a step of this one brings with it
-	Classify    *Classifier                                   // says under which rules the goods fall; nil for kinds that do not
-	Note        string                                        // what the reference is and what to do next
+	Names       func(*B) []Key                                // names by which the record can be found; not unique; the first identifies it best
+	Assign      func(*ident.Source, time.Time) (Added, []Key) // members and keys that a new record gets once
+	Derive      func(*B, time.Time) Added                     // members computed from the input and the day (UTC); the hour must not matter
+	Rules       rules.Set[B]                                  // produce findings, never an error
+	Reference   func(*ident.Source, time.Time, *B) Reference  // a reference in the form of the authority's
+	Deadlines   func(*B, Moment) []Deadline                   // deadlines of a record in its present state; nil for none
+	Timer       func(*B, Moment) Timer                        // the transition that follows after a time; nil for none
+	Postings    func(*B, Moment) []Posting                    // entries of a record in ledgers; nil for none
+	Period      func(*B) string                               // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
+	Cascades    func(*B, lifecycle.Action) []Cascade          // transitions of other records that a transition of this one causes
+	Classify    *Classifier                                   // classifies the goods; nil for kinds that do not
+	Note        string                                        // explains the reference and what to do next, in the answer to a submission
 
-	// Advise is what others say of a new record. They are asked outside of any
-	// transaction, and what they say is laid over what Derive does; nil for kinds that ask nobody.
+	// Advise calls external advisers about a new record, outside of any transaction. Derive's members have precedence over
+	// theirs. Nil for none.
 	Advise func(context.Context, tenant.ID, *B) (Added, error)
 }
 
-// Need is a record that a field of the input names.
+// Need is a record that a field of the input refers to.
 type Need struct{ Field, Kind, ID string }
 
-// Reference is the name that an authority gives a filing, in its own field.
+// Reference is the reference that an authority gives to a filing, and the member that holds it.
 type Reference struct{ Field, Value string }
 
-// bodyVersion is the version of every body's shape so far.
+// bodyVersion is the schema version of every kind's body.
 const bodyVersion = 1
 
-// Type is a Definition with its body type closed over: what the engine runs.
+// Type is a Definition without its type parameter, as the engine uses it.
 type Type struct {
 	Kind, Hub, Path, One, Many, Tag string
 	Plain, HubOptional, Quarterly   bool
@@ -69,35 +69,35 @@ type Type struct {
 	Rules                           []rules.Entry
 	Note                            string
 	Body                            reflect.Type
-	Adds                            reflect.Type // nil where the service adds nothing
+	Adds                            reflect.Type // nil if the service adds nothing
 	LargeFields                     []string
 	About                           string
 	MainFields                      []string
 	ChoiceTexts                     map[string]string
-	Links                           []Need      // the fields that name a record of a kind, without an id
-	Classifier                      *Classifier // nil where the kind does not classify
+	Links                           []Need      // the fields that refer to records, without IDs
+	Classifier                      *Classifier // nil if the kind does not classify
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	names     func(json.RawMessage) ([]Key, error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
 	review    func(json.RawMessage, rules.Facts) (rules.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
-	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil where the kind knows none
-	timer     func(json.RawMessage, Moment) (Timer, error)      // nil where time does not move the kind
-	postings  func(json.RawMessage, Moment) ([]Posting, error)  // nil where the kind adds nothing to ledgers
+	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil if the kind has none
+	timer     func(json.RawMessage, Moment) (Timer, error)      // nil if the kind has none
+	postings  func(json.RawMessage, Moment) ([]Posting, error)  // nil if the kind has none
 	cascades  func(json.RawMessage, lifecycle.Action) ([]Cascade, error)
 }
 
-// Input is a body that has passed its checks.
+// Input is a body that has passed the checks.
 type Input struct {
 	Raw       json.RawMessage
 	brief     json.RawMessage
 	needs     []Need
-	derived   members // what follows from it on the day of at
+	derived   members // members derived on the day of at
 	at        time.Time
 	derive    func(time.Time) (members, error)
-	advise    func(context.Context, tenant.ID) (Added, error) // nil where nobody is asked
-	advice    members                                         // what they said
+	advise    func(context.Context, tenant.ID) (Added, error) // nil if there are no advisers
+	advice    members                                         // of the advisers
 	deadlines func(Moment) []Deadline
 	names     []Key
 	timer     func(Moment) Timer
@@ -105,14 +105,13 @@ type Input struct {
 	period    string
 }
 
-// Period is the period that the record will cover; empty where it covers none.
+// Period returns the period of the record; empty if the kind has none.
 func (in Input) Period() string { return in.period }
 
-// Names are what the record will go by, the first before the others.
+// Names returns the names of the record, the best one first.
 func (in Input) Names() []Key { return in.names }
 
-// Type closes over the body and checks the definition; a wrong one panics when
-// the program starts.
+// Type removes the type parameter. It panics if the lifecycle is invalid, so that the program does not start.
 func (d Definition[B]) Type() *Type {
 	if err := d.Lifecycle.Check(); err != nil {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
@@ -141,12 +140,10 @@ func (d Definition[B]) Type() *Type {
 	return t
 }
 
-// Parse decodes a compact JSON body, refuses nonsense, and works out what follows
-// from it, so that a transaction need not.
+// Parse decodes and checks a compact JSON body, and computes the derived members, so that the transaction is short.
 func (t *Type) Parse(raw json.RawMessage, at time.Time) (Input, error) { return t.parse(raw, at) }
 
-// Prepare parses the body of a new record, and asks whoever has a word in it. That
-// can take its time, so no transaction may be open.
+// Prepare parses the body of a new record and calls the external advisers. It may block, so no transaction may be open.
 func (t *Type) Prepare(ctx context.Context, org tenant.ID, raw json.RawMessage, at time.Time) (Input, error) {
 	in, err := t.parse(raw, at)
 	if err != nil || in.advise == nil {
@@ -160,7 +157,7 @@ func (t *Type) Prepare(ctx context.Context, org tenant.ID, raw json.RawMessage, 
 	return in, err
 }
 
-// Review reviews a stored body.
+// Review applies the rules to a stored body.
 func (t *Type) Review(body json.RawMessage, f rules.Facts) (rules.Review, error) {
 	return t.review(body, f)
 }
@@ -223,7 +220,7 @@ func (d Definition[B]) derivedMembers(b *B, now time.Time) (members, error) {
 	return d.Derive(b, now).encoded()
 }
 
-// derivedAt is what follows from the input at an instant, and what others said of it.
+// derivedAt returns the derived members at an instant, over the advisers' ones.
 func (in Input) derivedAt(now time.Time) (members, error) {
 	derived := in.derived
 	if day(now) != day(in.at) {
@@ -237,14 +234,14 @@ func (in Input) derivedAt(now time.Time) (members, error) {
 	}
 	all := maps.Clone(in.advice)
 	for name, value := range derived {
-		if _, said := all[name]; !said {
+		if _, advised := all[name]; !advised {
 			all[name] = value
 		}
 	}
 	return all, nil
 }
 
-// day is the days since 1970, UTC.
+// day returns the number of days since 1970 (UTC).
 func day(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
 func (d Definition[B]) namesOf(raw json.RawMessage) ([]Key, error) {

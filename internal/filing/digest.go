@@ -12,10 +12,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Digest is the SHA-256, in lower-case hex, of the record as it is stored: "tidewaiter-record-1",
-// organisation, id, kind, status, version, version of the body's shape, createdAt, updatedAt, body,
-// brief and added, each as its length in bytes in decimal, a colon, and the bytes. A record without
-// a brief has an empty one.
+// Digest returns the SHA-256, in lower-case hex, of the stored record: "tidewaiter-record-1", organisation, id, kind,
+// status, version, schema version of the body, createdAt, updatedAt, body, brief and added, each as its length in bytes
+// in decimal, a colon, and the bytes. A record without a brief has an empty one.
 func (f *Filing) Digest(org tenant.ID) string {
 	h := sha256.New()
 	added := []byte(f.Added)
@@ -40,21 +39,21 @@ func writeField(h hash.Hash, part []byte) {
 	h.Write(part)
 }
 
-// Sealed is what the event of a change says of the record after it.
+// Sealed is the part of a change's event that describes the record after the change.
 type Sealed struct {
 	Version int64  `json:"recordVersion"` // of the record
 	Digest  string `json:"recordSha256"`
 	Removed bool   `json:"recordRemoved"` // the record was deleted
-	Body    string `json:"sha256"`        // of the body, in events of every version of the program
+	Body    string `json:"sha256"`        // of the body; events of all program versions have it
 }
 
-// SealedBy reads what an event says of its record.
+// SealedBy reads the Sealed of an event.
 func SealedBy(e *audit.Event) (s Sealed) {
 	_ = json.Unmarshal(e.Data, &s)
 	return s
 }
 
-// Seal adds to the event of a change the digest of the record after it, or that it was deleted.
+// Seal adds to the change's event the digest of the record after the change, or that it was deleted.
 func (c *Change) Seal(org tenant.ID) {
 	more := `"recordVersion":` + strconv.FormatInt(c.Filing.Version, 10)
 	if c.Deleted {
@@ -70,5 +69,5 @@ func (c *Change) Seal(org tenant.ID) {
 	c.Event.Data = append(append(bytes.Clone(data), ','), more...)
 }
 
-// BodyDigest is the SHA-256 of a record's body in lower-case hex, as events of older versions have it.
+// BodyDigest returns the SHA-256 of the body in lower-case hex, as in events of older program versions.
 func (f *Filing) BodyDigest() string { return digest(f.Body) }

@@ -1,6 +1,5 @@
-// Package filing is the engine: one way to create, correct, step and judge
-// everything that is filed with an authority. A kind of filing is a Definition,
-// which is data; the engine knows no kind by name.
+// Package filing is the engine: it creates, corrects, reviews and changes the state of everything that is filed with an
+// authority. A kind of filing is a [Definition], which is data; the engine has no code for a particular kind.
 package filing
 
 import (
@@ -17,11 +16,11 @@ type Filing struct {
 	ID          string
 	Kind        string
 	Status      lifecycle.State
-	Version     int64           // rises with every change; the optimistic lock
-	BodyVersion int             // version of the body's shape
+	Version     int64           // increases with every change; for optimistic locking
+	BodyVersion int             // version of the body's schema
 	Body        json.RawMessage // the input exactly as it was sent, one JSON object
-	Brief       json.RawMessage // the input as lists show it; nil where that is all of it
-	Added       json.RawMessage // what the service added, one JSON object with sorted members
+	Brief       json.RawMessage // the input as lists show it; nil if that is the whole input
+	Added       json.RawMessage // by the service: one JSON object with sorted members
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -38,7 +37,7 @@ func (f *Filing) AppendBrief(dst []byte) []byte {
 	return f.appendJSON(dst, f.Body)
 }
 
-// MarshalJSON is the record as the API shows it.
+// MarshalJSON returns the record as the API shows it.
 func (f *Filing) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
 func (f *Filing) appendJSON(dst []byte, body json.RawMessage) []byte {
@@ -68,7 +67,7 @@ func appendMembers(dst []byte, object json.RawMessage) []byte {
 // Key makes a record findable, and its value unique, within the organisation.
 type Key struct{ Name, Value string }
 
-// Namesake is a record that goes by a name, without its input.
+// Namesake is a record that has a certain name, without its input.
 type Namesake struct {
 	Key       Key
 	ID        string
@@ -77,36 +76,36 @@ type Namesake struct {
 	CreatedAt time.Time
 }
 
-// Change is all that one step writes, together or not at all.
+// Change is everything that one transition writes, together or not at all.
 type Change struct {
 	Filing       Filing
 	Event        audit.Event
 	Keys         []Key
-	Names        []Key // what the record goes by from now on
-	RemovedNames []Key // what it went by before
+	Names        []Key // new names of the record
+	RemovedNames []Key // former names
 	Jobs         []jobs.Job
 
 	Notification Notification // without deliveries if no endpoint subscribes to the event
 
-	HasDeadlines bool       // the kind knows deadlines: those of the record are now these and no others
-	Deadlines    []Deadline // none for a kind that is not timed
+	HasDeadlines bool       // the kind has deadlines; these replace the record's earlier ones
+	Deadlines    []Deadline // none if HasDeadlines is false
 
-	HasTimer bool  // time moves the kind: the timer of the record is now this and no other
-	Timer    Timer // none where it has no step
+	HasTimer bool  // the kind has timers; this replaces the record's earlier one
+	Timer    Timer // zero for none
 
-	HasPostings bool      // the kind adds to ledgers: the record now adds these and no others
-	Postings    []Posting // none for a kind that adds nothing
+	HasPostings bool      // the kind has postings; these replace the record's earlier ones
+	Postings    []Posting // none if HasPostings is false
 
-	Deleted bool // the record is taken away, with all but its events
+	Deleted bool // the record is deleted, with everything but its events
 }
 
-// Query asks for a page of one kind, newest first.
+// Query selects a page of one kind, newest first.
 type Query struct {
 	Kind   string
 	Status lifecycle.State // empty for every state
 	From   time.Time       // created at or after; zero for always
 	Until  time.Time       // created before; zero for always
-	After  Position        // the last record of the page before; zero for the first page
+	After  Position        // the last record of the previous page; zero for the first page
 	Limit  int
 }
 
@@ -118,7 +117,7 @@ type Position struct {
 
 // View reads the filings of one organisation.
 type View interface {
-	Filing(kind, id string) (Filing, error) // fault.NotFound when there is none here
+	Filing(kind, id string) (Filing, error) // apierr.NotFound if the organisation has none
 	FilingByKey(name, value string) (Filing, error)
 	HasFiling(kind, id string) (bool, error)
 	Filings(Query) ([]Filing, error) // each with its Brief, and without its Body
@@ -129,7 +128,7 @@ type Tx interface {
 	View
 	NotifyTx
 	audit.Recorder
-	Now() time.Time               // the one instant of everything that this transaction writes
-	Held(id string) (bool, error) // whether a legal hold keeps the record, or all of the organisation
+	Now() time.Time               // the instant of everything that this transaction writes
+	Held(id string) (bool, error) // whether a legal hold is on the record or the organisation
 	Write(Change) error
 }

@@ -14,7 +14,7 @@ import (
 // Added are members that the service adds to a record; nil removes one.
 type Added map[string]any
 
-// members are of a JSON object, written; nil removes one.
+// members are encoded members of a JSON object; nil removes one.
 type members map[string]json.RawMessage
 
 func (a Added) encoded() (members, error) {
@@ -33,8 +33,7 @@ func (a Added) encoded() (members, error) {
 	return all, nil
 }
 
-// merge lays members over a JSON object. The result has sorted members, so the
-// same changes give the same bytes.
+// merge sets or removes members of a JSON object. The result is sorted, so that the same changes give the same bytes.
 func merge(object json.RawMessage, over members) (json.RawMessage, error) {
 	if len(over) == 0 {
 		return object, nil
@@ -104,7 +103,7 @@ func objectOf(members []member) json.RawMessage {
 	return append(out, '}')
 }
 
-// without is a compact JSON object less some members, the others in their order.
+// without returns a compact JSON object without some members. The others keep their order.
 func without(object json.RawMessage, names []string) (json.RawMessage, error) {
 	members, err := membersOf(object)
 	if err != nil {
@@ -113,8 +112,8 @@ func without(object json.RawMessage, names []string) (json.RawMessage, error) {
 	return objectOf(slices.DeleteFunc(members, func(m member) bool { return slices.Contains(names, m.name) })), nil
 }
 
-// Patch lays a JSON merge patch (RFC 7396, top level) over an object: members of
-// the patch replace those of the object, null removes one.
+// Patch applies a JSON merge patch (RFC 7396, top level only) to an object: members of the patch replace those of the
+// object; null removes one.
 func Patch(object, patch json.RawMessage) (json.RawMessage, error) {
 	members, err := membersOf(object)
 	if err != nil {
@@ -139,19 +138,19 @@ func Patch(object, patch json.RawMessage) (json.RawMessage, error) {
 	return objectOf(members), nil
 }
 
-// changes lists what a correction changed, for the audit trail: each member that
-// differs, before and after. Members too large to keep are named only.
+// changes returns the members that a correction changes, before and after, for the audit log. Large values are replaced
+// by their length and digest.
 func changes(before, after json.RawMessage) Added {
-	old, new := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	old, current := map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	_ = json.Unmarshal(before, &old)
-	_ = json.Unmarshal(after, &new)
+	_ = json.Unmarshal(after, &current)
 	was, is := Added{}, Added{}
 	for name, value := range old {
-		if !bytes.Equal(value, new[name]) {
+		if !bytes.Equal(value, current[name]) {
 			was[name] = auditValue(value)
 		}
 	}
-	for name, value := range new {
+	for name, value := range current {
 		if !bytes.Equal(value, old[name]) {
 			is[name] = auditValue(value)
 		}
@@ -159,7 +158,7 @@ func changes(before, after json.RawMessage) Added {
 	return Added{"before": was, "after": is}
 }
 
-// maxChange is the size of one member that the trail keeps of a correction.
+// maxChange is the largest value in bytes that the audit log stores of a correction.
 const maxChange = 8 << 10
 
 func auditValue(value json.RawMessage) any {

@@ -10,8 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
-// What the service adds is laid over what it added before: sorted, nil removes, and
-// the same changes give the same bytes.
+// Added members are merged into the earlier ones and sorted; nil removes one. The same changes give the same bytes.
 func TestMerge(t *testing.T) {
 	for _, c := range []struct {
 		object string
@@ -34,15 +33,15 @@ func TestMerge(t *testing.T) {
 		}
 	}
 	if _, err := filing.Merge(json.RawMessage(`[1]`), filing.Added{"a": 1}); err == nil {
-		t.Error("a list is taken for members")
+		t.Error("a list was accepted as an object")
 	}
 	if _, err := filing.Merge(nil, filing.Added{"a": func() {}}); err == nil {
-		t.Error("a function is taken for a value")
+		t.Error("a function was accepted as a value")
 	}
 }
 
-// A correction is a JSON merge patch (RFC 7396) of the top level: what is not in it
-// keeps its place and its bytes, null removes, and a nested object is replaced whole.
+// A correction is a JSON merge patch (RFC 7396) of the top level: members that are
+// not in it keep their position and bytes, null removes one, and a nested object is replaced as a whole.
 func TestPatch(t *testing.T) {
 	for _, c := range []struct{ object, patch, want string }{
 		{`{"a":"b"}`, `{"a":"c"}`, `{"a":"c"}`},
@@ -71,7 +70,7 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// Lists leave bulky members out; the others keep their order and their bytes.
+// Lists omit large members; the others keep their order and bytes.
 func TestWithout(t *testing.T) {
 	for _, c := range []struct {
 		object string
@@ -90,8 +89,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// The trail keeps what a correction changed, before and after, and nothing that
-// stayed; of a member too large to keep, its size and its digest.
+// The event of a correction contains changed members only, before and after; large values as size and digest.
 func TestChanges(t *testing.T) {
 	large := `"` + strings.Repeat("x", 8<<10) + `"`
 	for _, c := range []struct{ before, after, want string }{

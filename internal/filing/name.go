@@ -2,17 +2,17 @@ package filing
 
 import "encoding/json"
 
-// maxName is how many characters of what a record goes by are shown.
+// maxName is the maximum length of a displayed name in characters.
 const maxName = 60
 
-// naming are the members that tell people which record is meant, the best first:
-// what its authority or the service calls it, what its owner does, what it is about.
+// nameMembers are the members that identify a record for people, the best first: references of the authority or the
+// service, then the user's own, then the contents.
 var nameMembers = []string{
 	"lrn", "gmrId", "arc", "mrn", "reference", "name", "periodKey", "key", "subject",
 	"transportDocNumber", "goodsDescription", "productDescription", "commodityCode", "quarter", "vehicleReg",
 }
 
-// Name is what people call the record; empty where nothing tells it from others.
+// Name returns a display name of the record; empty if no member is suitable.
 func (f *Filing) Name() string {
 	body := f.Brief
 	if body == nil {

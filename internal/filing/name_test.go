@@ -7,8 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
-// A record is called by what its authority, the service or its owner calls it, and
-// else by what it is about.
+// The name of a record is its reference or, without one, a description of its contents.
 func TestName(t *testing.T) {
 	for _, c := range []struct{ body, brief, added, want string }{
 		{`{"name":"Mill Lane Ltd","reference":""}`, ``, `{}`, "Mill Lane Ltd"},

@@ -26,7 +26,7 @@ type Subscriber struct {
 	Events     []string
 }
 
-// NotifyTx is what a Notify function reads in the transaction of the change.
+// NotifyTx is the part of the transaction that a Notify function reads.
 type NotifyTx interface {
 	Org() tenant.ID
 	// Subscribers lists the endpoints of the organisation. It is read once per commit.

@@ -5,22 +5,21 @@ import (
 	"time"
 )
 
-// Posting is what a record, as it stands, adds to a ledger: an amount at an instant.
-// A ledger is summed without reading the records. A record adds to each ledger once.
+// Posting is an entry of a record in a ledger: an amount at an instant. A ledger can be summed without reading the
+// records. A record has at most one entry in each ledger.
 type Posting struct {
-	Ledger string    // such as import_vat; its kind says in which unit it counts
+	Ledger string    // such as import_vat; its unit depends on the ledger
 	At     time.Time // to the millisecond
-	Amount int64     // in the least unit: pence, grams
+	Amount int64     // in the smallest unit: pence, grams
 }
 
-// Sum is what a ledger comes to between two instants.
+// Sum is the sum of a ledger between two instants.
 type Sum struct {
 	Records int64
 	Amount  int64
 }
 
-// currentPostings is what a record as it now stands adds: by the input at hand, or else by the
-// stored one.
+// currentPostings returns the postings of a record: from the new input or, if that is nil, from the stored one.
 func (t *Type) currentPostings(f *Filing, in *Input) ([]Posting, error) {
 	switch {
 	case t.postings == nil:
@@ -39,7 +38,7 @@ func (d Definition[B]) postingsOf(raw json.RawMessage, m Moment) ([]Posting, err
 	return d.Postings(b, m), nil
 }
 
-// LedgerEntry is an entry of a ledger, and the record that it comes from.
+// LedgerEntry is an entry of a ledger with its record.
 type LedgerEntry struct {
 	RecordID string
 	At       time.Time
@@ -48,12 +47,11 @@ type LedgerEntry struct {
 	Added    json.RawMessage
 }
 
-// LedgerQuery asks for a page of what was posted to a ledger from one instant to another,
-// both included, oldest first.
+// LedgerQuery selects a page of a ledger's entries between two instants, both inclusive, oldest first.
 type LedgerQuery struct {
 	Name     string
 	From, To time.Time
-	After    LedgerEntry // the last of the page before, only its At and RecordID; zero for the first page
+	After    LedgerEntry // the last entry of the previous page, only At and RecordID; zero for the first page
 	Limit    int
 }
 

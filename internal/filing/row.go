@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Row is a record as a table shows it: the text that is stored, in the form of the API.
+// Row is a record as stored text, in the format of the API.
 type Row struct {
 	ID, CreatedAt, Status, UpdatedAt string
 	Input                            string // compact JSON object, as lists show it
@@ -22,27 +22,26 @@ func (r *Row) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// Extent is how many records of a kind there are, and which is the newest.
+// Extent is the number of records of a kind, and the newest of them.
 type Extent struct {
 	Records int64
 	Newest  Row // only its ID and CreatedAt
 }
 
-// CreatedQuery asks for the records of a kind that were created from one instant to
-// another, both included, oldest first.
+// CreatedQuery selects the records of a kind that were created between two instants, both inclusive, oldest first.
 type CreatedQuery struct {
 	Kind     string
 	From, To time.Time
-	After    Row // the last of the page before, only its ID and CreatedAt; zero for the first page
+	After    Row // the last record of the previous page, only ID and CreatedAt; zero for the first page
 	Limit    int
 }
 
-// RangeQuery asks for the records of a kind that come after one and not after another,
-// oldest first. Records are never removed, and a new one comes behind all others.
+// RangeQuery selects the records of a kind that come after one record and up to another, oldest first. A new record comes
+// after all others.
 type RangeQuery struct {
 	Kind        string
-	Status      string    // only those that are so; empty for all
-	From, To    time.Time // only those created not before, and not after; zero for any
-	After, Last Row       // only their ID and CreatedAt; After is zero for the beginning
+	Status      string    // empty for every state
+	From, To    time.Time // of creation, both inclusive; zero for any
+	After, Last Row       // only ID and CreatedAt; After is zero for the first page
 	Limit       int
 }

@@ -19,27 +19,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Service is the engine.
+// Service creates, reviews and changes filings.
 type Service struct {
 	IDs   *ident.Source
-	Types map[string]*Type   // by kind, of those that other kinds move
-	Facts func() rules.Facts // what rules may know besides the record and the instant; nil where that is nothing
+	Types map[string]*Type   // by kind; at least the targets of cascades
+	Facts func() rules.Facts // for the rules, apart from the instant; nil for none
 
 	Notify Notify // builds the webhook notifications of changes; nil if there are no webhooks
 }
 
-// TransitionData is what an action brings along.
+// TransitionData holds the arguments of a transition.
 type TransitionData struct {
-	Input  *Input // the corrected input, for an edge that replaces the body
-	Reason string // why, for an edge that keeps it
-	Added  Added  // what the service learnt
-	Data   Added  // what the audit event tells besides
+	Input  *Input // corrected input, for an edge with ReplaceBody
+	Reason string // for an edge with KeepReason
+	Added  Added  // members that the service adds
+	Data   Added  // additional data of the audit event
 	Keys   []Key
 	Jobs   []jobs.Job
 
-	Reference *Reference // what the authority itself called it, for an edge that assigns a reference; nil draws one
+	Reference *Reference // the authority's reference, for an edge with AssignReference; nil: generate one
 
-	names, removedNames []Key // what the record goes by, and no longer goes by
+	names, removedNames []Key // new and former names of the record
 	deleted             bool
 }
 
@@ -65,7 +65,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 	return f, s.write(tx, t, &f, event, TransitionData{Input: &in, Keys: keys, names: in.names})
 }
 
-// Transition takes one step with a record: the only way that a state ever changes.
+// Transition applies an action to a record. No other function changes a state.
 func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.Action, step TransitionData) (Filing, error) {
 	f, err := tx.Filing(t.Kind, id)
 	if err != nil {
@@ -107,12 +107,11 @@ func (s *Service) OfPeriod(tx View, t *Type, period string) (f Filing, found boo
 	return f, err == nil, err
 }
 
-// periodKey holds a period for the one record of a kind that covers it.
+// periodKey returns the unique key of the record of a period.
 func (t *Type) periodKey(period string) Key { return Key{Name: t.Kind + ".period", Value: period} }
 
-// Review judges a record and leaves an event in the trail; it changes nothing else.
-// What has been submitted is judged as of its submission: that its dates have passed
-// since is no fault in it.
+// Review reviews a record and stores an audit event. A submitted record is reviewed as of its submission, because dates
+// that have passed since then are no error.
 func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (rules.Review, error) {
 	f, err := tx.Filing(t.Kind, id)
 	if err != nil {
@@ -125,8 +124,7 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (rules.Rev
 	return r, s.RecordReview(tx, call, t, &f, r)
 }
 
-// ReviewAt is the review of a record at an instant, or as of its submission, and leaves
-// no trace.
+// ReviewAt reviews a record as of its submission or, if it was not submitted, at an instant. It stores no event.
 func (s *Service) ReviewAt(t *Type, f *Filing, now time.Time) (rules.Review, error) {
 	at := f.moment().Instant("submittedAt")
 	if at.IsZero() {
@@ -135,7 +133,7 @@ func (s *Service) ReviewAt(t *Type, f *Filing, now time.Time) (rules.Review, err
 	return t.review(f.Body, s.facts(at))
 }
 
-// RecordReview leaves in the trail that a record was judged, and what was found.
+// RecordReview stores the audit event of a review.
 func (s *Service) RecordReview(tx audit.Recorder, call tenant.Call, t *Type, f *Filing, r rules.Review) error {
 	codes := []string{}
 	for _, finding := range r.Findings {
@@ -152,15 +150,15 @@ func (s *Service) facts(now time.Time) (f rules.Facts) {
 	return f
 }
 
-// Allowed says whether a principal may take a guarded step.
+// Allowed returns an error if a principal must not make a transition with a guard.
 func Allowed(g lifecycle.Guard, p tenant.Principal) error {
 	switch {
 	case g == lifecycle.System && p.Type != tenant.BySystem:
-		return apierr.New(apierr.InvalidState, "Only the authority can take this step.")
+		return apierr.New(apierr.InvalidState, "Only the authority can make this change.")
 	case !p.Role.Covers(tenant.Member):
 		return apierr.New(apierr.ReadOnlyKey, "This key can read but not change anything.")
 	case g == lifecycle.Owner && !p.Role.Covers(tenant.Owner):
-		return apierr.New(apierr.OwnerRoleRequired, "This step needs the OWNER role.")
+		return apierr.New(apierr.OwnerRoleRequired, "This action requires the OWNER role.")
 	}
 	return nil
 }
@@ -200,8 +198,8 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 	return f.addMembers(added, nil, tx.Now())
 }
 
-// assignReference gives a record its reference: the authority's own, of which the value may
-// have been lost on the way, or else one that is drawn.
+// assignReference adds the record's reference: the authority's, whose value may have been lost on the way, or a generated
+// one.
 func (s *Service) assignReference(tx Tx, t *Type, body json.RawMessage, added Added, step *TransitionData) error {
 	if step.Reference == nil {
 		ref, key, err := s.drawReference(tx, t, body)
@@ -210,8 +208,8 @@ func (s *Service) assignReference(tx Tx, t *Type, body json.RawMessage, added Ad
 	}
 	if ref := *step.Reference; ref.Value != "" {
 		added[ref.Field] = ref.Value
-		key, taken, err := t.referenceKey(tx, ref)
-		if err != nil || taken {
+		key, used, err := t.referenceKey(tx, ref)
+		if err != nil || used {
 			return err
 		}
 		step.Keys = append(step.Keys, key)
@@ -219,8 +217,8 @@ func (s *Service) assignReference(tx Tx, t *Type, body json.RawMessage, added Ad
 	return nil
 }
 
-// referenceKey is the key that a reference is found by, and whether a record has it.
-func (t *Type) referenceKey(tx Tx, ref Reference) (key Key, taken bool, err error) {
+// referenceKey returns the key of a reference, and whether a record already has it.
+func (t *Type) referenceKey(tx Tx, ref Reference) (key Key, used bool, err error) {
 	key = Key{Name: t.Kind + "." + ref.Field, Value: ref.Value}
 	_, err = tx.FilingByKey(key.Name, key.Value)
 	if apierr.Is(err, apierr.NotFound) {
@@ -229,30 +227,30 @@ func (t *Type) referenceKey(tx Tx, ref Reference) (key Key, taken bool, err erro
 	return key, true, err
 }
 
-// draws is how often a reference is drawn before the engine gives up: of a million
-// references a tenth may be taken, and one submission in a hundred million fails.
-const draws = 8
+// maxDraws is the number of attempts to generate an unused reference. Even if a tenth of all references are used, only
+// one submission in a hundred million fails.
+const maxDraws = 8
 
-// drawReference draws a reference that no record of the organisation has; the short ones,
-// such as that of a licence, do meet.
+// drawReference generates a reference that no record of the organisation has. Short references, such as those of
+// licences, do collide.
 func (s *Service) drawReference(tx Tx, t *Type, body json.RawMessage) (Reference, Key, error) {
-	for range draws {
+	for range maxDraws {
 		ref, err := t.reference(s.IDs, tx.Now(), body)
 		if err != nil {
 			return Reference{}, Key{}, err
 		}
-		key, taken, err := t.referenceKey(tx, ref)
+		key, used, err := t.referenceKey(tx, ref)
 		if err != nil {
 			return Reference{}, Key{}, err
 		}
-		if !taken {
+		if !used {
 			return ref, key, nil
 		}
 	}
-	return Reference{}, Key{}, fmt.Errorf("filing: %d references in a row of a %s are taken", draws, t.Kind)
+	return Reference{}, Key{}, fmt.Errorf("filing: %d generated references of a %s in a row are already used", maxDraws, t.Kind)
 }
 
-// addData adds to what the audit event tells.
+// addData adds data to the audit event.
 func (s *TransitionData) addData(more Added) {
 	all := Added{}
 	maps.Copy(all, s.Data)
@@ -260,26 +258,25 @@ func (s *TransitionData) addData(more Added) {
 	s.Data = all
 }
 
-// setInput sets the input and all that follows from it.
+// setInput sets the input and the derived members.
 func (f *Filing) setInput(in Input, added Added, now time.Time) error {
 	f.Body, f.Brief, f.BodyVersion = in.Raw, in.brief, bodyVersion
-	follows, err := in.derivedAt(now)
+	derived, err := in.derivedAt(now)
 	if err != nil {
 		return err
 	}
-	return f.addMembers(added, follows, now)
+	return f.addMembers(added, derived, now)
 }
 
-// addMembers lays over what was added before what a step adds, and over that what follows
-// from the input.
-func (f *Filing) addMembers(added Added, follows members, now time.Time) error {
+// addMembers merges members into f.Added. The derived ones have precedence.
+func (f *Filing) addMembers(added Added, derived members, now time.Time) error {
 	f.UpdatedAt = now
 	f.Version++
 	all, err := added.encoded()
 	if err != nil {
 		return err
 	}
-	maps.Copy(all, follows)
+	maps.Copy(all, derived)
 	f.Added, err = merge(f.Added, all)
 	return err
 }
@@ -321,7 +318,7 @@ func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.Sta
 	return audit.By(call, e)
 }
 
-// checkNeeds checks that every record that the input names is this organisation's.
+// checkNeeds checks that the organisation has every record that the input refers to.
 func checkNeeds(tx Tx, needs []Need) error {
 	var details []apierr.Detail
 	for _, n := range needs {
@@ -330,7 +327,7 @@ func checkNeeds(tx Tx, needs []Need) error {
 			return err
 		}
 		if !found {
-			details = append(details, apierr.Detail{Field: n.Field, Message: fmt.Sprintf("there is no %s with this id", n.Kind)})
+			details = append(details, apierr.Detail{Field: n.Field, Message: fmt.Sprintf("no %s has this id", n.Kind)})
 		}
 	}
 	if details != nil {
@@ -350,11 +347,11 @@ func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) error {
 		strings.ReplaceAll(string(by), "-", " "), t.One, in, strings.Join(names, " or "))
 }
 
-// checkNotHeld refuses to take away what a legal hold keeps.
+// checkNotHeld returns an error if a legal hold forbids the deletion.
 func checkNotHeld(tx Tx, t *Type, id string) error {
 	held, err := tx.Held(id)
 	if err == nil && held {
-		err = apierr.New(apierr.InvalidState, "A legal hold keeps this %s: it can be deleted when that is lifted.", t.One)
+		err = apierr.New(apierr.InvalidState, "A legal hold applies to this %s. It can be deleted after the hold is lifted.", t.One)
 	}
 	return err
 }

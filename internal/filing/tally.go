@@ -2,8 +2,8 @@ package filing
 
 import "github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 
-// Tally is how many records of a kind are in a state, of those that were created in a
-// month of London. It is kept with every change, so that reading it reads no record.
+// Tally is the number of records of a kind in a state that were created in a month (London time). It is updated with every
+// change, so that no record must be read to count.
 type Tally struct {
 	Kind    string
 	Status  lifecycle.State
@@ -11,14 +11,13 @@ type Tally struct {
 	Records int64
 }
 
-// LedgerTally is what a ledger comes to in a month of London. An amount beyond
-// 4·10¹⁸ of the least unit stays there.
+// LedgerTally is the sum of a ledger in a month (London time). It is capped at 4·10¹⁸ of the smallest unit.
 type LedgerTally struct {
 	Ledger, Month string
 	Sum
 }
 
-// Tallies reads what the records of one organisation come to.
+// Tallies reads the tallies of one organisation.
 type Tallies interface {
 	FilingTallies() ([]Tally, error)                                                  // by kind, status and month
 	LedgerTallies(ledgers []string, fromMonth, toMonth string) ([]LedgerTally, error) // both months included; by ledger and month

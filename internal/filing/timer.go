@@ -7,19 +7,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
-// Timer is the step that time takes with a record that nobody has moved in the
-// meantime, such as expire after the day until which a licence is valid. The zero
-// Timer has no step.
+// Timer is a transition that the service makes when a time has passed and the record has not changed, such as expire
+// after the last day of a licence. The zero Timer has no transition.
 type Timer struct {
-	By    lifecycle.Action // a step that the lifecycle guards as the system's
-	After time.Time        // the last instant at which the record may stay as it is
+	By    lifecycle.Action // an action with the guard System
+	After time.Time        // the last instant before the transition
 }
 
-// IsSet tells whether there is a step to come.
+// IsSet reports whether there is a transition.
 func (t Timer) IsSet() bool { return t.By != "" }
 
-// currentTimer is the timer of a record as it now stands: from the input at hand, or else
-// from the stored one.
+// currentTimer returns the timer of a record: from the new input or, if that is nil, from the stored one.
 func (t *Type) currentTimer(f *Filing, in *Input) (timer Timer, err error) {
 	switch {
 	case t.timer == nil:
@@ -32,8 +30,8 @@ func (t *Type) currentTimer(f *Filing, in *Input) (timer Timer, err error) {
 	return timer.bounded(), err
 }
 
-// bounded keeps an instant that no database need keep out of it: what lies before
-// all days has run out anyhow, and what lies behind them never will.
+// bounded returns the timer with an instant that can be stored: one before firstDay has passed anyway, and one after
+// lastDay never will.
 func (t Timer) bounded() Timer {
 	switch {
 	case t.After.After(lastDay):

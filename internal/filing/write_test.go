@@ -20,7 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// parcel is a kind of filing that uses all that the engine offers.
+// parcel is a kind of filing that uses every feature of the engine.
 type parcel struct {
 	Name   string   `json:"name"`
 	Weight int      `json:"weight"`
@@ -80,8 +80,8 @@ const (
 	theirs = tenant.ID("01900000-0000-7000-8000-000000000002")
 )
 
-// desk files parcels on a real store, with a clock that the test sets.
-type desk struct {
+// env is a service with a real store and a clock that the test sets.
+type env struct {
 	*testing.T
 	service *filing.Service
 	store   *store.Store
@@ -89,34 +89,34 @@ type desk struct {
 	now     time.Time
 }
 
-func each(t *testing.T, run func(d *desk)) {
+func each(t *testing.T, run func(e *env)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		d := &desk{T: t, kind: parcels(), now: nine}
+		e := &env{T: t, kind: parcels(), now: nine}
 		o := b.Options()
-		o.Now = func() time.Time { return d.now }
+		o.Now = func() time.Time { return e.now }
 		var err error
-		if d.store, err = store.Open(ctx, o); err != nil {
+		if e.store, err = store.Open(ctx, o); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = d.store.Close() })
-		d.service = &filing.Service{IDs: ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return nine })}
+		t.Cleanup(func() { _ = e.store.Close() })
+		e.service = &filing.Service{IDs: ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return nine })}
 		for _, org := range []tenant.ID{ours, theirs} {
-			d.must(d.store.Update(ctx, org, func(tx *store.Tx) error {
+			e.must(e.store.Update(ctx, org, func(tx *store.Tx) error {
 				return tx.AddOrganisation(access.Organisation{ID: org, Name: "o", Hubs: access.Hubs{}, CreatedAt: nine, UpdatedAt: nine})
 			}))
 		}
-		run(d)
+		run(e)
 	})
 }
 
-func (d *desk) must(err error) {
-	d.Helper()
+func (e *env) must(err error) {
+	e.Helper()
 	if err != nil {
-		d.Fatal(err)
+		e.Fatal(err)
 	}
 }
 
-// by is a call of somebody with a role.
+// by returns a call of a user with a role.
 func by(org tenant.ID, role tenant.Role) tenant.Call {
 	return tenant.Call{
 		Principal: tenant.Principal{Org: org, UserID: "u-" + string(role), Role: role, KeyID: "k", Type: tenant.ByUser},
@@ -131,49 +131,49 @@ var (
 	system = tenant.Call{Principal: tenant.System(ours)}
 )
 
-func (d *desk) create(call tenant.Call, body string) (f filing.Filing, err error) {
-	d.Helper()
-	in, err := d.kind.Parse(json.RawMessage(body), d.now)
+func (e *env) create(call tenant.Call, body string) (f filing.Filing, err error) {
+	e.Helper()
+	in, err := e.kind.Parse(json.RawMessage(body), e.now)
 	if err != nil {
 		return f, err
 	}
-	err = d.store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
-		f, err = d.service.Create(tx, call, d.kind, in)
+	err = e.store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
+		f, err = e.service.Create(tx, call, e.kind, in)
 		return err
 	})
 	return f, err
 }
 
-// draft is a new parcel of ours.
-func (d *desk) draft(body string) filing.Filing {
-	d.Helper()
-	f, err := d.create(member, body)
-	d.must(err)
+// draft creates a parcel.
+func (e *env) draft(body string) filing.Filing {
+	e.Helper()
+	f, err := e.create(member, body)
+	e.must(err)
 	return f
 }
 
-func (d *desk) act(call tenant.Call, id string, action lifecycle.Action, step filing.TransitionData) (f filing.Filing, err error) {
-	d.Helper()
-	err = d.store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
-		f, err = d.service.Transition(tx, call, d.kind, id, action, step)
+func (e *env) act(call tenant.Call, id string, action lifecycle.Action, step filing.TransitionData) (f filing.Filing, err error) {
+	e.Helper()
+	err = e.store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
+		f, err = e.service.Transition(tx, call, e.kind, id, action, step)
 		return err
 	})
 	return f, err
 }
 
-// corrected is the step that replaces the body.
-func (d *desk) corrected(body string) filing.TransitionData {
-	d.Helper()
-	in, err := d.kind.Parse(json.RawMessage(body), d.now)
-	d.must(err)
+// corrected returns the data of a correction.
+func (e *env) corrected(body string) filing.TransitionData {
+	e.Helper()
+	in, err := e.kind.Parse(json.RawMessage(body), e.now)
+	e.must(err)
 	return filing.TransitionData{Input: &in}
 }
 
-// stored reads a record and its events, oldest first.
-func (d *desk) stored(id string) (f filing.Filing, events []audit.Event) {
-	d.Helper()
-	d.must(d.store.View(ctx, ours, func(tx *store.Tx) (err error) {
-		if f, err = tx.Filing(d.kind.Kind, id); err != nil {
+// stored returns a record and its events, oldest first.
+func (e *env) stored(id string) (f filing.Filing, events []audit.Event) {
+	e.Helper()
+	e.must(e.store.View(ctx, ours, func(tx *store.Tx) (err error) {
+		if f, err = tx.Filing(e.kind.Kind, id); err != nil {
 			return err
 		}
 		return tx.EachEvent(func(e audit.Event) error {
@@ -186,19 +186,19 @@ func (d *desk) stored(id string) (f filing.Filing, events []audit.Event) {
 	return f, events
 }
 
-func (d *desk) added(f filing.Filing) map[string]any {
-	d.Helper()
+func (e *env) added(f filing.Filing) map[string]any {
+	e.Helper()
 	members := map[string]any{}
 	if len(f.Added) > 0 {
-		d.must(json.Unmarshal(f.Added, &members))
+		e.must(json.Unmarshal(f.Added, &members))
 	}
 	return members
 }
 
 // is checks the code of an error.
-func (d *desk) is(what string, err error, code apierr.Code) {
-	d.Helper()
+func (e *env) is(what string, err error, code apierr.Code) {
+	e.Helper()
 	if !apierr.Is(err, code) {
-		d.Errorf("%s: got %v, want %s", what, err, code)
+		e.Errorf("%s: got %v, want %s", what, err, code)
 	}
 }

@@ -1,10 +1,8 @@
-// Package deadline shows what is due in every Hub that an organisation has enabled:
-// as a list, and as a calendar to subscribe to. What is due of a filing its Hub's
-// Definition says, and the store keeps it with the filing; what follows from the
-// calendar alone is given to the Service. No kind is known here by name.
+// Package deadline lists what is due in the Hubs that an organisation has enabled, also as a calendar feed. A Hub's
+// Definition computes the deadlines of a filing, and the store stores them with it. Deadlines that follow from the
+// calendar alone come from [Calendar].
 //
-// Days are days of London: something is due in 1 day when one midnight of London
-// lies between now and then, however many hours that is.
+// Days are London days: something is due in 1 day if there is one midnight in between, however many hours that is.
 package deadline
 
 import (
@@ -26,15 +24,15 @@ const (
 	MaxWindow     = 365  // days ahead
 	MaxPage       = 1000 // deadlines in one answer
 
-	Soon = 7 // days ahead from which on a deadline is due soon
+	Soon = 7 // days ahead within which a deadline is due soon
 
-	overdueDays = 30 // days for which an overdue one is shown
+	overdueDays = 30 // days for which an overdue deadline is listed
 )
 
-// Status says how urgent a deadline is.
+// Status is the urgency of a deadline.
 type Status string
 
-// The statuses there are.
+// All statuses.
 const (
 	Overdue  Status = "overdue"
 	DueSoon  Status = "due_soon" // within 7 days
@@ -43,18 +41,18 @@ const (
 
 // Deadline is something that is due.
 type Deadline struct {
-	ID            string // the same as long as it is due
+	ID            string // stable as long as it is due
 	Hub           string
-	Kind          string // what is due, such as dispatch
+	Kind          string // such as dispatch
 	Title         string
 	DueAt         time.Time
 	WholeDay      bool
-	DaysRemaining int // negative when its day is over
+	DaysRemaining int // negative if overdue
 	Status        Status
-	ResourceType  string // kind of the record, such as tss.declaration; empty where there is none
+	ResourceType  string // kind of the record, such as tss.declaration; empty if there is none
 	ResourceID    string
 	Source        string
-	ChangedAt     time.Time // when it was last worked out; zero for one that follows from the calendar
+	ChangedAt     time.Time // of the record; zero for a Calendar's
 }
 
 // Stored is a deadline of a filing.
@@ -64,23 +62,23 @@ type Stored struct {
 	ChangedAt                 time.Time
 }
 
-// Query asks for stored deadlines, soonest first, then by filing and name.
+// Query selects stored deadlines, soonest first, then by filing and name.
 type Query struct {
 	Hubs     []string  // sorted
 	From, To time.Time // both inclusive
-	Today    time.Time // those that lapse are left out before it
+	Today    time.Time // those with Lapses are left out before this day
 	After    StoredPosition
 	Limit    int
 }
 
-// StoredPosition is a place in the order of stored deadlines: behind the one of a filing, or
-// behind all of an instant when FilingID is empty. The zero Place is the beginning.
+// StoredPosition is a position in the list of stored deadlines: after a filing's deadline or, if FilingID is empty, after
+// all of an instant. The zero value is the beginning.
 type StoredPosition struct {
 	DueAt          time.Time
 	FilingID, Name string
 }
 
-// View reads what an organisation has.
+// View reads the data of an organisation.
 type View interface {
 	filing.View
 	audit.View
@@ -89,22 +87,22 @@ type View interface {
 	Deadlines(Query) ([]Stored, error)
 }
 
-// Calendar is a rule that makes deadlines of no filing.
+// Calendar is a rule for deadlines that do not belong to a filing.
 type Calendar struct {
 	Hub, Kind string
-	// Days are those of an organisation that are due between two instants, both
-	// inclusive. The view lets a rule leave out what has been dealt with.
+	// Days returns the deadlines between two instants, both inclusive. It can use the view to leave out those that have been
+	// met.
 	Days     func(v filing.View, from, to time.Time) ([]Day, error)
-	UsesView bool // whether it makes use of that
+	UsesView bool // whether Days uses the view
 }
 
 // Day is one deadline of a Calendar; its Name is distinct within the Calendar.
 type Day struct {
 	filing.Deadline
-	ResourceType, ResourceID string // the record to look at, where there is one
+	ResourceType, ResourceID string // of the record concerned, if any
 }
 
-// urgency says how a deadline stands at an instant.
+// urgency returns the days until a deadline and its status.
 func urgency(due, now time.Time) (days int, s Status) {
 	days = calendar.Days(now, due)
 	switch {
@@ -116,8 +114,8 @@ func urgency(due, now time.Time) (days int, s Status) {
 	return days, Upcoming
 }
 
-// computedPrefix begins the ids of what follows from the calendar. It sorts behind
-// every UUID, so at one instant these come after the filings' own.
+// computedPrefix begins the IDs of a Calendar's deadlines. It sorts after every UUID, so at the same instant they come
+// after the filings' ones.
 const computedPrefix = "on:"
 
 func (s *Stored) show(now time.Time) Deadline {
@@ -138,14 +136,13 @@ func (c *Calendar) show(day Day, now time.Time) Deadline {
 	return d
 }
 
-// Position is a place in the list: behind a deadline.
+// Position is a position in the list, after a deadline.
 type Position struct {
 	DueAt time.Time
 	ID    string
 }
 
-// ReadPosition reads a place that came from outside: the milliseconds of the instant, in
-// base 36, and the id of a deadline.
+// ReadPosition parses a position from a request: the instant in milliseconds, base 36, and the ID of a deadline.
 func ReadPosition(at, id string) (Position, bool) {
 	ms, err := strconv.ParseInt(at, 36, 64)
 	record, _, named := strings.Cut(id, ":")
@@ -155,7 +152,7 @@ func ReadPosition(at, id string) (Position, bool) {
 	return Position{DueAt: time.UnixMilli(ms).UTC(), ID: id}, true
 }
 
-// stored is the same place among the stored ones.
+// stored returns the same position in the list of stored deadlines.
 func (p Position) stored() StoredPosition {
 	if id, name, ok := strings.Cut(p.ID, ":"); ok && !strings.HasPrefix(p.ID, computedPrefix) {
 		return StoredPosition{p.DueAt, id, name}
@@ -163,7 +160,7 @@ func (p Position) stored() StoredPosition {
 	return StoredPosition{DueAt: p.DueAt}
 }
 
-// before is the order of the list: soonest first, then by id.
+// before compares by the order of the list: soonest first, then by ID.
 func before(a, b Deadline) int {
 	return cmp.Or(a.DueAt.Compare(b.DueAt), cmp.Compare(a.ID, b.ID))
 }

@@ -28,8 +28,8 @@ var (
 	theirs = tenant.ID(uuid(2))
 )
 
-// wall is where deadlines hang, on a real store with a clock that the test sets.
-type wall struct {
+// env is a service with a real store and a clock that the test sets.
+type env struct {
 	*testing.T
 	store   *store.Store
 	service deadline.Service
@@ -37,9 +37,9 @@ type wall struct {
 	hung    int
 }
 
-func each(t *testing.T, run func(w *wall)) {
+func each(t *testing.T, run func(w *env)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		w := &wall{T: t, now: at("2026-11-21T09:00:00Z")}
+		w := &env{T: t, now: at("2026-11-21T09:00:00Z")}
 		o := b.Options()
 		o.Now = func() time.Time { return w.now }
 		var err error
@@ -65,22 +65,22 @@ func at(text string) time.Time {
 	return t
 }
 
-func (w *wall) update(org tenant.ID, fn func(*store.Tx) error) {
+func (w *env) update(org tenant.ID, fn func(*store.Tx) error) {
 	w.Helper()
 	if err := w.store.Update(ctx, org, fn); err != nil {
 		w.Fatal(err)
 	}
 }
 
-// hang writes a new record with what is due of it, and gives its number.
-func (w *wall) hang(org tenant.ID, hub string, due ...filing.Deadline) int {
+// add writes a new record with deadlines and returns its number.
+func (w *env) add(org tenant.ID, hub string, due ...filing.Deadline) int {
 	w.Helper()
 	w.hung++
 	w.write(org, hub, 100+w.hung, 1, due...)
 	return 100 + w.hung
 }
 
-func (w *wall) write(org tenant.ID, hub string, n int, version int64, due ...filing.Deadline) {
+func (w *env) write(org tenant.ID, hub string, n int, version int64, due ...filing.Deadline) {
 	w.Helper()
 	w.update(org, func(tx *store.Tx) error {
 		return tx.Write(filing.Change{
@@ -91,7 +91,7 @@ func (w *wall) write(org tenant.ID, hub string, n int, version int64, due ...fil
 	})
 }
 
-func (w *wall) list(a deadline.ListQuery) (page []deadline.Deadline, more bool) {
+func (w *env) list(a deadline.ListQuery) (page []deadline.Deadline, more bool) {
 	w.Helper()
 	err := w.store.View(ctx, ours, func(tx *store.Tx) error {
 		org, err := tx.Organisation()
@@ -106,8 +106,8 @@ func (w *wall) list(a deadline.ListQuery) (page []deadline.Deadline, more bool) 
 	return page, more
 }
 
-// month is the list as it is without further wishes.
-func (w *wall) month() (lines []string) {
+// month returns the default list.
+func (w *env) month() (lines []string) {
 	w.Helper()
 	page, _ := w.list(deadline.ListQuery{Window: deadline.DefaultWindow, Limit: deadline.MaxPage})
 	for _, d := range page {
@@ -120,10 +120,10 @@ func due(title, instant string) filing.Deadline {
 	return filing.Deadline{Name: "return", Title: title, DueAt: at(instant), Source: "The Act"}
 }
 
-// Days remaining are midnights of London, and what is past is overdue at once.
-func TestStanding(t *testing.T) {
-	each(t, func(w *wall) {
-		n := w.hang(ours, "harbour")
+// The days remaining are the number of London midnights. A deadline is overdue as soon as it has passed.
+func TestUrgency(t *testing.T) {
+	each(t, func(w *env) {
+		n := w.add(ours, "harbour")
 		for i, c := range []struct {
 			now, due, want string
 		}{
@@ -153,16 +153,16 @@ func TestStanding(t *testing.T) {
 	})
 }
 
-// What lapses is shown to the end of its day, and other organisations' and disabled
-// Hubs' deadlines never.
+// A deadline with Lapses is listed until the end of its day. Deadlines of other organisations and disabled Hubs are never
+// listed.
 func TestShown(t *testing.T) {
-	each(t, func(w *wall) {
+	each(t, func(w *env) {
 		lapsing := due("lapses", "2026-12-01T12:00:00Z")
 		lapsing.Lapses = true
-		w.hang(ours, "harbour", lapsing)
-		w.hang(ours, "harbour", due("stays", "2026-12-01T12:00:00Z"))
-		w.hang(ours, "lighthouse", due("disabled", "2026-12-01T12:00:00Z"))
-		w.hang(theirs, "harbour", due("foreign", "2026-12-01T12:00:00Z"))
+		w.add(ours, "harbour", lapsing)
+		w.add(ours, "harbour", due("stays", "2026-12-01T12:00:00Z"))
+		w.add(ours, "lighthouse", due("disabled", "2026-12-01T12:00:00Z"))
+		w.add(theirs, "harbour", due("foreign", "2026-12-01T12:00:00Z"))
 		for now, want := range map[string][]string{
 			"2026-11-21T09:00:00Z": {"lapses 10 upcoming", "stays 10 upcoming"},
 			"2026-12-01T23:59:59Z": {"lapses 0 overdue", "stays 0 overdue"},
@@ -177,10 +177,9 @@ func TestShown(t *testing.T) {
 	})
 }
 
-// A calendar's days stand among those of records, are asked for by the window, and
-// end with their Hub.
+// Deadlines of a calendar are listed among those of records, within the window, if their Hub is enabled.
 func TestCalendars(t *testing.T) {
-	each(t, func(w *wall) {
+	each(t, func(w *env) {
 		var asked [2]time.Time
 		lapsed := deadline.Day{Deadline: due("lapsed", "2026-11-20T23:59:59Z")}
 		lapsed.Lapses = true
@@ -196,8 +195,8 @@ func TestCalendars(t *testing.T) {
 				return nil, nil
 			}},
 		}
-		w.hang(ours, "harbour", due("before", "2026-11-30T23:59:59Z"))
-		w.hang(ours, "harbour", due("after", "2026-12-01T00:00:01Z"))
+		w.add(ours, "harbour", due("before", "2026-11-30T23:59:59Z"))
+		w.add(ours, "harbour", due("after", "2026-12-01T00:00:01Z"))
 		if got := w.month(); !reflect.DeepEqual(got, []string{"before 9 upcoming", "quarter 10 upcoming", "after 10 upcoming"}) {
 			w.Errorf("list %q", got)
 		}
@@ -211,10 +210,9 @@ func TestCalendars(t *testing.T) {
 	})
 }
 
-// The list can be walked in pages of any size without a gap or a repeat, also where
-// many are due at one instant.
+// Pages of any size have no gaps or repeats, also if many deadlines are at one instant.
 func TestPages(t *testing.T) {
-	each(t, func(w *wall) {
+	each(t, func(w *env) {
 		var days []deadline.Day
 		for _, name := range []string{"b", "a", "c"} {
 			day := deadline.Day{Deadline: due("day "+name, "2026-12-10T23:59:59Z")}
@@ -226,10 +224,10 @@ func TestPages(t *testing.T) {
 			d := due(fmt.Sprint("record ", n), "2026-12-10T23:59:59Z")
 			second := d
 			second.Name = "a_second"
-			w.hang(ours, "harbour", d, second)
+			w.add(ours, "harbour", d, second)
 		}
-		w.hang(ours, "harbour", due("earlier", "2026-12-09T12:00:00Z"))
-		w.hang(ours, "harbour", due("later", "2026-12-11T12:00:00Z"))
+		w.add(ours, "harbour", due("earlier", "2026-12-09T12:00:00Z"))
+		w.add(ours, "harbour", due("later", "2026-12-11T12:00:00Z"))
 		whole, more := w.list(deadline.ListQuery{Window: 30, Limit: 100})
 		if len(whole) != 19 || more || whole[0].Title != "earlier" || whole[18].Title != "later" || whole[15].ID != "on:harbour:x:a" {
 			w.Fatalf("%d deadlines, more %t: %+v", len(whole), more, whole)
@@ -251,15 +249,14 @@ func TestPages(t *testing.T) {
 	})
 }
 
-// Between two days everything is there that is due in one Hub or in all, also what is
-// long overdue, page by page; a Hub that is not enabled has nothing.
+// Between returns all deadlines of one Hub or all Hubs in a range, also long overdue ones. A disabled Hub has none.
 func TestBetween(t *testing.T) {
-	each(t, func(w *wall) {
-		w.hang(ours, "harbour", due("long ago", "2026-01-31T23:59:59Z"))
-		w.hang(ours, "customs", due("first", "2026-12-01T00:00:00Z"))
-		w.hang(ours, "harbour", due("last", "2026-12-31T23:59:59.999Z"))
-		w.hang(ours, "harbour", due("after", "2027-01-01T00:00:00Z"))
-		w.hang(ours, "lighthouse", due("disabled", "2026-12-05T00:00:00Z"))
+	each(t, func(w *env) {
+		w.add(ours, "harbour", due("long ago", "2026-01-31T23:59:59Z"))
+		w.add(ours, "customs", due("first", "2026-12-01T00:00:00Z"))
+		w.add(ours, "harbour", due("last", "2026-12-31T23:59:59.999Z"))
+		w.add(ours, "harbour", due("after", "2027-01-01T00:00:00Z"))
+		w.add(ours, "lighthouse", due("disabled", "2026-12-05T00:00:00Z"))
 		december := deadline.RangeQuery{From: at("2026-12-01T00:00:00Z"), To: at("2026-12-31T23:59:59.999Z"), Limit: 10}
 		one, harbour, lighthouse, january := december, december, december, december
 		one.Limit, harbour.Hub, lighthouse.Hub, january.From, january.To = 1, "harbour", "lighthouse", at("2026-01-01T00:00:00Z"), at("2026-01-31T23:59:59.999Z")
@@ -286,7 +283,7 @@ func TestBetween(t *testing.T) {
 	})
 }
 
-func (w *wall) between(s deadline.RangeQuery) (page []deadline.Deadline, more bool) {
+func (w *env) between(s deadline.RangeQuery) (page []deadline.Deadline, more bool) {
 	w.Helper()
 	err := w.store.View(ctx, ours, func(tx *store.Tx) (err error) { page, more, err = w.service.Between(tx, s); return err })
 	if err != nil {

@@ -15,36 +15,34 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// FeedDays is how far ahead a feed shows; MaxFeed is how many deadlines, soonest
-// first, at most: a calendar program keeps them all.
+// Limits of a feed: FeedDays ahead, and at most the MaxFeed soonest deadlines, because a calendar program stores them all.
 const (
 	FeedDays = 365
 	MaxFeed  = 2000
 )
 
-// FeedPath is where feeds are; who asks is told by the token in the address.
+// FeedPath is the path of all feeds; the token in the query authenticates the caller.
 const FeedPath = "/api/deadlines.ics"
 
-// FeedAddress is the address that a calendar program subscribes to. Whoever has it
-// can read the calendar.
+// FeedAddress returns the address that a calendar program subscribes to. It is a secret: everyone who has it can read the
+// calendar.
 func (s *Service) FeedAddress(token string) string {
 	return strings.TrimRight(s.PublicURL, "/") + FeedPath + "?token=" + url.QueryEscape(token)
 }
 
 const (
 	product = "-//Tidewaiter//Deadlines//EN"
-	refresh = "PT6H" // how often a calendar program should look, as it is asked to
+	refresh = "PT6H" // requested refresh interval
 	folded  = 75     // octets of a line (RFC 5545, section 3.1)
-	newLine = "\r\n" // the library writes the machine's own otherwise
+	newLine = "\r\n" // the library's default depends on the operating system
 	zone    = "Europe/London"
 )
 
-// unchanged is the instant at which what follows from the calendar was written down.
+// unchanged is the modification time of a Calendar's deadlines.
 var unchanged = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// Feed is what is due as an iCalendar object (RFC 5545). The same deadlines give
-// the same bytes, and an event keeps its UID as long as its deadline is there, so
-// that a calendar program moves it, and takes it away when it has been met.
+// Feed returns the deadlines as an iCalendar object (RFC 5545). The same deadlines give the same bytes. An event keeps its
+// UID as long as its deadline exists, so that a calendar program moves it, and removes it once it has been met.
 func (s *Service) Feed(v View) ([]byte, error) {
 	org, err := v.Organisation()
 	if err != nil {
@@ -65,8 +63,8 @@ func (s *Service) Feed(v View) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// ModifiedAt is an instant since which the feed of an organisation cannot have
-// changed: it changes with a record, and every change leaves an event, or with the day.
+// ModifiedAt returns an instant after which the feed of an organisation has not changed. It changes with the day, and with
+// a record, which stores an event.
 func (s *Service) ModifiedAt(v View) (time.Time, error) {
 	today := calendar.StartOfDay(v.Now())
 	newest, err := v.Events(audit.Query{Limit: 1})
@@ -80,9 +78,9 @@ func frame(org access.Organisation, more bool) *ics.Calendar {
 	c := ics.NewCalendar()
 	c.SetProductId(product)
 	c.SetCalscale("GREGORIAN")
-	name, about := "Deadlines of "+plain(org.Name), "What is due in the Hubs that are enabled, a year ahead."
+	name, about := "Deadlines of "+plain(org.Name), "Deadlines of the enabled Hubs for the next year."
 	if more {
-		about = fmt.Sprintf("%s There is more: only the first %d are shown.", about, MaxFeed)
+		about = fmt.Sprintf("%s Only the first %d are shown.", about, MaxFeed)
 	}
 	c.SetName(name)
 	c.SetXWRCalName(name)
@@ -119,7 +117,7 @@ func (s *Service) describe(e *ics.VEvent, d *Deadline) {
 	e.SetDescription(strings.Join(lines, "\n"))
 }
 
-// link leads to the record of a deadline; empty where there is none to show.
+// link returns the address of a deadline's record; empty if there is none.
 func (s *Service) link(d *Deadline) string {
 	path := s.Paths[d.ResourceType]
 	if s.PublicURL == "" || path == "" || d.ResourceID == "" {
@@ -128,8 +126,7 @@ func (s *Service) link(d *Deadline) string {
 	return strings.TrimRight(s.PublicURL, "/") + path + "/" + d.ResourceID
 }
 
-// plain is text on one line: a control character would end or break the line of the
-// feed that it stands in.
+// plain replaces control characters by spaces: they would break the line of the feed.
 func plain(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {

@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-func (w *wall) feed() (text string, modified time.Time) {
+func (w *env) feed() (text string, modified time.Time) {
 	w.Helper()
 	err := w.store.View(ctx, ours, func(tx *store.Tx) error {
 		body, err := w.service.Feed(tx)
@@ -30,8 +30,8 @@ func (w *wall) feed() (text string, modified time.Time) {
 	return text, modified
 }
 
-// unfolded are the content lines of an iCalendar object by the rules of RFC 5545
-// alone: lines end with CRLF, have 75 octets at most, and go on after CRLF and a space.
+// unfolded returns the content lines of an iCalendar object by RFC 5545: lines end with CRLF, have at most 75 octets, and
+// continue after CRLF and a space.
 func unfolded(t *testing.T, text string) []string {
 	t.Helper()
 	if !strings.HasSuffix(text, "\r\n") || strings.Count(text, "\n") != strings.Count(text, "\r\n") || strings.Count(text, "\r") != strings.Count(text, "\r\n") {
@@ -49,18 +49,17 @@ func unfolded(t *testing.T, text string) []string {
 	return strings.Split(strings.TrimSuffix(whole, "\r\n"), "\r\n")
 }
 
-// The feed is an iCalendar object that any program can read: events with an
-// identity, a day or an hour, the law, and a way to the record.
+// The feed is a valid iCalendar object. Its events have an identity, a day or time, the source and a link.
 func TestFeed(t *testing.T) {
-	each(t, func(w *wall) {
+	each(t, func(w *env) {
 		w.service = deadline.Service{PublicURL: "https://tidewaiter.example/", Paths: map[string]string{"harbour.thing": "/api/harbour/things"}}
 		whole := due("Pay", "2027-07-10T22:59:59Z")
 		whole.WholeDay = true
 		hourly := due("Report; pay, \\ and go", "2026-12-01T06:30:00Z")
 		hourly.Source = "The Act 1979,\r\nsection 5; " + strings.Repeat("für alle Fälle ", 12)
-		n := w.hang(ours, "harbour", hourly)
-		m := w.hang(ours, "harbour", whole)
-		w.hang(ours, "harbour", due("too far", "2027-11-22T09:00:00Z"))
+		n := w.add(ours, "harbour", hourly)
+		m := w.add(ours, "harbour", whole)
+		w.add(ours, "harbour", due("too far", "2027-11-22T09:00:00Z"))
 		text, _ := w.feed()
 
 		want := strings.Split(fmt.Sprintf(`BEGIN:VCALENDAR
@@ -69,8 +68,8 @@ PRODID:-//Tidewaiter//Deadlines//EN
 CALSCALE:GREGORIAN
 NAME:Deadlines of Quay & Söhne\, Ltd
 X-WR-CALNAME:Deadlines of Quay & Söhne\, Ltd
-DESCRIPTION:What is due in the Hubs that are enabled\, a year ahead.
-X-WR-CALDESC:What is due in the Hubs that are enabled\, a year ahead.
+DESCRIPTION:Deadlines of the enabled Hubs for the next year.
+X-WR-CALDESC:Deadlines of the enabled Hubs for the next year.
 X-WR-TIMEZONE:Europe/London
 REFRESH-INTERVAL;VALUE=DURATION:PT6H
 X-PUBLISHED-TTL:PT6H
@@ -117,14 +116,14 @@ END:VCALENDAR`, uuid(n), uuid(m), ours, strings.Repeat("für alle Fälle ", 12))
 	})
 }
 
-// Whatever stands in a title, the lines of the feed are sound.
+// Control characters in a title do not break the lines of the feed.
 func TestHostileTitles(t *testing.T) {
-	each(t, func(w *wall) {
+	each(t, func(w *env) {
 		for _, title := range []string{
 			"A\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:stolen", "A\rB\nC\x00D\x1b[31mE\u0085F", strings.Repeat("long ", 100), strings.Repeat("x", 500),
 			strings.Repeat("😀", 100), "  two  spaces  ", "ends with \\", "<a href=x>" + strings.Repeat("<b>", 60), "a:b;c=d\"e\"", "",
 		} {
-			w.hang(ours, "harbour", due(title, "2026-12-01T06:30:00Z"))
+			w.add(ours, "harbour", due(title, "2026-12-01T06:30:00Z"))
 		}
 		text, _ := w.feed()
 		events := 0
@@ -143,14 +142,13 @@ func TestHostileTitles(t *testing.T) {
 	})
 }
 
-// The feed changes with what is due and with nothing else, and says no earlier
-// instant than that of a change.
+// The feed changes only with the deadlines, and its modification time is not before a change.
 func TestFeedChanges(t *testing.T) {
-	each(t, func(w *wall) {
+	each(t, func(w *env) {
 		lapsing := due("lapses", "2026-11-22T12:00:00Z")
 		lapsing.Lapses = true
-		w.hang(ours, "harbour", lapsing)
-		n := w.hang(ours, "harbour", due("A", "2026-12-01T12:00:00Z"))
+		w.add(ours, "harbour", lapsing)
+		n := w.add(ours, "harbour", due("A", "2026-12-01T12:00:00Z"))
 		first, modified := w.feed()
 		if !modified.Equal(w.now) {
 			w.Errorf("modified at %s", modified)
@@ -171,18 +169,18 @@ func TestFeedChanges(t *testing.T) {
 	})
 }
 
-// A calendar program gets no more than it can hold, and is told so.
+// The feed is limited, and its description says so.
 func TestFeedIsBounded(t *testing.T) {
-	each(t, func(w *wall) {
+	each(t, func(w *env) {
 		var all []filing.Deadline
 		for n := range deadline.MaxFeed + 1 {
 			d := due("A", "2026-12-01T12:00:00Z")
 			d.Name = fmt.Sprintf("n%05d", n)
 			all = append(all, d)
 		}
-		w.hang(ours, "harbour", all...)
+		w.add(ours, "harbour", all...)
 		text, _ := w.feed()
-		if n := strings.Count(text, "BEGIN:VEVENT"); n != deadline.MaxFeed || !strings.Contains(strings.Join(unfolded(w.T, text), ""), "only the first 2000 are shown") {
+		if n := strings.Count(text, "BEGIN:VEVENT"); n != deadline.MaxFeed || !strings.Contains(strings.Join(unfolded(w.T, text), ""), "Only the first 2000 are shown") {
 			w.Errorf("%d events", n)
 		}
 	})

@@ -9,8 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// A place that is read has the id that was given, of a record or of the calendar, and the
-// instant that was meant.
+// A parsed position has the given ID, of a record or of a calendar, and the given instant.
 func FuzzReadPosition(f *testing.F) {
 	f.Add("ml3k2q00", "019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a70:due")
 	f.Add("-1", "on:cbam:cbam-report:2026-Q4")

@@ -12,40 +12,40 @@ import (
 // Service lists deadlines.
 type Service struct {
 	Calendars []Calendar
-	PublicURL string            // where users reach the service; links of the feed begin with it
-	Paths     map[string]string // where the records of a kind are, such as /api/tss/declarations
+	PublicURL string            // base address of the service, for links in the feed
+	Paths     map[string]string // of the records by kind, such as /api/tss/declarations
 }
 
-// ListQuery asks for a page of the list.
+// ListQuery selects a page of the list.
 type ListQuery struct {
 	Window int // days ahead, at most MaxWindow
 	After  Position
 	Limit  int // at most MaxPage
 }
 
-// List is a page of what is due in the enabled Hubs within a window, soonest first,
-// with what became overdue in the last 30 days, and whether there is more behind it.
+// List returns a page of the deadlines in the enabled Hubs within a window, soonest first, with those that became overdue
+// in the last 30 days, and whether there are more.
 func (s *Service) List(v View, hubs access.Hubs, a ListQuery) (page []Deadline, more bool, err error) {
 	now := v.Now()
 	from, to := calendar.StartOfDay(calendar.AddDays(now, -overdueDays)), calendar.EndOfDay(calendar.AddDays(now, a.Window))
 	return s.between(v, hubs, RangeQuery{From: from, To: to, After: a.After, Limit: a.Limit})
 }
 
-// ReadsStoredOnly tells whether List reads what is stored, for these Hubs, and nothing else.
+// ReadsStoredOnly reports whether List reads only stored deadlines for these Hubs.
 func (s *Service) ReadsStoredOnly(hubs access.Hubs) bool {
 	return !slices.ContainsFunc(s.Calendars, func(c Calendar) bool { return c.UsesView && hubs.Has(c.Hub) })
 }
 
-// RangeQuery asks for what is due between two instants, both inclusive.
+// RangeQuery selects deadlines between two instants, both inclusive.
 type RangeQuery struct {
-	Hub      string // empty for every enabled one
+	Hub      string // empty for all enabled Hubs
 	From, To time.Time
 	After    Position
 	Limit    int // at most MaxPage
 }
 
-// Between is a page of what is due in a span, soonest first, and whether there is more
-// behind it. Unlike List it goes back as far as it is asked to.
+// Between returns a page of the deadlines in a range, soonest first, and whether there are more. Unlike List, it includes
+// all overdue ones in the range.
 func (s *Service) Between(v View, a RangeQuery) (page []Deadline, more bool, err error) {
 	org, err := v.Organisation()
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Service) between(v View, hubs access.Hubs, a RangeQuery) (page []Deadli
 	return page, false, nil
 }
 
-// enabledOnly is the enabled Hubs, or one of them; none where that one is not enabled.
+// enabledOnly returns the enabled Hubs or, if hub is set, only that one if it is enabled.
 func enabledOnly(hubs access.Hubs, hub string) access.Hubs {
 	switch {
 	case hub == "":
@@ -85,9 +85,9 @@ func enabledOnly(hubs access.Hubs, hub string) access.Hubs {
 	return nil
 }
 
-// computed are the deadlines of the calendars behind a position.
+// computed returns the calendars' deadlines after a position.
 func (s *Service) computed(v View, hubs access.Hubs, q Query, after Position, now time.Time) (all []Deadline, err error) {
-	behind := Deadline{DueAt: after.DueAt, ID: after.ID}
+	previous := Deadline{DueAt: after.DueAt, ID: after.ID}
 	for i := range s.Calendars {
 		c := &s.Calendars[i]
 		if !hubs.Has(c.Hub) {
@@ -99,7 +99,7 @@ func (s *Service) computed(v View, hubs access.Hubs, q Query, after Position, no
 		}
 		for _, day := range days {
 			d := c.show(day, now)
-			if before(d, behind) > 0 && !(day.Lapses && day.DueAt.Before(q.Today)) {
+			if before(d, previous) > 0 && !(day.Lapses && day.DueAt.Before(q.Today)) {
 				all = append(all, d)
 			}
 		}

@@ -11,8 +11,8 @@ var (
 	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody, Delete}
 )
 
-// Check finds everything that is wrong with a table: unknown states, guards or
-// effects, two answers to one question, a state that cannot be reached.
+// Check returns an error that lists everything wrong with a table: unknown states, guards or effects, ambiguous
+// transitions, states that cannot be reached.
 func (t Table) Check() error {
 	c := &check{table: t}
 	c.states()
@@ -51,7 +51,7 @@ func (c *check) states() {
 			c.add("a state has no name")
 		}
 		if slices.Contains(c.table.States[:i], s) {
-			c.add("state %s stands twice", s)
+			c.add("state %s is listed twice", s)
 		}
 	}
 }
@@ -66,16 +66,16 @@ func (c *check) ended() {
 
 func (c *check) edge(e Edge) {
 	if e.By == "" {
-		c.add("a step has no action")
+		c.add("a transition has no action")
 	}
 	if len(e.From) == 0 {
-		c.add("%s: starts nowhere", e.By)
+		c.add("%s: no state to start from", e.By)
 	}
 	if !slices.Contains(guards, e.Guard) {
 		c.add("%s: unknown guard %q", e.By, e.Guard)
 	}
 	if e.Guard != c.table.Guard(e.By) {
-		c.add("%s: two guards", e.By)
+		c.add("%s: different guards", e.By)
 	}
 	if e.Event == "" {
 		c.add("%s: no event", e.By)
@@ -92,25 +92,25 @@ func (c *check) edge(e Edge) {
 	}
 }
 
-// ambiguities finds an action that has two answers in one state.
+// ambiguities finds actions with two transitions from one state.
 func (c *check) ambiguities() {
-	type question struct {
+	type pair struct {
 		from State
 		by   Action
 	}
-	seen := map[question]bool{}
+	seen := map[pair]bool{}
 	for _, e := range c.table.Edges {
 		for _, from := range e.From {
-			q := question{from, e.By}
-			if seen[q] {
-				c.add("%s: two steps from %s", e.By, from)
+			p := pair{from, e.By}
+			if seen[p] {
+				c.add("%s: two transitions from %s", e.By, from)
 			}
-			seen[q] = true
+			seen[p] = true
 		}
 	}
 }
 
-// unreachable finds the states that no way leads to from the initial one.
+// unreachable finds states that cannot be reached from the initial one.
 func (c *check) unreachable() {
 	reached := []State{c.table.Initial}
 	for i := 0; i < len(reached); i++ {
@@ -122,7 +122,7 @@ func (c *check) unreachable() {
 	}
 	for _, s := range c.table.States {
 		if !slices.Contains(reached, s) {
-			c.add("nothing leads to %s", s)
+			c.add("no transition leads to %s", s)
 		}
 	}
 }

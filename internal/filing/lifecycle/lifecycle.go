@@ -1,14 +1,13 @@
-// Package lifecycle holds the states of a record and the steps between them as
-// plain data: a table that can be checked, printed and drawn, and that refuses
-// every step it has not got.
+// Package lifecycle describes the states of a record and the transitions between them as plain data: a table that can be
+// checked, printed and drawn. Transitions that are not in the table are rejected.
 package lifecycle
 
 import "slices"
 
-// State is where a record stands, such as SUBMITTED.
+// State is the state of a record, such as SUBMITTED.
 type State string
 
-// Action is a step that somebody takes, such as mark-accepted.
+// Action is the name of a transition, such as mark-accepted.
 type Action string
 
 // States that most filings share.
@@ -27,46 +26,46 @@ const (
 	Amend        Action = "amend"
 	MarkAccepted Action = "mark-accepted"
 	MarkRejected Action = "mark-rejected"
-	Refresh      Action = "refresh" // draws up anew what the service draws up
-	Remove       Action = "remove"  // takes a record away
+	Refresh      Action = "refresh" // computes the record again
+	Remove       Action = "remove"  // deletes a record
 )
 
-// Guard says who may take a step.
+// Guard is the role that a transition requires.
 type Guard string
 
-// The guards there are.
+// All guards.
 const (
-	Member Guard = "member" // whoever may write
-	Owner  Guard = "owner"  // the OWNER alone
-	System Guard = "system" // customs or a timer, never a user
+	Member Guard = "member" // every member with write access
+	Owner  Guard = "owner"  // only an OWNER
+	System Guard = "system" // only the service: an authority's message or a timer
 )
 
-// Effect is what a step does to the record besides changing its state.
+// Effect is a change that a transition makes to the record, apart from its state.
 type Effect string
 
-// The effects there are.
+// All effects.
 const (
-	AssignReference Effect = "assign-reference" // gives the record the reference of its authority
+	AssignReference Effect = "assign-reference" // adds the authority's reference
 	StampSubmitted  Effect = "stamp-submitted"  // sets submittedAt
-	KeepReason      Effect = "keep-reason"      // keeps the reason that was given
-	ReplaceBody     Effect = "replace-body"     // takes the corrected input
-	Delete          Effect = "erase"            // takes the record away; its events stay
+	KeepReason      Effect = "keep-reason"      // stores the reason that was given
+	ReplaceBody     Effect = "replace-body"     // stores the corrected input
+	Delete          Effect = "erase"            // deletes the record but not its events
 )
 
-// Edge is one step: from any of the states From, By an action, To a state.
+// Edge is a transition from any of the states From to the state To, by an action.
 type Edge struct {
 	From  []State
 	By    Action
-	To    State // empty: the state stays
+	To    State // empty if the state does not change
 	Guard Guard
-	Event string // past tense; the event type is the kind and this, such as tss.declaration.submitted
+	Event string // past tense; the event type is the kind, a dot and this, such as tss.declaration.submitted
 	Then  []Effect
 }
 
-// Has tells whether the step carries an effect.
+// Has reports whether the transition has an effect.
 func (e Edge) Has(effect Effect) bool { return slices.Contains(e.Then, effect) }
 
-// StateAfter is the state after the step.
+// StateAfter returns the state after the transition.
 func (e Edge) StateAfter(from State) State {
 	if e.To == "" {
 		return from
@@ -80,10 +79,10 @@ type Table struct {
 	States  []State
 	Created string // past tense of the first event, such as "created"
 	Edges   []Edge
-	Ended   []State // count as final though a step could still lead on
+	Ended   []State // count as final although transitions lead on
 }
 
-// Find gives the step that an action takes from a state.
+// Find returns the transition of an action from a state.
 func (t Table) Find(from State, by Action) (Edge, bool) {
 	for _, e := range t.Edges {
 		if e.By == by && slices.Contains(e.From, from) {
@@ -93,7 +92,7 @@ func (t Table) Find(from State, by Action) (Edge, bool) {
 	return Edge{}, false
 }
 
-// From lists the states that an action starts from.
+// From returns the states from which an action is possible.
 func (t Table) From(by Action) []State {
 	var states []State
 	for _, e := range t.Edges {
@@ -104,8 +103,8 @@ func (t Table) From(by Action) []State {
 	return states
 }
 
-// Final tells whether a record in a state has come to its end: nobody but the authority
-// can still do anything with it, and nothing leads on.
+// Final reports whether a state is final: users can do nothing more with the record, and no transition leads to another
+// state.
 func (t Table) Final(s State) bool {
 	if slices.Contains(t.Ended, s) {
 		return true
@@ -115,7 +114,7 @@ func (t Table) Final(s State) bool {
 	})
 }
 
-// Actions lists the steps that a person can take, in the order of the table.
+// Actions returns the actions that users can take, in the order of the table.
 func (t Table) Actions() []Action {
 	var actions []Action
 	for _, e := range t.Edges {
@@ -126,7 +125,7 @@ func (t Table) Actions() []Action {
 	return actions
 }
 
-// Guard gives who may take an action; every edge of one action has the same.
+// Guard returns the guard of an action. All edges of an action have the same.
 func (t Table) Guard(by Action) Guard {
 	for _, e := range t.Edges {
 		if e.By == by {
@@ -136,12 +135,12 @@ func (t Table) Guard(by Action) Guard {
 	return System
 }
 
-// HasEffect tells whether any step of an action carries an effect.
+// HasEffect reports whether any transition of an action has an effect.
 func (t Table) HasEffect(by Action, effect Effect) bool {
 	return slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.By == by && e.Has(effect) })
 }
 
-// Events lists the past-tense names of everything that happens in the table.
+// Events returns the past-tense names of all events.
 func (t Table) Events() []string {
 	events := []string{t.Created}
 	for _, e := range t.Edges {
@@ -152,14 +151,14 @@ func (t Table) Events() []string {
 	return events
 }
 
-// With is the table with more steps.
+// With returns the table with additional transitions.
 func (t Table) With(edges ...Edge) Table {
 	t.Edges = append(slices.Clone(t.Edges), edges...)
 	return t
 }
 
-// Regulated is the lifecycle that most filings share: a draft is corrected,
-// submitted, and then accepted or rejected by the authority.
+// Regulated is the lifecycle of most filings: a draft is corrected and submitted, and then accepted or rejected by the
+// authority.
 var Regulated = Table{
 	Initial: Draft,
 	States:  []State{Draft, Submitted, Accepted, Rejected, Cancelled},

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
-// sound is a table with nothing wrong, for the tests to spoil.
-func sound() lifecycle.Table {
+// validTable returns a valid table.
+func validTable() lifecycle.Table {
 	return lifecycle.Table{
 		Initial: "OPEN", States: []lifecycle.State{"OPEN", "SENT", "DONE"}, Created: "created",
 		Edges: []lifecycle.Edge{
@@ -21,9 +21,9 @@ func sound() lifecycle.Table {
 	}
 }
 
-// Check finds each kind of fault, and all of them at once.
+// Check finds each kind of error, and all of them at once.
 func TestCheck(t *testing.T) {
-	if err := sound().Check(); err != nil {
+	if err := validTable().Check(); err != nil {
 		t.Fatal(err)
 	}
 	if err := lifecycle.Regulated.Check(); err != nil {
@@ -37,41 +37,41 @@ func TestCheck(t *testing.T) {
 		{"no initial state", func(t *lifecycle.Table) { t.Initial = "" }, []string{`initial state "" is not among the states`}},
 		{"no first event", func(t *lifecycle.Table) { t.Created = "" }, []string{"the creation has no event"}},
 		{"unknown start", func(t *lifecycle.Table) { t.Edges[0].From = []lifecycle.State{"OPEN", "LOST"} }, []string{"send: unknown state in LOST → SENT"}},
-		{"unknown end", func(t *lifecycle.Table) { t.Edges[2].To = "LOST" }, []string{"close: unknown state in SENT → LOST", "nothing leads to DONE"}},
+		{"unknown end", func(t *lifecycle.Table) { t.Edges[2].To = "LOST" }, []string{"close: unknown state in SENT → LOST", "no transition leads to DONE"}},
 		{"unknown guard", func(t *lifecycle.Table) { t.Edges[0].Guard = "everyone" }, []string{`send: unknown guard "everyone"`}},
 		{"no guard", func(t *lifecycle.Table) { t.Edges[0].Guard = "" }, []string{`send: unknown guard ""`}},
 		{"no event", func(t *lifecycle.Table) { t.Edges[1].Event = "" }, []string{"edit: no event"}},
 		{"unknown effect", func(t *lifecycle.Table) { t.Edges[0].Then = []lifecycle.Effect{"send-flowers"} }, []string{`send: unknown effect "send-flowers"`}},
-		{"two answers", func(t *lifecycle.Table) {
+		{"ambiguous", func(t *lifecycle.Table) {
 			*t = t.With(lifecycle.Edge{From: []lifecycle.State{"OPEN"}, By: "send", To: "DONE", Guard: lifecycle.Member, Event: "sent"})
-		}, []string{"send: two steps from OPEN"}},
-		{"the same start twice", func(t *lifecycle.Table) { t.Edges[0].From = []lifecycle.State{"OPEN", "OPEN"} }, []string{"send: two steps from OPEN"}},
+		}, []string{"send: two transitions from OPEN"}},
+		{"the same start twice", func(t *lifecycle.Table) { t.Edges[0].From = []lifecycle.State{"OPEN", "OPEN"} }, []string{"send: two transitions from OPEN"}},
 		{"two guards", func(t *lifecycle.Table) {
 			*t = t.With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, By: "send", To: "SENT", Guard: lifecycle.Owner, Event: "sent"})
-		}, []string{"send: two guards"}},
-		{"an island", func(t *lifecycle.Table) { t.States = append(t.States, "LOST") }, []string{"nothing leads to LOST"}},
-		{"two islands that lead to each other", func(t *lifecycle.Table) {
+		}, []string{"send: different guards"}},
+		{"an unreachable state", func(t *lifecycle.Table) { t.States = append(t.States, "LOST") }, []string{"no transition leads to LOST"}},
+		{"two unreachable states that lead to each other", func(t *lifecycle.Table) {
 			t.States = append(t.States, "HERE", "THERE")
 			*t = t.With(
 				lifecycle.Edge{From: []lifecycle.State{"HERE"}, By: "go", To: "THERE", Guard: lifecycle.Member, Event: "gone"},
 				lifecycle.Edge{From: []lifecycle.State{"THERE"}, By: "go", To: "HERE", Guard: lifecycle.Member, Event: "gone"})
-		}, []string{"nothing leads to HERE", "nothing leads to THERE"}},
-		{"a state that only keeps itself", func(t *lifecycle.Table) {
+		}, []string{"no transition leads to HERE", "no transition leads to THERE"}},
+		{"an unreachable state with a loop", func(t *lifecycle.Table) {
 			t.States = append(t.States, "LOST")
 			t.Edges[1].From = append(t.Edges[1].From, "LOST")
-		}, []string{"nothing leads to LOST"}},
-		{"a step from nowhere", func(t *lifecycle.Table) { t.Edges[0].From = nil }, []string{"send: starts nowhere"}},
-		{"a step without a name", func(t *lifecycle.Table) { t.Edges[0].By = "" }, []string{"a step has no action"}},
-		{"a state twice", func(t *lifecycle.Table) { t.States = append(t.States, "DONE") }, []string{"state DONE stands twice"}},
+		}, []string{"no transition leads to LOST"}},
+		{"no state to start from", func(t *lifecycle.Table) { t.Edges[0].From = nil }, []string{"send: no state to start from"}},
+		{"no action", func(t *lifecycle.Table) { t.Edges[0].By = "" }, []string{"a transition has no action"}},
+		{"a state twice", func(t *lifecycle.Table) { t.States = append(t.States, "DONE") }, []string{"state DONE is listed twice"}},
 		{"an empty state", func(t *lifecycle.Table) { t.States = append(t.States, "") }, []string{"a state has no name"}},
 		{"several at once", func(t *lifecycle.Table) { t.Created, t.Edges[0].Guard = "", "x" }, []string{"the creation has no event", `send: unknown guard "x"`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			table := sound()
+			table := validTable()
 			c.spoil(&table)
 			err := table.Check()
 			if err == nil {
-				t.Fatal("nothing found")
+				t.Fatal("no error")
 			}
 			for _, want := range c.want {
 				if !strings.Contains(err.Error(), want) {
@@ -82,9 +82,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A step is found by where it starts and what is done, and nothing else is found.
+// Find returns the transition of a state and action, if there is one.
 func TestFind(t *testing.T) {
-	table := sound()
+	table := validTable()
 	for _, c := range []struct {
 		from lifecycle.State
 		by   lifecycle.Action
@@ -100,9 +100,9 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The table answers what the API and the documents ask of it.
-func TestQuestions(t *testing.T) {
-	table := sound()
+// The methods of a table describe its transitions.
+func TestTableMethods(t *testing.T) {
+	table := validTable()
 	equal := func(what string, got, want any) {
 		t.Helper()
 		if got != want {
@@ -110,7 +110,7 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 	equal("starts of edit", join(table.From("edit")), "OPEN SENT")
-	equal("starts of nothing", join(table.From("fly")), "")
+	equal("starts of an unknown action", join(table.From("fly")), "")
 	equal("actions of people", join(table.Actions()), "send edit close")
 	equal("events", join(table.Events()), "created sent edited closed reopened")
 	equal("guard of close", table.Guard("close"), lifecycle.Owner)
@@ -121,10 +121,9 @@ func TestQuestions(t *testing.T) {
 	equal("unknown keeps a reason", table.HasEffect("fly", lifecycle.KeepReason), false)
 }
 
-// An action of several steps is listed once, with all its starts, and an event of
-// several steps once.
-func TestSeveralStepsOfOneAction(t *testing.T) {
-	table := sound().With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, By: "send", To: "SENT", Guard: lifecycle.Member, Event: "sent"})
+// An action or event with several transitions is listed once.
+func TestSeveralTransitionsOfOneAction(t *testing.T) {
+	table := validTable().With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, By: "send", To: "SENT", Guard: lifecycle.Member, Event: "sent"})
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -139,14 +138,14 @@ func TestSeveralStepsOfOneAction(t *testing.T) {
 	}
 }
 
-// Adding steps makes another table and leaves the one that they are added to.
+// With returns a new table and does not change the original.
 func TestWith(t *testing.T) {
-	base := sound()
+	base := validTable()
 	base.Edges = slices.Grow(base.Edges, 10)
 	one := base.With(lifecycle.Edge{By: "one"})
 	two := base.With(lifecycle.Edge{By: "two"})
 	if len(base.Edges) != 4 || one.Edges[4].By != "one" || two.Edges[4].By != "two" {
-		t.Errorf("%d steps, then %s and %s", len(base.Edges), one.Edges[4].By, two.Edges[4].By)
+		t.Errorf("%d transitions, then %s and %s", len(base.Edges), one.Edges[4].By, two.Edges[4].By)
 	}
 }
 
@@ -158,8 +157,7 @@ func join[S ~string](names []S) string {
 	return strings.Join(words, " ")
 }
 
-// A record has come to its end where nobody can do anything with it but the authority,
-// and that leads nowhere else; or where the table says so.
+// A state is final if users can do nothing more in it and no transition leads to another state, or if it is in Ended.
 func TestFinal(t *testing.T) {
 	table := lifecycle.Regulated.With(
 		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "learn", Guard: lifecycle.System, Event: "learnt"},
@@ -174,10 +172,10 @@ func TestFinal(t *testing.T) {
 	}
 	table.Ended = []lifecycle.State{lifecycle.Rejected}
 	if !table.Final(lifecycle.Rejected) {
-		t.Error("the table's word does not count")
+		t.Error("Ended has no effect")
 	}
 	table.Ended = []lifecycle.State{"LOST"}
 	if table.Check() == nil {
-		t.Error("a final state that is none passes")
+		t.Error("an unknown final state was accepted")
 	}
 }

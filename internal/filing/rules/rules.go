@@ -1,6 +1,5 @@
-// Package rules judges a filing before it goes out: rules with stable codes
-// that look at one record and at facts gathered beforehand, and never refuse
-// anything. The same record and facts give the same review.
+// Package rules reviews a filing before it is submitted. Rules have stable codes, use one record and facts gathered
+// beforehand, and never block a request. The same record and facts give the same review.
 package rules
 
 import (
@@ -11,50 +10,50 @@ import (
 	"time"
 )
 
-// Severity is how much a finding matters.
+// Severity is the severity of a finding.
 type Severity string
 
-// Severities, gravest first.
+// Severities, most severe first.
 const (
-	Blocker Severity = "blocker" // the authority will refuse it, or it breaks the law
-	Warning Severity = "warning" // likely wrong, or likely to be looked at
+	Blocker Severity = "blocker" // the authority will reject it, or it breaks the law
+	Warning Severity = "warning" // likely wrong, or likely to be inspected
 	Info    Severity = "info"    // worth knowing
 )
 
-// weight is how much one finding adds to the risk.
+// riskWeights are the contributions of one finding to the risk.
 var riskWeights = map[Severity]float64{Blocker: 1, Warning: 0.25, Info: 0.03}
 
-// Finding is one thing that a rule has to say about a record.
+// Finding is a result of a rule about a record.
 type Finding struct {
 	Code       string   `json:"code" doc:"Stable code of the rule" example:"TSS-014"`
-	Severity   Severity `json:"severity" enum:"info,warning,blocker" doc:"How much it matters"`
-	Field      string   `json:"field" doc:"Input field that it is about" example:"goodsDescription"`
-	Message    string   `json:"message" doc:"What is wrong with the value that is there"`
-	Suggestion string   `json:"suggestion" doc:"What to do about it"`
-	Source     string   `json:"source" doc:"Law or guidance behind the rule"`
+	Severity   Severity `json:"severity" enum:"info,warning,blocker" doc:"Severity of the finding"`
+	Field      string   `json:"field" doc:"Input field concerned" example:"goodsDescription"`
+	Message    string   `json:"message" doc:"What is wrong"`
+	Suggestion string   `json:"suggestion" doc:"What to do"`
+	Source     string   `json:"source" doc:"Legal basis or guidance of the rule"`
 }
 
-// Review is every finding on one record, blockers first.
+// Review holds all findings about one record, blockers first.
 type Review struct {
-	Findings    []Finding `json:"findings" doc:"Findings, gravest first"`
+	Findings    []Finding `json:"findings" doc:"Findings, most severe first"`
 	HasBlockers bool      `json:"hasBlockers" doc:"Whether any finding is a blocker"`
-	RiskScore   float64   `json:"riskScore" minimum:"0" maximum:"1" doc:"0 is clean; every finding raises it: s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning and 0.03 for each info"`
-	Summary     string    `json:"summary" doc:"The review in a sentence"`
+	RiskScore   float64   `json:"riskScore" minimum:"0" maximum:"1" doc:"0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning and 0.03 for each info"`
+	Summary     string    `json:"summary" doc:"Summary of the review in one or two sentences"`
 }
 
-// Facts are what a rule may know besides the record.
+// Facts are the inputs of a rule apart from the record.
 type Facts struct {
 	Now     time.Time // the instant of the review, UTC
 	Country func(alpha2 string) bool
 
-	Places         Listing // UN/LOCODE: the places of trade and transport
-	ExciseProducts Listing // EMCS table E200: by CN code the excise products that the goods may be
+	Places         Listing // UN/LOCODE, by code
+	ExciseProducts Listing // EMCS table E200: possible excise products by CN code
 
-	made map[any]any // what the rules of one review share
+	made map[any]any // values that the rules of one review share
 }
 
-// Once is what several rules of one review look at, made when the first of them asks.
-// Its key is of a type of the caller's own.
+// Once returns a value that several rules of one review share, and makes it at the first call. The key's type belongs to
+// the caller, so that keys do not collide.
 func Once[V any](f Facts, key any, make func() V) V {
 	if v, ok := f.made[key].(V); ok {
 		return v
@@ -66,18 +65,17 @@ func Once[V any](f Facts, key any, make func() V) V {
 	return v
 }
 
-// Listing is a table that others publish, as far as an operator has imported it. The
-// zero Listing has nothing, and a rule that asks it says nothing more than it can
-// tell without.
+// Listing is a published table that an operator may have imported. The zero Listing has no table; rules then skip the
+// checks that need it.
 type Listing struct {
-	Edition string // the table and its day, for messages
+	Edition string // name and date of the table, for messages
 	Find    func(key string) (entry string, listed bool)
 }
 
-// Loaded tells whether there is a table.
+// Loaded reports whether there is a table.
 func (l Listing) Loaded() bool { return l.Find != nil }
 
-// Lacks tells whether there is a table and a key is not in it.
+// Lacks reports whether there is a table that does not contain a key.
 func (l Listing) Lacks(key string) bool {
 	if l.Find == nil {
 		return false
@@ -86,8 +84,8 @@ func (l Listing) Lacks(key string) bool {
 	return !listed
 }
 
-// Remark is what a rule says when it fires. Field and Severity stand in for the
-// rule's own where they are set, such as items[2].description.
+// Remark is the result of a rule that applies. Field (such as items[2].description) and Severity override the rule's own
+// if set.
 type Remark struct {
 	Message    string
 	Suggestion string
@@ -95,22 +93,22 @@ type Remark struct {
 	Severity   Severity
 }
 
-// Say is the one remark of a rule that fires once.
+// Say returns a single remark.
 func Say(message, suggestion string) []Remark {
 	return []Remark{{Message: message, Suggestion: suggestion}}
 }
 
-// Rule judges one aspect of a body. A code is never used again for another rule.
+// Rule checks one aspect of a body. A code is never reused for another rule.
 type Rule[B any] struct {
 	Code     string
 	Severity Severity
 	Field    string
-	Title    string // what it looks for, for docs/rules.md
+	Title    string // what the rule checks, for docs/rules.md
 	Source   string // law or guidance
 	Judge    func(b *B, f Facts) []Remark
 }
 
-// Set are the rules of one kind of filing.
+// Set holds the rules of one kind of filing.
 type Set[B any] []Rule[B]
 
 // Entry describes a rule in the catalogue.
@@ -128,7 +126,7 @@ func (rs Set[B]) Catalogue() []Entry {
 	return entries
 }
 
-// Review judges a body by every rule.
+// Review applies every rule to a body.
 func (rs Set[B]) Review(b *B, f Facts) Review {
 	findings := []Finding{}
 	f.made = map[any]any{}
@@ -143,7 +141,7 @@ func (rs Set[B]) Review(b *B, f Facts) Review {
 	return NewReview(findings)
 }
 
-// NewReview ranks findings and sums them up.
+// NewReview sorts findings and summarises them.
 func NewReview(findings []Finding) Review {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
@@ -163,7 +161,7 @@ func NewReview(findings []Finding) Review {
 	}
 }
 
-// score grows with every finding and never reaches 1, however many there are.
+// score increases with every finding and stays below 1.
 func score(count map[Severity]int) float64 {
 	risk := 0.0
 	for _, s := range []Severity{Blocker, Warning, Info} {
@@ -174,11 +172,11 @@ func score(count map[Severity]int) float64 {
 
 func summary(count map[Severity]int) string {
 	if len(count) == 0 {
-		return "Nothing found: ready to submit."
+		return "No findings: ready to submit."
 	}
-	advice := "Ready to submit once you have read them."
+	advice := "Read them, then submit."
 	if count[Blocker] > 0 {
-		advice = "Mend the blockers before you submit."
+		advice = "Correct the blockers before you submit."
 	}
 	return fmt.Sprintf("%s, %s and %s. %s",
 		counted(count[Blocker], "blocker", "blockers"),

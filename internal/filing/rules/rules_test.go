@@ -15,7 +15,7 @@ func finding(s rules.Severity, code, field string) rules.Finding {
 	return rules.Finding{Severity: s, Code: code, Field: field}
 }
 
-// Findings stand gravest first, then by code, then by field, then as they came.
+// Findings are sorted by severity, code and field.
 func TestRanking(t *testing.T) {
 	r := rules.NewReview([]rules.Finding{
 		finding(rules.Info, "T-001", "a"), finding(rules.Warning, "T-009", "a"), finding(rules.Blocker, "T-005", "b"),
@@ -67,8 +67,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// Every finding raises the score, of whatever severity and after however many, and
-// it stays below 1: a declaration of 999 items may have thousands.
+// Every finding increases the score, and it stays below 1: a declaration with 999 items may have thousands of findings.
 func TestScoreGrows(t *testing.T) {
 	for _, before := range []int{0, 1, 14, 60, 999, 4000} {
 		findings := slices.Repeat([]rules.Finding{finding(rules.Blocker, "T-001", "a")}, before)
@@ -84,7 +83,7 @@ func TestScoreGrows(t *testing.T) {
 	}
 }
 
-// The summary counts in words and says what to do.
+// The summary contains the counts and what to do.
 func TestSummary(t *testing.T) {
 	const b, w, i = rules.Blocker, rules.Warning, rules.Info
 	for _, c := range []struct {
@@ -92,11 +91,11 @@ func TestSummary(t *testing.T) {
 		hasBlockers bool
 		want        string
 	}{
-		{nil, false, "Nothing found: ready to submit."},
-		{[]rules.Severity{i}, false, "0 blockers, 0 warnings and 1 note. Ready to submit once you have read them."},
-		{[]rules.Severity{w, w, i, i}, false, "0 blockers, 2 warnings and 2 notes. Ready to submit once you have read them."},
-		{[]rules.Severity{b, w}, true, "1 blocker, 1 warning and 0 notes. Mend the blockers before you submit."},
-		{[]rules.Severity{b, b}, true, "2 blockers, 0 warnings and 0 notes. Mend the blockers before you submit."},
+		{nil, false, "No findings: ready to submit."},
+		{[]rules.Severity{i}, false, "0 blockers, 0 warnings and 1 note. Read them, then submit."},
+		{[]rules.Severity{w, w, i, i}, false, "0 blockers, 2 warnings and 2 notes. Read them, then submit."},
+		{[]rules.Severity{b, w}, true, "1 blocker, 1 warning and 0 notes. Correct the blockers before you submit."},
+		{[]rules.Severity{b, b}, true, "2 blockers, 0 warnings and 0 notes. Correct the blockers before you submit."},
 	} {
 		var findings []rules.Finding
 		for _, s := range c.severities {
@@ -125,8 +124,7 @@ var crateRules = rules.Set[crate]{
 	}},
 }
 
-// A rule speaks with its own code, severity, field and source, unless its remark
-// has a severity and a field of its own.
+// A finding has the severity and field of its rule, unless the remark overrides them.
 func TestRules(t *testing.T) {
 	got := crateRules.Review(&crate{Weight: 31}, rules.Facts{}).Findings
 	want := []rules.Finding{
@@ -139,10 +137,10 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// A clean record has an empty list of findings, not none, in JSON too.
-func TestNothingFound(t *testing.T) {
+// Without findings, the JSON has an empty list and not null.
+func TestNoFindings(t *testing.T) {
 	text, err := json.Marshal(crateRules.Review(&crate{Weight: 2}, rules.Facts{}))
-	if err != nil || string(text) != `{"findings":[],"hasBlockers":false,"riskScore":0,"summary":"Nothing found: ready to submit."}` {
+	if err != nil || string(text) != `{"findings":[],"hasBlockers":false,"riskScore":0,"summary":"No findings: ready to submit."}` {
 		t.Errorf("%s, %v", text, err)
 	}
 }
@@ -158,7 +156,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// What several rules of one review look at is made once, and anew for the next review.
+// Once makes a value once per review.
 func TestOnce(t *testing.T) {
 	made := 0
 	look := func(b *crate, f rules.Facts) []rules.Remark {
@@ -177,6 +175,6 @@ func TestOnce(t *testing.T) {
 	}
 	look(&crate{}, rules.Facts{})
 	if made != 3 {
-		t.Error("a rule by itself is not judged")
+		t.Error("a rule outside of a review did not make the value")
 	}
 }

@@ -9,20 +9,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// CalendarRecord is a kind of record that the calendar makes, such as the periods of VAT:
-// that of the day is there when somebody looks.
+// CalendarRecord is a kind of record that the service creates by the calendar, such as a VAT period: the record of the
+// current day is created when it is first needed.
 type CalendarRecord struct {
 	*filing.Type
 	current func(time.Time) (json.RawMessage, error)
 }
 
-// NewCalendarRecord closes over a definition; current is the record of an instant, whose period
-// the definition knows.
+// NewCalendarRecord makes one from a definition; current returns the record of an instant.
 func NewCalendarRecord[B any](d filing.Definition[B], current func(time.Time) *B) *CalendarRecord {
 	return &CalendarRecord{Type: d.Type(), current: func(now time.Time) (json.RawMessage, error) { return json.Marshal(current(now)) }}
 }
 
-// Missing is the record of an instant where it is not there yet.
+// Missing returns the record of an instant if it does not exist yet.
 func (s *Service) Missing(tx filing.View, st *CalendarRecord, now time.Time) (in filing.Input, missing bool, err error) {
 	raw, err := st.current(now)
 	if err != nil {
@@ -35,7 +34,7 @@ func (s *Service) Missing(tx filing.View, st *CalendarRecord, now time.Time) (in
 	return in, !found, err
 }
 
-// CreateMissing makes the record of now, in the name of the service, where it is missing.
+// CreateMissing creates the record of the current time, as the system user, if it is missing.
 func (s *Service) CreateMissing(tx filing.Tx, call tenant.Call, st *CalendarRecord) error {
 	in, missing, err := s.Missing(tx, st, tx.Now())
 	if err != nil || !missing {

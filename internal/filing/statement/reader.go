@@ -14,10 +14,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// portion is how many records are read at a time.
+// pageSize is the number of records per read.
 const pageSize = 2000
 
-// View are what an organisation has recorded.
+// View reads the records of an organisation.
 type View interface {
 	filing.View
 	Organisation() (access.Organisation, error)
@@ -25,18 +25,18 @@ type View interface {
 	Recorded(filing.CreatedQuery) ([]filing.Row, error) // oldest first
 }
 
-// Store opens them, portion by portion, without keeping anybody waiting.
+// Store opens views, one per page, so that writers never wait for long.
 type Store interface {
 	ScanBooks(ctx context.Context, org tenant.ID, fn func(View) error) error
 }
 
-// Range is a time, both ends included.
+// Range is a range of time, both ends inclusive.
 type Range struct{ From, To time.Time }
 
-// Records are records one after the other; an error ends them.
+// Records iterates over records; it ends after the first error.
 type Records = iter.Seq2[filing.Row, error]
 
-// Reader is where a statement is drawn up: one organisation's books, and the instant.
+// Reader reads the records of an organisation for a statement, at a fixed instant.
 type Reader struct {
 	ctx   context.Context
 	store Store
@@ -45,22 +45,22 @@ type Reader struct {
 	kind  *filing.Type
 }
 
-// Now is the instant of the drawing.
+// Now returns the instant of the statement.
 func (d *Reader) Now() time.Time { return d.now }
 
-// Organisation is what the organisation says of itself.
+// Organisation returns the organisation.
 func (d *Reader) Organisation() (org access.Organisation, err error) {
 	err = d.scan(func(b View) (err error) { org, err = b.Organisation(); return err })
 	return org, err
 }
 
-// Sum is what a ledger comes to.
+// Sum returns the sum of a ledger in a range.
 func (d *Reader) Sum(ledger string, over Range) (s filing.Sum, err error) {
 	err = d.scan(func(b View) (err error) { s, err = b.Sum(ledger, over.From, over.To); return err })
 	return s, err
 }
 
-// Filing reads a record; found is false where there is none.
+// Filing returns a record; found is false if there is none.
 func (d *Reader) Filing(kind, id string) (f filing.Filing, found bool, err error) {
 	if id = strings.ToLower(id); !ident.IsUUID(id) {
 		return f, false, nil
@@ -72,7 +72,7 @@ func (d *Reader) Filing(kind, id string) (f filing.Filing, found bool, err error
 	return f, err == nil, err
 }
 
-// Latest reads the newest records of a kind in a state, as lists show them.
+// Latest returns the newest records of a kind in a state, as lists show them.
 func (d *Reader) Latest(kind string, status lifecycle.State, limit int) (page []filing.Filing, err error) {
 	err = d.scan(func(b View) (err error) {
 		page, err = b.Filings(filing.Query{Kind: kind, Status: status, Limit: limit})
@@ -81,7 +81,7 @@ func (d *Reader) Latest(kind string, status lifecycle.State, limit int) (page []
 	return page, err
 }
 
-// Records reads the records of a kind that were created in a stretch, oldest first.
+// Records reads the records of a kind that were created in a range, oldest first.
 func (d *Reader) Records(kind string, over Range) Records {
 	return func(yield func(filing.Row, error) bool) {
 		q := filing.CreatedQuery{Kind: kind, From: over.From, To: over.To, Limit: pageSize}

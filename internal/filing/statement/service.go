@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Service draws up statements and shows what they are drawn from.
+// Service computes statements and shows the records that they are computed from.
 type Service struct {
 	Store           Store
 	Filings         *filing.Service
@@ -20,14 +20,13 @@ type Service struct {
 	CalendarRecords []*CalendarRecord
 }
 
-// Compute reckons the body that a caller asks for. It only reads, so that it takes as
-// long as it takes while others write.
-func (s *Service) Compute(ctx context.Context, org tenant.ID, k *Kind, ask json.RawMessage) (filing.Input, error) {
-	return k.compute(s.reader(ctx, org, k), ask)
+// Compute computes the body that a caller requests. It only reads, so it does not block writers.
+func (s *Service) Compute(ctx context.Context, org tenant.ID, k *Kind, request json.RawMessage) (filing.Input, error) {
+	return k.compute(s.reader(ctx, org, k), request)
 }
 
-// Save keeps what was drawn: as a new record, or in place of the period's draft. What
-// is no longer a draft is never overwritten.
+// Save stores a computed statement as a new record, or replaces the period's draft. A statement that is not a draft is
+// never overwritten.
 func (s *Service) Save(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input) (filing.Filing, error) {
 	f, found, err := s.Filings.OfPeriod(tx, k.Type, in.Period())
 	if err != nil {
@@ -39,7 +38,7 @@ func (s *Service) Save(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input)
 	return s.Filings.Transition(tx, call, k.Type, f.ID, lifecycle.Refresh, filing.TransitionData{Input: &in})
 }
 
-// SourceRecords are the first records that a statement was drawn from, and whether there are more.
+// SourceRecords returns the first records that a statement was computed from, and whether there are more.
 func (s *Service) SourceRecords(ctx context.Context, org tenant.ID, k *Kind, f *filing.Filing, limit int) (first []filing.Row, more bool, err error) {
 	over, err := k.sourceRange(f.Body)
 	if err != nil {
@@ -57,7 +56,7 @@ func (s *Service) SourceRecords(ctx context.Context, org tenant.ID, k *Kind, f *
 	return first, false, nil
 }
 
-// Answer is what stands beside a record in the answer to its submission.
+// Answer returns the additional members in the answer to a submission.
 func (k *Kind) Answer(f *filing.Filing) (any, error) { return k.answer(f.Body) }
 
 // Export writes the document of a statement.

@@ -1,7 +1,6 @@
-// Package statement draws up filings that no caller writes: their body is reckoned
-// from what the organisation has recorded in a period, such as the report of a
-// quarter's imports or the return of a period's VAT. A kind of statement is a
-// Definition, which is data, and the engine steps it like every other filing.
+// Package statement computes filings whose body is not input but calculated from the organisation's records of a period,
+// such as the report of a quarter's imports or a VAT return. A kind of statement is a Definition, which is data. Its
+// transitions are those of every other filing.
 package statement
 
 import (
@@ -16,31 +15,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Definition is all that a Hub's author writes of a kind of statement. A is what a
-// caller may say of it, B the body that is drawn up.
+// Definition is everything that a Hub defines for a kind of statement. A is the request of the caller, B the computed
+// body.
 type Definition[A, B any] struct {
-	Filing      filing.Definition[B]               // its Period says which one a body covers; its Lifecycle has refresh and remove
-	Compute     func(*Reader, *A) (*B, error)      // faults name the fields of A
-	AnswerType  any                                // a zero struct: the members beside the record in the answer to its submission
-	Answer      func(*B) any                       // those members; nil where the note of the filing is all
-	SourceKind  string                             // kind of the records that it is drawn from and shown with; empty for none
-	SourceRange func(*B) Range                     // the instants of those
-	Export      func(io.Writer, Document[B]) error // the XML that its authority would take
+	Filing      filing.Definition[B]               // needs Period, and a Lifecycle with refresh and remove
+	Compute     func(*Reader, *A) (*B, error)      // errors name the fields of A
+	AnswerType  any                                // a zero struct of the additional members in the answer to a submission
+	Answer      func(*B) any                       // those members; nil if there is only the note
+	SourceKind  string                             // kind of the records that it is computed from; empty for none
+	SourceRange func(*B) Range                     // when those were created
+	Export      func(io.Writer, Document[B]) error // in the authority's XML format
 }
 
-// Document is a statement on its way out.
+// Document is a statement for export.
 type Document[B any] struct {
 	Organisation access.Organisation
 	Body         *B
-	Added        json.RawMessage // what the service added: the reference, when it was submitted
-	Records      Records         // those that it was drawn from, oldest first
+	Added        json.RawMessage // by the service, such as the reference
+	Records      Records         // that it was computed from, oldest first
 }
 
-// Kind is a Definition with its types closed over.
+// Kind is a Definition without its type parameters.
 type Kind struct {
 	*filing.Type
-	RequestType reflect.Type // what a caller may say
-	AnswerType  reflect.Type // nil where the note is all
+	RequestType reflect.Type // of the caller
+	AnswerType  reflect.Type // nil if there is only the note
 	SourceKind  string
 
 	compute     func(*Reader, json.RawMessage) (filing.Input, error)
@@ -49,8 +48,8 @@ type Kind struct {
 	export      func(io.Writer, *Reader, *filing.Filing) error
 }
 
-// Kind closes over the types. A definition that cannot be drawn up panics when the
-// program starts.
+// Kind removes the type parameters. It panics if the lifecycle lacks refresh or remove, so that the program does not
+// start.
 func (d Definition[A, B]) Kind() *Kind {
 	k := &Kind{
 		Type: d.Filing.Type(), RequestType: reflect.TypeFor[A](), AnswerType: reflect.TypeOf(d.AnswerType), SourceKind: d.SourceKind,
@@ -64,12 +63,12 @@ func (d Definition[A, B]) Kind() *Kind {
 	return k
 }
 
-func (d Definition[A, B]) compute(desk *Reader, ask json.RawMessage) (filing.Input, error) {
+func (d Definition[A, B]) compute(r *Reader, request json.RawMessage) (filing.Input, error) {
 	a := new(A)
-	if err := json.Unmarshal(ask, a); err != nil {
+	if err := json.Unmarshal(request, a); err != nil {
 		return filing.Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
 	}
-	b, err := d.Compute(desk, a)
+	b, err := d.Compute(r, a)
 	if err != nil {
 		return filing.Input{}, err
 	}
@@ -77,7 +76,7 @@ func (d Definition[A, B]) compute(desk *Reader, ask json.RawMessage) (filing.Inp
 	if err != nil {
 		return filing.Input{}, fmt.Errorf("statement: %s: %w", d.Filing.Kind, err)
 	}
-	return desk.kind.Parse(raw, desk.Now())
+	return r.kind.Parse(raw, r.Now())
 }
 
 func (d Definition[A, B]) body(raw json.RawMessage) (*B, error) {
@@ -104,18 +103,18 @@ func (d Definition[A, B]) sourceRange(raw json.RawMessage) (Range, error) {
 	return d.SourceRange(b), nil
 }
 
-func (d Definition[A, B]) exportTo(w io.Writer, desk *Reader, f *filing.Filing) error {
+func (d Definition[A, B]) exportTo(w io.Writer, r *Reader, f *filing.Filing) error {
 	b, err := d.body(f.Body)
 	if err != nil {
 		return err
 	}
-	org, err := desk.Organisation()
+	org, err := r.Organisation()
 	if err != nil {
 		return err
 	}
 	doc := Document[B]{Organisation: org, Body: b, Added: f.Added}
 	if d.SourceKind != "" {
-		doc.Records = desk.Records(d.SourceKind, d.SourceRange(b))
+		doc.Records = r.Records(d.SourceKind, d.SourceRange(b))
 	}
 	return d.Export(w, doc)
 }

@@ -24,8 +24,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// crate is what is recorded, count the statement of a quarter's crates, and season the
-// record of a quarter that the calendar makes.
+// crate is a record, count the statement of a quarter's crates, and season a calendar record for each quarter.
 type (
 	crate struct {
 		Weight int64 `json:"weight"`
@@ -114,24 +113,24 @@ var (
 	owner = tenant.Call{Principal: tenant.Principal{Org: org, UserID: "u", Role: tenant.Owner, Type: tenant.ByUser}}
 )
 
-// yard is a store with the engine on it.
-type yard struct {
+// env is a service with a real store.
+type env struct {
 	*testing.T
 	*statement.Service
 	store *store.Store
 	now   time.Time
 }
 
-// books gives the store in the form that statements read.
+// books is the store as statement.Store.
 type books struct{ *store.Store }
 
 func (b books) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.View) error) error {
 	return b.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func each(t *testing.T, run func(*yard)) {
+func each(t *testing.T, run func(*env)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		y := &yard{T: t, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+		y := &env{T: t, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 		clock := func() time.Time { return y.now }
 		o := b.Options()
 		o.Now = clock
@@ -152,15 +151,15 @@ func each(t *testing.T, run func(*yard)) {
 	})
 }
 
-func (y *yard) update(fn func(*store.Tx) error) {
+func (y *env) update(fn func(*store.Tx) error) {
 	y.Helper()
 	if err := y.store.Update(ctx, org, fn); err != nil {
 		y.Fatal(err)
 	}
 }
 
-// record records crates of the weights.
-func (y *yard) record(weights ...int64) (ids []string) {
+// record creates crates with weights.
+func (y *env) record(weights ...int64) (ids []string) {
 	y.Helper()
 	y.update(func(tx *store.Tx) error {
 		for _, w := range weights {
@@ -179,8 +178,8 @@ func (y *yard) record(weights ...int64) (ids []string) {
 	return ids
 }
 
-// file draws up a count and files it.
-func (y *yard) file(quarter string) (f filing.Filing, err error) {
+// file computes a count and saves it.
+func (y *env) file(quarter string) (f filing.Filing, err error) {
 	y.Helper()
 	in, err := y.Compute(ctx, org, counts, json.RawMessage(`{"Quarter":"`+quarter+`"}`))
 	if err != nil {
@@ -190,7 +189,7 @@ func (y *yard) file(quarter string) (f filing.Filing, err error) {
 	return f, err
 }
 
-func (y *yard) act(id string, by lifecycle.Action) (f filing.Filing, err error) {
+func (y *env) act(id string, by lifecycle.Action) (f filing.Filing, err error) {
 	err = y.store.Update(ctx, org, func(tx *store.Tx) error {
 		f, err = y.Filings.Transition(tx, owner, counts.Type, id, by, filing.TransitionData{})
 		return err
@@ -198,8 +197,8 @@ func (y *yard) act(id string, by lifecycle.Action) (f filing.Filing, err error) 
 	return f, err
 }
 
-// trail lists the types of all events, and fails the test when the chain is broken.
-func (y *yard) trail() string {
+// events lists the types of all events, and fails the test if the chain is broken.
+func (y *env) events() string {
 	y.Helper()
 	var types []string
 	var last audit.Event
@@ -217,10 +216,9 @@ func (y *yard) trail() string {
 	return strings.Join(types, " ")
 }
 
-// A statement is drawn up anew in place while it is a draft, one for each period, and
-// never once it has been submitted.
-func TestFile(t *testing.T) {
-	each(t, func(y *yard) {
+// A draft is replaced when its period's statement is computed again. A submitted statement is not.
+func TestSave(t *testing.T) {
+	each(t, func(y *env) {
 		y.record(5, 7)
 		first, err := y.file("2026-Q4")
 		if err != nil || string(first.Body) != `{"quarter":"2026-Q4","season":"","crates":2,"weight":12,"listed":2}` {
@@ -238,18 +236,17 @@ func TestFile(t *testing.T) {
 			y.Error(err)
 		}
 		if _, err := y.file("2026-Q4"); !apierr.Is(err, apierr.InvalidState) {
-			y.Errorf("a submitted one was drawn up anew: %v", err)
+			y.Errorf("a submitted statement was replaced: %v", err)
 		}
-		if got := y.trail(); got != "crate.recorded crate.recorded count.created crate.recorded count.refreshed count.created count.submitted" {
-			y.Errorf("the trail: %s", got)
+		if got := y.events(); got != "crate.recorded crate.recorded count.created crate.recorded count.refreshed count.created count.submitted" {
+			y.Errorf("events: %s", got)
 		}
 	})
 }
 
-// A draft that is removed is gone with all that it was found by; its events stay, and
-// its period is free again.
+// A deleted draft cannot be found by its keys any more. Its events stay, and its period can be used again.
 func TestRemove(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *env) {
 		first, err := y.file("2026-Q4")
 		if err != nil {
 			y.Fatal(err)
@@ -259,7 +256,7 @@ func TestRemove(t *testing.T) {
 		}
 		y.update(func(tx *store.Tx) error {
 			if _, err := tx.Filing("count", first.ID); !apierr.Is(err, apierr.NotFound) {
-				y.Errorf("it is still there: %v", err)
+				y.Errorf("it still exists: %v", err)
 			}
 			return nil
 		})
@@ -269,16 +266,15 @@ func TestRemove(t *testing.T) {
 		if again, err := y.file("2026-Q4"); err != nil || again.ID == first.ID {
 			y.Errorf("%+v %v", again, err)
 		}
-		if got := y.trail(); got != "count.created count.deleted count.created" {
-			y.Errorf("the trail: %s", got)
+		if got := y.events(); got != "count.created count.deleted count.created" {
+			y.Errorf("events: %s", got)
 		}
 	})
 }
 
-// A ledger tells where its sums come from: page by page, oldest first, each entry with
-// its record, and nothing of another organisation or another time.
-func TestPosted(t *testing.T) {
-	each(t, func(y *yard) {
+// Ledger entries are read in pages, oldest first, each with its record, within one organisation and range.
+func TestLedgerEntries(t *testing.T) {
+	each(t, func(y *env) {
 		ids := y.record(5, 0, 7) // at one instant
 		y.now = y.now.Add(time.Hour)
 		ids = append(ids, y.record(-3)...)
@@ -294,7 +290,7 @@ func TestPosted(t *testing.T) {
 			}
 			found, l.After = append(found, page...), page[0]
 		}
-		slices.SortFunc(found[:2], func(a, b filing.LedgerEntry) int { return int(a.Amount - b.Amount) }) // of one instant: by id, which is by chance
+		slices.SortFunc(found[:2], func(a, b filing.LedgerEntry) int { return int(a.Amount - b.Amount) }) // at one instant: sorted by the random ID
 		if len(found) != 3 {
 			y.Fatalf("%+v", found)
 		}
@@ -320,9 +316,9 @@ func TestPosted(t *testing.T) {
 	})
 }
 
-// A ledger has what the records add to it as they now stand, between two instants.
+// The sum of a ledger follows the present state of the records in a range.
 func TestSum(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *env) {
 		id := y.record(5)[0]
 		y.now = y.now.Add(time.Hour)
 		y.record(-3, 0)
@@ -356,9 +352,9 @@ func TestSum(t *testing.T) {
 	})
 }
 
-// Many records come portion by portion, each once and in order, the ends of the stretch included.
+// Many records are read in pages, each once and in order, with both ends of the range.
 func TestRecords(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *env) {
 		from := y.now
 		for range 5 {
 			y.record(make([]int64, 900)...)
@@ -378,10 +374,9 @@ func TestRecords(t *testing.T) {
 	})
 }
 
-// What the calendar makes is there once, whoever looks first, and a step of another
-// record moves it in the same transaction or not at all.
-func TestStanding(t *testing.T) {
-	each(t, func(y *yard) {
+// A calendar record is created once, also by concurrent callers. A cascade changes it in the same transaction or not at all.
+func TestCalendarRecords(t *testing.T) {
+	each(t, func(y *env) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
@@ -401,8 +396,8 @@ func TestStanding(t *testing.T) {
 		if _, err := y.act(f.ID, lifecycle.MarkAccepted); err != nil {
 			y.Fatal(err)
 		}
-		if got := y.trail(); got != "season.opened count.created count.submitted count.accepted season.closed" {
-			y.Errorf("the trail: %s", got)
+		if got := y.events(); got != "season.opened count.created count.submitted count.accepted season.closed" {
+			y.Errorf("events: %s", got)
 		}
 		y.now = time.Date(2027, 1, 2, 0, 0, 0, 0, time.UTC)
 		late, err := y.file("2026-Q3") // its season is none
@@ -413,7 +408,7 @@ func TestStanding(t *testing.T) {
 			y.Fatal(err)
 		}
 		if _, err := y.act(late.ID, lifecycle.MarkAccepted); err == nil {
-			y.Error("a step was taken whose other half failed")
+			y.Error("a transition succeeded although its cascade failed")
 		}
 		y.update(func(tx *store.Tx) error {
 			if f, err := tx.Filing("count", late.ID); err != nil || f.Status != lifecycle.Submitted {

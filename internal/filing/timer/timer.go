@@ -1,6 +1,5 @@
-// Package timer takes the steps that time takes and nobody else: a filing that is
-// late becomes OVERDUE, a licence that has run out EXPIRED. Which steps those are
-// the kinds say; here is no list of them.
+// Package timer makes the transitions that depend on time alone: a late filing becomes OVERDUE, a licence EXPIRED. Each
+// kind defines its own timers.
 package timer
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Due is a timer that has run out, wherever it is.
+// Due is an expired timer of any organisation.
 type Due struct {
 	Org            tenant.ID
 	Kind, FilingID string
@@ -24,16 +23,15 @@ type Due struct {
 // Tx is a transaction of one organisation.
 type Tx interface {
 	filing.Tx
-	// Timer is the timer of a record; one without a step where there is none.
+	// Timer returns the timer of a record; zero if there is none.
 	Timer(filingID string) (filing.Timer, error)
 }
 
-// Store keeps the timers beside the records.
+// Store reads timers and opens transactions.
 type Store interface {
-	// DueTimers finds timers of all organisations that have run out, the longest
-	// ago first, behind another one or from the first.
-	DueTimers(ctx context.Context, behind Due, limit int) ([]Due, error)
-	// Alone runs fn unless another instance is just running what has this name.
+	// DueTimers returns expired timers of all organisations, oldest first, after another one. The zero Due is the beginning.
+	DueTimers(ctx context.Context, after Due, limit int) ([]Due, error)
+	// Exclusive runs fn unless another instance is running a function with the same name.
 	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 	// UpdateTimed runs fn in a transaction of one organisation.
 	UpdateTimed(ctx context.Context, org tenant.ID, fn func(Tx) error) error
@@ -42,20 +40,19 @@ type Store interface {
 // Limits of a sweep.
 const (
 	every   = time.Minute // from the end of one sweep to the next
-	page    = 500         // timers that are read at a time
-	batch   = 20          // steps of one organisation in a transaction
-	workers = 8           // batches at a time
+	page    = 500         // timers per read
+	batch   = 20          // transitions of one organisation per transaction
+	workers = 8           // concurrent batches
 )
 
-// Sweeper takes the steps whose time has come, at start and then every minute, one
-// instance at a time. Should two ever sweep at once, the transaction of a step looks at
-// the timer again, so that each step is taken once.
+// Sweeper makes the due transitions at start and then every minute, in one instance at a time. If two instances ever sweep
+// at once, each transition is still made once, because its transaction reads the timer again.
 type Sweeper struct {
 	Store   Store
 	Filings *filing.Service
 	Types   []*filing.Type
 	Log     *slog.Logger
-	OnSweep func() // hears of every sweep that came to its end; nil for nobody
+	OnSweep func() // called after every complete sweep; may be nil
 }
 
 // Run sweeps until ctx ends.
@@ -68,7 +65,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 		if ran && err == nil && s.OnSweep != nil {
 			s.OnSweep()
 		} else if err != nil && ctx.Err() == nil {
-			s.Log.Warn("cannot look for timers", "error", err)
+			s.Log.Warn("cannot read timers", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -78,42 +75,42 @@ func (s *Sweeper) Run(ctx context.Context) {
 	}
 }
 
-// Sweep takes every step whose time has come and tells how many those were. A step
-// that fails is left for the next sweep and holds up no other.
-func (s *Sweeper) Sweep(ctx context.Context) (taken int, err error) {
-	var behind Due
+// Sweep makes every due transition and returns their number. One that fails is left for the next sweep and does not stop
+// the others.
+func (s *Sweeper) Sweep(ctx context.Context) (done int, err error) {
+	var after Due
 	for {
-		due, err := s.Store.DueTimers(ctx, behind, page)
+		due, err := s.Store.DueTimers(ctx, after, page)
 		if err != nil || len(due) == 0 {
-			return taken, err
+			return done, err
 		}
-		taken += s.runPage(ctx, due)
-		behind = due[len(due)-1]
+		done += s.runPage(ctx, due)
+		after = due[len(due)-1]
 	}
 }
 
-// runPage takes the steps of one page, of several organisations at a time.
+// runPage makes the transitions of one page, for several organisations at the same time.
 func (s *Sweeper) runPage(ctx context.Context, due []Due) int {
-	var taken atomic.Int64
+	var done atomic.Int64
 	var running sync.WaitGroup
 	slots := make(chan struct{}, workers)
-	for _, some := range batches(due) {
+	for _, b := range batches(due) {
 		if ctx.Err() != nil {
 			break
 		}
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			taken.Add(int64(s.runBatch(ctx, some)))
+			done.Add(int64(s.runBatch(ctx, b)))
 		})
 	}
 	running.Wait()
-	return int(taken.Load())
+	return int(done.Load())
 }
 
-// batches are timers of one organisation each, in their order.
+// batches groups timers by organisation, in their order.
 func batches(due []Due) (all [][]Due) {
-	open := map[tenant.ID]int{} // the batch of an organisation that still has room
+	open := map[tenant.ID]int{} // index of each organisation's batch that is not full
 	for _, d := range due {
 		at, ok := open[d.Org]
 		if !ok || len(all[at]) == batch {
@@ -125,31 +122,30 @@ func batches(due []Due) (all [][]Due) {
 	return all
 }
 
-// runBatch takes the steps of a batch in one transaction, or each in its own where one
-// of them fails.
+// runBatch makes the transitions of a batch in one transaction or, if one of them fails, each in its own.
 func (s *Sweeper) runBatch(ctx context.Context, due []Due) int {
-	taken, err := s.runTogether(ctx, due)
+	done, err := s.runTogether(ctx, due)
 	if err == nil || ctx.Err() != nil {
-		return taken
+		return done
 	}
 	if d := due[0]; len(due) == 1 {
-		s.Log.Error("cannot take a step whose time has come", "kind", d.Kind, "filing", d.FilingID, "step", d.Timer.By, "error", err)
+		s.Log.Error("cannot make a transition that is due", "kind", d.Kind, "filing", d.FilingID, "step", d.Timer.By, "error", err)
 		return 0
 	}
 	for i := range due {
-		taken += s.runBatch(ctx, due[i:i+1])
+		done += s.runBatch(ctx, due[i:i+1])
 	}
-	return taken
+	return done
 }
 
-// runTogether takes the steps that no other instance and no change was before.
-func (s *Sweeper) runTogether(ctx context.Context, due []Due) (taken int, err error) {
+// runTogether makes the transitions whose timers have not changed since they were read.
+func (s *Sweeper) runTogether(ctx context.Context, due []Due) (done int, err error) {
 	err = s.Store.UpdateTimed(ctx, due[0].Org, func(tx Tx) error {
-		taken = 0
+		done = 0
 		for _, d := range due {
 			t := s.typeOf(d.Kind)
 			if t == nil {
-				continue // of a newer program that shares the database: its own sweeper knows it
+				continue // of a newer program version that shares the database and sweeps it
 			}
 			now, err := tx.Timer(d.FilingID)
 			if err != nil {
@@ -161,14 +157,14 @@ func (s *Sweeper) runTogether(ctx context.Context, due []Due) (taken int, err er
 			if err := s.transition(tx, t, d); err != nil {
 				return err
 			}
-			taken++
+			done++
 		}
 		return nil
 	})
 	if err != nil {
 		return 0, err
 	}
-	return taken, nil
+	return done, nil
 }
 
 func (s *Sweeper) transition(tx Tx, t *filing.Type, d Due) error {

@@ -24,7 +24,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// pass is a kind of filing that runs out while it is a draft.
+// pass is a kind of filing that expires while it is a draft.
 type pass struct {
 	Until time.Time        `json:"until"`
 	Step  lifecycle.Action `json:"step"`
@@ -60,8 +60,8 @@ const (
 	hook   = "01900000-0000-7000-8000-000000000009"
 )
 
-// gate lets passes in on a real store, with a clock that the test sets.
-type gate struct {
+// env is a sweeper with a real store and a clock that the test sets.
+type env struct {
 	*testing.T
 	store *store.Store
 	kind  *filing.Type
@@ -70,9 +70,9 @@ type gate struct {
 	again func() *store.Store // the store of another instance
 }
 
-func each(t *testing.T, run func(g *gate)) {
+func each(t *testing.T, run func(g *env)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		g := &gate{T: t, kind: passes(), now: nine, ids: ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return nine })}
+		g := &env{T: t, kind: passes(), now: nine, ids: ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return nine })}
 		g.again = func() *store.Store {
 			o := b.Options()
 			o.Now = func() time.Time { return g.now }
@@ -94,14 +94,14 @@ func each(t *testing.T, run func(g *gate)) {
 	})
 }
 
-func (g *gate) must(err error) {
+func (g *env) must(err error) {
 	g.Helper()
 	if err != nil {
 		g.Fatal(err)
 	}
 }
 
-func (g *gate) update(org tenant.ID, fn func(*store.Tx) error) {
+func (g *env) update(org tenant.ID, fn func(*store.Tx) error) {
 	g.Helper()
 	g.must(g.store.Update(ctx, org, fn))
 }
@@ -110,7 +110,7 @@ func member(org tenant.ID) tenant.Call {
 	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: "u", Role: tenant.Member, Type: tenant.ByUser}}
 }
 
-func (g *gate) parse(until time.Time, step lifecycle.Action) filing.Input {
+func (g *env) parse(until time.Time, step lifecycle.Action) filing.Input {
 	g.Helper()
 	raw, err := json.Marshal(pass{until, step})
 	g.must(err)
@@ -119,8 +119,8 @@ func (g *gate) parse(until time.Time, step lifecycle.Action) filing.Input {
 	return in
 }
 
-// issue makes n passes that all run out at once.
-func (g *gate) issue(org tenant.ID, n int, until time.Time, step lifecycle.Action) (ids []string) {
+// issue creates n passes that expire at the same time.
+func (g *env) issue(org tenant.ID, n int, until time.Time, step lifecycle.Action) (ids []string) {
 	g.Helper()
 	in := g.parse(until, step)
 	g.update(org, func(tx *store.Tx) error {
@@ -136,7 +136,7 @@ func (g *gate) issue(org tenant.ID, n int, until time.Time, step lifecycle.Actio
 	return ids
 }
 
-func (g *gate) sweeper(s *store.Store, types ...*filing.Type) *timer.Sweeper {
+func (g *env) sweeper(s *store.Store, types ...*filing.Type) *timer.Sweeper {
 	return &timer.Sweeper{Store: timed{s}, Filings: &filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}, Types: types, Log: slog.New(slog.DiscardHandler)}
 }
 
@@ -147,16 +147,16 @@ func (s timed) UpdateTimed(ctx context.Context, org tenant.ID, fn func(timer.Tx)
 	return s.Store.Update(ctx, org, func(tx *store.Tx) error { return fn(tx) })
 }
 
-// sweep sweeps once and fails the test when another number of steps was taken.
-func (g *gate) sweep(want int) {
+// sweep sweeps once and fails the test if the number of transitions is not want.
+func (g *env) sweep(want int) {
 	g.Helper()
 	if n, err := g.sweeper(g.store, g.kind).Sweep(ctx); n != want || err != nil {
-		g.Fatalf("%d steps were taken, not %d: %v", n, want, err)
+		g.Fatalf("%d transitions, want %d: %v", n, want, err)
 	}
 }
 
-// expiries are the events and the deliveries of passes that ran out, by record.
-func (g *gate) expiries(org tenant.ID) (events map[string]audit.Event, deliveries int) {
+// expiries returns the events and the number of deliveries of expired passes, by record.
+func (g *env) expiries(org tenant.ID) (events map[string]audit.Event, deliveries int) {
 	g.Helper()
 	events = map[string]audit.Event{}
 	g.must(g.store.View(ctx, org, func(tx *store.Tx) error {
@@ -178,7 +178,7 @@ func (g *gate) expiries(org tenant.ID) (events map[string]audit.Event, deliverie
 	return events, deliveries
 }
 
-func (g *gate) status(id string) (status lifecycle.State) {
+func (g *env) status(id string) (status lifecycle.State) {
 	g.Helper()
 	g.must(g.store.View(ctx, ours, func(tx *store.Tx) error {
 		f, err := tx.Filing(g.kind.Kind, id)
@@ -188,10 +188,9 @@ func (g *gate) status(id string) (status lifecycle.State) {
 	return status
 }
 
-// A step is taken after its instant and not at it, once, by the system, with an
-// event and a delivery of its own.
-func TestTimeTakesItsStep(t *testing.T) {
-	each(t, func(g *gate) {
+// A transition is made once, after its instant, by the system, with an event and a delivery.
+func TestDueTransition(t *testing.T) {
+	each(t, func(g *env) {
 		id := g.issue(ours, 1, nine.Add(time.Hour), expire)[0]
 		g.sweep(0)
 		g.now = nine.Add(time.Hour)
@@ -210,9 +209,9 @@ func TestTimeTakesItsStep(t *testing.T) {
 	})
 }
 
-// Time does nothing to a record that was moved before, and a correction sets it anew.
-func TestAChangeComesFirst(t *testing.T) {
-	each(t, func(g *gate) {
+// A timer ends with its state, and a correction sets a new one.
+func TestChangeBeforeTimer(t *testing.T) {
+	each(t, func(g *env) {
 		ids := g.issue(ours, 2, nine.Add(time.Hour), expire)
 		act := func(id string, by lifecycle.Action, step filing.TransitionData) {
 			g.update(ours, func(tx *store.Tx) error {
@@ -233,23 +232,23 @@ func TestAChangeComesFirst(t *testing.T) {
 	})
 }
 
-// hasty is a store in which something happens between the look and the step.
+// hasty is a store that changes between reading the timers and the transition.
 type hasty struct {
 	timed
 	between func()
 }
 
-func (h hasty) DueTimers(ctx context.Context, behind timer.Due, limit int) ([]timer.Due, error) {
-	due, err := h.timed.DueTimers(ctx, behind, limit)
+func (h hasty) DueTimers(ctx context.Context, after timer.Due, limit int) ([]timer.Due, error) {
+	due, err := h.timed.DueTimers(ctx, after, limit)
 	if len(due) > 0 {
 		h.between()
 	}
 	return due, err
 }
 
-// A record that is corrected after the look, and before the step, is let be.
-func TestTheStepLooksAgain(t *testing.T) {
-	each(t, func(g *gate) {
+// A record that is corrected between reading the timers and the transition does not expire.
+func TestCorrectionDuringSweep(t *testing.T) {
+	each(t, func(g *env) {
 		id := g.issue(ours, 1, nine.Add(-time.Hour), expire)[0]
 		later := g.parse(nine.Add(time.Hour), expire)
 		s := g.sweeper(g.store, g.kind)
@@ -265,9 +264,9 @@ func TestTheStepLooksAgain(t *testing.T) {
 	})
 }
 
-// Nobody but the system takes a step of time.
-func TestNobodyIsTime(t *testing.T) {
-	each(t, func(g *gate) {
+// Users cannot make a transition of a timer.
+func TestOnlySystemExpires(t *testing.T) {
+	each(t, func(g *env) {
 		id := g.issue(ours, 1, nine.Add(-time.Hour), expire)[0]
 		err := g.store.Update(ctx, ours, func(tx *store.Tx) error {
 			_, err := (&filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}).Transition(tx, member(ours), g.kind, id, expire, filing.TransitionData{})
@@ -279,9 +278,9 @@ func TestNobodyIsTime(t *testing.T) {
 	})
 }
 
-// Of several instances that sweep at once, exactly one takes each step.
+// If several instances sweep at once, each transition is made once.
 func TestOnceAcrossInstances(t *testing.T) {
-	each(t, func(g *gate) {
+	each(t, func(g *env) {
 		const each = 60
 		g.issue(ours, each, nine.Add(-time.Hour), expire)
 		g.issue(theirs, each, nine.Add(-time.Hour), expire)
@@ -307,10 +306,9 @@ func TestOnceAcrossInstances(t *testing.T) {
 	})
 }
 
-// A step that fails, and one of a kind that is not known here, hold up no other,
-// however many they are.
-func TestFailuresHoldNothingUp(t *testing.T) {
-	each(t, func(g *gate) {
+// Transitions that fail, and those of unknown kinds, do not stop the others.
+func TestFailuresDoNotBlock(t *testing.T) {
+	each(t, func(g *env) {
 		g.issue(ours, 520, nine.Add(-2*time.Hour), "no-such-step")
 		g.issue(ours, 3, nine.Add(-time.Hour), expire)
 		g.sweep(3)
@@ -323,10 +321,9 @@ func TestFailuresHoldNothingUp(t *testing.T) {
 	})
 }
 
-// An instant before all days has run out, one behind them never does, and a record
-// without a step waits for nothing.
+// An instant before the possible range has passed, one after it is never reached.
 func TestImpossibleInstants(t *testing.T) {
-	each(t, func(g *gate) {
+	each(t, func(g *env) {
 		first := g.issue(ours, 1, time.Time{}, expire)[0]
 		g.issue(ours, 1, time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), expire)
 		g.issue(ours, 1, nine.Add(-time.Hour), "")
@@ -343,7 +340,7 @@ func TestImpossibleInstants(t *testing.T) {
 	})
 }
 
-// diary notes when somebody looks for timers.
+// diary records when timers are read.
 type diary struct {
 	began time.Time
 	looks []string
@@ -360,7 +357,7 @@ func (d *diary) Exclusive(ctx context.Context, _ string, fn func(context.Context
 
 func (d *diary) UpdateTimed(context.Context, tenant.ID, func(timer.Tx) error) error { return nil }
 
-// A sweep is at start and then every minute, whatever becomes of one.
+// The sweeper runs at start and then every minute, also after failures.
 func TestSweepsEveryMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &diary{began: time.Now()}

@@ -9,11 +9,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Cascade is a step of another record, in the same transaction: an accepted return
-// fulfils its period.
+// Cascade is a transition of another record in the same transaction: an accepted return fulfils its period.
 type Cascade struct {
 	Kind, ID string
-	By       lifecycle.Action // a step that the lifecycle guards as the system's
+	By       lifecycle.Action // an action with the guard System
 }
 
 func (d Definition[B]) cascadesOf(raw json.RawMessage, by lifecycle.Action) ([]Cascade, error) {
@@ -24,7 +23,7 @@ func (d Definition[B]) cascadesOf(raw json.RawMessage, by lifecycle.Action) ([]C
 	return d.Cascades(b, by), nil
 }
 
-// cascade takes the steps that a step brings with it.
+// cascade makes the transitions that a transition causes.
 func (s *Service) cascade(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecycle.Action) error {
 	if t.cascades == nil {
 		return nil
@@ -37,10 +36,10 @@ func (s *Service) cascade(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecy
 	for _, m := range moves {
 		other, ok := s.Types[m.Kind]
 		if !ok {
-			return fmt.Errorf("filing: %s of a %s moves a %s, which is no kind", by, t.Kind, m.Kind)
+			return fmt.Errorf("filing: %s of a %s changes a %s, which is no kind", by, t.Kind, m.Kind)
 		}
-		there, err := other.isAlreadyIn(tx, m)
-		if err == nil && !there {
+		done, err := other.isAlreadyIn(tx, m)
+		if err == nil && !done {
 			_, err = s.Transition(tx, call, other, m.ID, m.By, TransitionData{})
 		}
 		if err != nil {
@@ -50,8 +49,8 @@ func (s *Service) cascade(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecy
 	return nil
 }
 
-// isAlreadyIn tells whether a record is where a step leads already: HMRC may have said
-// that a period is fulfilled before its return is accepted here.
+// isAlreadyIn reports whether a record is already in the target state: HMRC may report a period as fulfilled before its
+// return is accepted here.
 func (t *Type) isAlreadyIn(tx Tx, m Cascade) (bool, error) {
 	f, err := tx.Filing(t.Kind, m.ID)
 	if err != nil {
