@@ -130,7 +130,7 @@ type App struct {
 	api        *api.Server
 	console    http.Handler
 	limiter    ratelimit.Limiter
-	model      *provider.Guard // the language model that helps; nil for none
+	model      *provider.Client // the language model that helps; nil for none
 	deadlines  *deadline.Service
 	live       *sse.Hub // of open pages
 	verifier   *audit.Verifier

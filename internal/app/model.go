@@ -22,7 +22,7 @@ import (
 const modelWindow = 24 * time.Hour
 
 // newModel is the language model that is configured; nil for none.
-func (a *App) newModel() *provider.Guard {
+func (a *App) newModel() *provider.Client {
 	c := a.Config.AI
 	client := &http.Client{Transport: provider.Bounded{Through: a.around(metrics.Model)(http.DefaultTransport)}}
 	var m provider.Model
@@ -35,12 +35,12 @@ func (a *App) newModel() *provider.Guard {
 		return nil
 	}
 	allowance := ratelimit.Budget{Name: "model", Requests: c.Budget, Window: modelWindow}
-	return provider.NewGuard(m, a.limiter, allowance, c.Timeout, a.deps.Now, a.deps.Log)
+	return provider.NewClient(m, a.limiter, allowance, c.Timeout, a.deps.Now, a.deps.Log)
 }
 
 // permitted asks the language model for organisations that have not switched it off.
 type permitted struct {
-	model *provider.Guard
+	model *provider.Client
 	store *store.Store
 }
 

@@ -19,39 +19,40 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Provider is the source of an answer that a model had a part in.
+// Provider is the source of an answer that a language model contributed to.
 const Provider = "provider"
 
-// Model answers tasks for an organisation. Every error means: do without.
+// Model answers tasks for an organisation. After any error the caller continues without the
+// model.
 type Model interface {
 	Ask(ctx context.Context, organisation string, t provider.Task) (json.RawMessage, error)
 }
 
-// Bounds of what a model may say of codes.
+// Limits of a model's suggestions.
 const (
 	maxAdvised     = 5    // codes
 	maxReason      = 400  // characters of a reason
-	mostConfidence = 0.95 // a model is never certain
-	ownIdea        = 0.6  // at most, of a code that the offline engine did not find
-	unheardOf      = 0.2  // at most, of a code that the tariff in force here has not got
+	maxModelConfidence = 0.95 // a model is never certain
+	maxOwnSuggestion        = 0.6  // upper limit for a code that the offline engine did not find
+	maxUnknownCode      = 0.2  // upper limit for a code that the tariff in force does not have
 	maxSuggestions = classify.MaxSuggestions
 	adviceTokens   = 1500
 )
 
-// Advised lets a model choose among the codes that the offline engine found, or name
-// others that the tariff has. Where the model fails, is slow or talks nonsense, the
-// answer is the offline one.
+// Advised lets a model choose among the codes that the offline engine found, or suggest other
+// codes of the tariff. If the model fails, is too slow or gives an unusable answer, the answer
+// is the offline one.
 type Advised struct {
 	Offline *Classifier
 	Model   Model
 }
 
-// Notes of answers that a model was to have a part in.
+// Notes of answers without the model's contribution.
 const (
-	awayNote    = "The configured model could not be asked; the offline engine answers alone."
-	offNote     = "The organisation has switched the AI provider off; the offline engine answers alone."
-	spentNote   = "The organisation's questions to the configured model are used up for today; the offline engine answers alone."
-	uselessNote = "The configured model's answer could not be used; the offline engine answers alone."
+	unavailableNote    = "The configured model could not be asked; the offline engine answers alone."
+	switchedOffNote     = "The organisation has switched the AI provider off; the offline engine answers alone."
+	allowanceNote   = "The organisation's questions to the configured model are used up for today; the offline engine answers alone."
+	unusableNote = "The configured model's answer could not be used; the offline engine answers alone."
 )
 
 // Classify suggests codes.
@@ -62,32 +63,32 @@ func (a *Advised) Classify(ctx context.Context, org tenant.ID, q Question) (Sugg
 	}
 	raw, err := a.Model.Ask(ctx, string(org), codeTask(q, found.Suggestions))
 	if err != nil {
-		return a.alone(ctx, found, whyUnasked(err))
+		return a.offlineOnly(ctx, found, unansweredNote(err))
 	}
 	advice, err := readAdvice(raw)
 	if err != nil {
-		return a.alone(ctx, found, uselessNote)
+		return a.offlineOnly(ctx, found, unusableNote)
 	}
 	chosen := a.Offline.check(advice, found.Suggestions)
 	if len(chosen) == 0 {
-		return a.alone(ctx, found, "The configured model named no code of the tariff; the offline engine answers alone.")
+		return a.offlineOnly(ctx, found, "The configured model named no code of the tariff; the offline engine answers alone.")
 	}
-	return Suggestions{Suggestions: followed(chosen, found.Suggestions), Notes: []string{}, Source: Provider}, nil
+	return Suggestions{Suggestions: appendOffline(chosen, found.Suggestions), Notes: []string{}, Source: Provider}, nil
 }
 
-// whyUnasked is the note for a model that gave no answer.
-func whyUnasked(err error) string {
+// unansweredNote is the note for a model that gave no answer.
+func unansweredNote(err error) string {
 	switch {
 	case errors.Is(err, provider.ErrOff):
-		return offNote
+		return switchedOffNote
 	case errors.Is(err, provider.ErrAllowance):
-		return spentNote
+		return allowanceNote
 	}
-	return awayNote
+	return unavailableNote
 }
 
-// alone is the offline answer with why it is that, unless the caller is gone.
-func (a *Advised) alone(ctx context.Context, found Suggestions, why string) (Suggestions, error) {
+// offlineOnly returns the offline answer with a note, or the error of ctx if that has ended.
+func (a *Advised) offlineOnly(ctx context.Context, found Suggestions, why string) (Suggestions, error) {
 	found.Notes = append(slices.Clip(found.Notes), why)
 	return found, ctx.Err()
 }
@@ -111,7 +112,7 @@ func codeTask(q Question, found []Suggestion) provider.Task {
 	for i, s := range found {
 		material.Candidates[i] = candidate{s.Code, s.Description}
 	}
-	text, _ := json.Marshal(material) // strings always are JSON
+	text, _ := json.Marshal(material) // strings can always be encoded
 	return provider.Task{
 		Name: "commodity_codes", Rules: codeRules, Material: string(text), MaxTokens: adviceTokens,
 		Schema: objectOf("suggestions", map[string]any{"type": "array", "items": objectOf(
@@ -120,7 +121,7 @@ func codeTask(q Question, found []Suggestion) provider.Task {
 	}
 }
 
-// objectOf is the JSON schema of an object: names and the schemas of their values in turn.
+// objectOf returns the JSON schema of an object. Its arguments are names and schemas in turn.
 func objectOf(members ...any) map[string]any {
 	properties, required := map[string]any{}, []string{}
 	for i := 0; i < len(members); i += 2 {
@@ -149,8 +150,8 @@ func readAdvice(raw json.RawMessage) ([]advised, error) {
 	return said.Suggestions, nil
 }
 
-// check keeps the codes that the tariff has, each once, with the tariff's own words,
-// duty and verdict; only confidence and reason are the model's.
+// check returns the model's codes that the tariff has, each once, with description, duty and
+// validity from the tariff. Only confidence and reason are the model's.
 func (c *Classifier) check(advice []advised, found []Suggestion) (chosen []Suggestion) {
 	x, _ := c.look()
 	day := c.Now().In(calendar.London()).Format(time.DateOnly)
@@ -159,24 +160,25 @@ func (c *Classifier) check(advice []advised, found []Suggestion) (chosen []Sugge
 			continue
 		}
 		s, ok := known(a.Code, found)
-		most := mostConfidence
+		most := maxModelConfidence
 		if !ok {
 			if s, ok = x.suggestion(a.Code, day); !ok {
 				continue
 			}
-			if most = ownIdea; !s.Validated {
-				most = unheardOf
+			if most = maxOwnSuggestion; !s.Validated {
+				most = maxUnknownCode
 			}
 		}
 		s.Confidence = math.Round(100*min(max(a.Confidence, 0), most)) / 100
-		s.Reasoning = strings.TrimSpace("Chosen by the configured model: " + plain(a.Reasoning, maxReason) + " " + s.Reasoning)
+		s.Reasoning = strings.TrimSpace("Chosen by the configured model: " + oneLine(a.Reasoning, maxReason) + " " + s.Reasoning)
 		chosen = append(chosen, s)
 	}
 	slices.SortStableFunc(chosen, func(a, b Suggestion) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	return chosen
 }
 
-// suggestion is what the tariff says of a code, or at least of its heading.
+// suggestion looks a code up in the tariff; if the tariff has only its heading, it returns
+// that.
 func (r *readyIndex) suggestion(code, day string) (Suggestion, bool) {
 	found := r.index.Classify(classify.Question{Description: code, Day: day}).Suggestions
 	if len(found) == 1 && found[0].Code == code {
@@ -204,8 +206,8 @@ func known(code string, found []Suggestion) (Suggestion, bool) {
 	return found[i], true
 }
 
-// followed puts after the model's choice what the offline engine found besides.
-func followed(chosen, found []Suggestion) []Suggestion {
+// appendOffline appends the offline engine's other suggestions to the model's.
+func appendOffline(chosen, found []Suggestion) []Suggestion {
 	last := chosen[len(chosen)-1].Confidence
 	for _, s := range found {
 		if _, there := known(s.Code, chosen); there || len(chosen) == maxSuggestions {
@@ -217,8 +219,8 @@ func followed(chosen, found []Suggestion) []Suggestion {
 	return chosen
 }
 
-// plain is a stranger's text as one bounded line.
-func plain(text string, most int) string {
+// oneLine returns untrusted text as one line of limited length.
+func oneLine(text string, most int) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if letters := []rune(text); len(letters) > most {
 		return string(letters[:most-1]) + "…"

@@ -10,9 +10,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// AdvisedReader lets a model read pictures, and texts of which the offline engine made
-// little. Where the model fails, is slow or talks nonsense, the answer is the offline
-// one with a note.
+// AdvisedReader lets a model read pictures, and documents in which the offline engine found
+// little. If the model fails, is too slow or gives an unusable answer, the answer is the
+// offline one with a note.
 type AdvisedReader struct {
 	Offline *extract.Engine
 	Model   Model
@@ -29,22 +29,22 @@ func (a *AdvisedReader) Extract(ctx context.Context, org tenant.ID, in extract.R
 	}
 	task, err := documentTask(o, in.DocumentType)
 	if err != nil {
-		return alone(ctx, o, "The picture "+err.Error()+", so the configured model was not asked.")
+		return offlineOnly(ctx, o, "The picture "+err.Error()+", so the configured model was not asked.")
 	}
 	read()
 	raw, err := a.Model.Ask(ctx, string(org), task)
 	if err != nil {
-		return alone(ctx, o, whyUnasked(err))
+		return offlineOnly(ctx, o, unansweredNote(err))
 	}
 	found, err := o.Complete(raw)
 	if err != nil {
-		return alone(ctx, o, uselessNote)
+		return offlineOnly(ctx, o, unusableNote)
 	}
 	return found, nil
 }
 
-// alone is the offline answer with why it is that, unless the caller is gone.
-func alone(ctx context.Context, o *extract.Opened, why string) (extract.Extraction, error) {
+// offlineOnly returns the offline answer with a note, or the error of ctx if that has ended.
+func offlineOnly(ctx context.Context, o *extract.Opened, why string) (extract.Extraction, error) {
 	found := o.Found
 	found.Notes = append(slices.Clip(found.Notes), why)
 	return found, ctx.Err()
@@ -56,12 +56,12 @@ const documentRules = `You read trade documents for a customs service. You are g
 	`Give masses and volumes with their unit, also where it stands over the column. title is what the document calls itself. ` +
 	`Leave a member empty where the document does not say it, and lists empty where it has no such lines. Guess nothing.`
 
-// documentTokens is room for some forty lines of goods, and no more than common
-// models give.
+// documentTokens is enough for about forty lines of goods, and within the limit of common
+// models.
 const documentTokens = 8_000
 
-// documentTask shows a model the picture, or the text, and its type; no name of a
-// file, and nothing of who asks.
+// documentTask gives a model the picture or the text, and the document's type: no file name
+// and nothing about the user.
 func documentTask(o *extract.Opened, kind extract.DocumentType) (provider.Task, error) {
 	material := struct {
 		DocumentType extract.DocumentType `json:"documentType"`
@@ -77,7 +77,7 @@ func documentTask(o *extract.Opened, kind extract.DocumentType) (provider.Task, 
 	} else {
 		material.Text = o.Text()
 	}
-	text, _ := json.Marshal(material) // strings always are JSON
+	text, _ := json.Marshal(material) // strings can always be encoded
 	t.Material = string(text)
 	return t, nil
 }

@@ -25,7 +25,7 @@ func photograph(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// readBy reads an invoice with a model, and tells how often the file was said to be read.
+// readBy reads an invoice with a model, and returns how often the read callback was called.
 func readBy(t *testing.T, m assist.Model, file string) (found extract.Extraction, read int) {
 	t.Helper()
 	reader := assist.AdvisedReader{Offline: extract.New(), Model: m}
@@ -36,8 +36,7 @@ func readBy(t *testing.T, m assist.Model, file string) (found extract.Extraction
 	return found, read
 }
 
-// A model is asked about a picture with nothing but the picture and the type, and its
-// answer is the document.
+// A model gets only the picture and the document's type, and its answer becomes the document.
 func TestAdvisedPicture(t *testing.T) {
 	m, asked := says(t, http.StatusOK, `{"fields":{"invoiceNumber":"PK-77"}}`)
 	found, read := readBy(t, m, string(photograph(t)))
@@ -49,8 +48,8 @@ func TestAdvisedPicture(t *testing.T) {
 	}
 }
 
-// Where a model cannot help, or is not asked, the offline answer says why.
-func TestAdvisedWithout(t *testing.T) {
+// If a model cannot help or is not asked, the answer is the offline one with the reason.
+func TestAdvisedUnavailable(t *testing.T) {
 	const poor = "A letter on goods of Padma."
 	for name, c := range map[string]struct {
 		file   string
@@ -75,8 +74,8 @@ func TestAdvisedWithout(t *testing.T) {
 	}
 }
 
-// What is wrong with a file or its type is refused before anybody is asked, and who
-// has gone away gets no answer.
+// An unreadable file or unknown type is rejected before the model is asked. A caller who has
+// gone gets no answer.
 func TestAdvisedRefusal(t *testing.T) {
 	m, asked := says(t, http.StatusOK, `{}`)
 	reader := assist.AdvisedReader{Offline: extract.New(), Model: m}

@@ -15,23 +15,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Estimator estimates the emissions that goods embed: by the tables, and where these
-// leave something open and there are notes, by what a model finds in the notes. The
-// model only chooses among the tables' own candidates, so that no figure is ever its
-// own. Where it fails, is slow or talks nonsense, the estimate is that of the tables.
+// Estimator estimates embedded emissions from the tables. If these leave a choice and there
+// are notes, a model chooses among the tables' candidates by the notes; it never gives a
+// figure of its own. If the model fails, is too slow or gives an unusable answer, the estimate
+// is that of the tables.
 type Estimator struct {
 	Offline cbam.Defaults
 	Model   Model
 }
 
-// Bounds of what a model may say of emissions.
+// Limits of a model's answer about emissions.
 const (
-	leastSure  = 0.5 // below which a choice is none
-	maxQuoted  = 120 // characters of the notes that a choice may rest on
+	minConfidence  = 0.5 // lower confidence counts as no choice
+	maxQuoted  = 120 // characters that a choice may quote from the notes
 	makeTokens = 400
 )
 
-// Estimate estimates; the caller's context is all that can end it with an error.
+// Estimate estimates the emissions of goods. The only error is that of ctx.
 func (e *Estimator) Estimate(ctx context.Context, org tenant.ID, q cbam.Question) (cbam.Estimate, error) {
 	offline := e.Offline.Estimate(q)
 	q.Notes = anonymous(q.Notes)
@@ -45,19 +45,19 @@ func (e *Estimator) Estimate(ctx context.Context, org tenant.ID, q cbam.Question
 			return chosen, nil
 		}
 	}
-	offline.Note += " " + whyAlone(raw, err)
+	offline.Note += " " + emissionsNote(raw, err)
 	return offline, ctx.Err()
 }
 
-// whyAlone says why the model had no part in an estimate.
-func whyAlone(raw json.RawMessage, err error) string {
+// emissionsNote says why the model did not contribute to an estimate.
+func emissionsNote(raw json.RawMessage, err error) string {
 	if err != nil {
-		return whyUnasked(err)
+		return unansweredNote(err)
 	}
 	if said, err := readMaking(raw); err == nil && said.Candidate == noCandidate {
 		return "The configured model finds nothing in the notes that says more of the goods."
 	}
-	return uselessNote
+	return unusableNote
 }
 
 const makingRules = `You help to estimate the greenhouse gas emissions embedded in imported goods. You are given, as JSON, the sector and the commodity code of the goods, their country of origin, ` +
@@ -65,7 +65,7 @@ const makingRules = `You help to estimate the greenhouse gas emissions embedded 
 	`Choose the candidate that the notes state or plainly imply. Answer 0 when they do not say it, or say it of other goods: guess nothing from the country or the supplier's name. ` +
 	`words are those of the notes that say so, copied letter by letter and no more than ten of them. confidence from 0 to 1 is how often such a choice would be right.`
 
-// noCandidate is the answer that none of the candidates is meant.
+// noCandidate is the answer that no candidate fits.
 const noCandidate = "0"
 
 func makingTask(q cbam.Question, candidates []cbam.Candidate) provider.Task {
@@ -85,7 +85,7 @@ func makingTask(q cbam.Question, candidates []cbam.Candidate) provider.Task {
 		material.Candidates[i] = numbered{strconv.Itoa(i + 1), c.Goods}
 		numbers = append(numbers, strconv.Itoa(i+1))
 	}
-	text, _ := json.Marshal(material) // strings always are JSON
+	text, _ := json.Marshal(material) // strings can always be encoded
 	return provider.Task{
 		Name: "goods_made", Rules: makingRules, Material: string(text), MaxTokens: makeTokens,
 		Schema: objectOf("candidate", map[string]any{"type": "string", "enum": numbers},
@@ -93,14 +93,14 @@ func makingTask(q cbam.Question, candidates []cbam.Candidate) provider.Task {
 	}
 }
 
-// said is a model's choice of a candidate.
-type said struct {
+// making is a model's choice of a candidate.
+type making struct {
 	Candidate  string  `json:"candidate"`
 	Words      string  `json:"words"`
 	Confidence float64 `json:"confidence"`
 }
 
-func readMaking(raw json.RawMessage) (s said, err error) {
+func readMaking(raw json.RawMessage) (s making, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
@@ -109,31 +109,31 @@ func readMaking(raw json.RawMessage) (s said, err error) {
 	return s, nil
 }
 
-// choose takes a choice over, if there is such a candidate, the model is sure enough,
-// and the words that it names stand in the notes.
+// choose returns the chosen candidate if it exists, the model is confident enough, and the
+// notes contain the words that it quotes.
 func choose(raw json.RawMessage, notes string, candidates []cbam.Candidate) (cbam.Estimate, bool) {
 	s, err := readMaking(raw)
-	if err != nil || s.Confidence < leastSure {
+	if err != nil || s.Confidence < minConfidence {
 		return cbam.Estimate{}, false
 	}
 	n, err := strconv.Atoi(s.Candidate)
 	if err != nil || n < 1 || n > len(candidates) || s.Candidate != strconv.Itoa(n) {
 		return cbam.Estimate{}, false
 	}
-	words := plain(s.Words, maxQuoted)
+	words := oneLine(s.Words, maxQuoted)
 	if !strings.ContainsFunc(words, unicode.IsLetter) || !strings.Contains(folded(notes), folded(words)) {
 		return cbam.Estimate{}, false
 	}
 	return candidates[n-1].Chosen(words, s.Confidence), true
 }
 
-// folded is a text in which neither case nor spaces nor lines make a difference.
+// folded returns a text in lower case with single spaces.
 func folded(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
 
-// contact is how to reach somebody: an address of mail or of the web, or a telephone number.
+// contact matches mail addresses, web addresses and telephone numbers.
 var contact = regexp.MustCompile(`\S+@\S+|\S+://\S+|\+?\d[\d ().-]{7,}\d`)
 
-// anonymous are notes without what reaches a person; no estimate needs it.
+// anonymous returns notes without contact details, which no estimate needs.
 func anonymous(notes string) string { return contact.ReplaceAllString(notes, "…") }

@@ -23,8 +23,8 @@ func plates(notes string) cbam.Question {
 	return cbam.Question{Category: cbam.IronSteel, CommodityCode: "72085120", CountryOfOrigin: "TR", Notes: notes}
 }
 
-// A model that finds in the notes how goods were made chooses the tables' figure for it;
-// it is shown neither who asks nor how to reach anybody.
+// A model chooses the figure of the tables by the notes. It sees neither the user's name nor
+// contact details.
 func TestEstimator(t *testing.T) {
 	m, asked := says(t, http.StatusOK, making("3", "100 % SCRAP, electric arc furnace", 0.9))
 	e, err := (&assist.Estimator{Model: m}).Estimate(ctx, ours, plates(scrapNotes))
@@ -38,13 +38,14 @@ func TestEstimator(t *testing.T) {
 	}
 	for _, secret := range []string{string(ours), "dana@", "555"} {
 		if strings.Contains(*asked, secret) {
-			t.Errorf("the question tells %q", secret)
+			t.Errorf("the question contains %q", secret)
 		}
 	}
 }
 
-// Goods of an unknown code may be told by a model, with what is typical of them in the country.
-func TestEstimatorTellsGoods(t *testing.T) {
+// A model may identify goods without a known code; their figure is the typical one of the
+// country.
+func TestEstimatorIdentifiesGoods(t *testing.T) {
 	m, _ := says(t, http.StatusOK, making("1", "nitric acid", 0.8))
 	e, err := (&assist.Estimator{Model: m}).Estimate(ctx, ours, cbam.Question{Category: cbam.Fertiliser, CommodityCode: "?", CountryOfOrigin: "EG", Notes: "Nitric acid, 60 %"})
 	if err != nil || e.Source != cbam.EstimatedAI || e.Basis != cbam.OnGoodsAndCountry || e.Factor.String() != "2.49" {
@@ -52,7 +53,8 @@ func TestEstimatorTellsGoods(t *testing.T) {
 	}
 }
 
-// Whatever a model does instead of choosing, the estimate is that of the tables, with a note.
+// If the model does anything but choose a candidate, the estimate is that of the tables, with
+// a note.
 func TestEstimatorAlone(t *testing.T) {
 	alone := cbam.Defaults(nil).Estimate(plates(scrapNotes))
 	for name, c := range map[string]struct {
@@ -84,9 +86,9 @@ func TestEstimatorAlone(t *testing.T) {
 	}
 }
 
-// Nothing is asked where the tables settle it, or where there are no words to read;
-// and a caller who is gone gets no estimate.
-func TestEstimatorAsksNobody(t *testing.T) {
+// The model is not asked if the tables suffice or the notes have no words. A caller who has
+// gone gets no estimate.
+func TestEstimatorDoesNotAsk(t *testing.T) {
 	m, asked := says(t, http.StatusOK, making("1", "a", 1))
 	published := func(string, string) (quantity.Number, string, bool) { return quantity.MustNumber("3"), "", true }
 	urea := cbam.Question{Category: cbam.Fertiliser, CommodityCode: "31021010", CountryOfOrigin: "EG", Notes: "urea"}

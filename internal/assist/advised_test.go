@@ -16,8 +16,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
-// says is a model on a real socket that answers every question with one text, and
-// keeps what it was asked last.
+// says is a model on a real socket that gives every question the same answer; asked is the
+// last question.
 func says(t *testing.T, status int, text string) (m assist.Model, asked *string) {
 	t.Helper()
 	asked = new(string)
@@ -31,7 +31,7 @@ func says(t *testing.T, status int, text string) (m assist.Model, asked *string)
 	}))
 	t.Cleanup(house.Close)
 	chat := provider.NewChat(house.URL, "key", "model", house.Client())
-	return provider.NewGuard(chat, ratelimit.NewMemory(time.Now), ratelimit.Budget{}, 5*time.Second, time.Now, slog.New(slog.DiscardHandler)), asked
+	return provider.NewClient(chat, ratelimit.NewMemory(time.Now), ratelimit.Budget{}, 5*time.Second, time.Now, slog.New(slog.DiscardHandler)), asked
 }
 
 func choice(code string, confidence float64, reasoning string) string {
@@ -41,8 +41,8 @@ func choice(code string, confidence float64, reasoning string) string {
 
 const shirts = "men's cotton T-shirts"
 
-// A model's choice comes first, with the tariff's words, duty and verdict, and the
-// model's reason; what the offline engine found besides follows, each code once.
+// The model's choice comes first, with the tariff's description, duty and validity and the
+// model's reason. The offline suggestions follow, each code once.
 func TestAdvised(t *testing.T) {
 	m, asked := says(t, http.StatusOK, choice("6109100010", 0.9, "Knitted T-shirts of cotton."))
 	found, err := (&assist.Advised{Offline: open().Classifier, Model: m}).Classify(ctx, ours, assist.Question{Description: shirts, CountryOfOrigin: "BD"})
@@ -70,8 +70,8 @@ func TestAdvised(t *testing.T) {
 	}
 }
 
-// A lie, a slip or a fault of the model's never reaches the answer.
-func TestBadAdvice(t *testing.T) {
+// False codes, mistakes and failures of the model never reach the answer.
+func TestUnusableAdvice(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
 		text   string
@@ -112,8 +112,8 @@ func TestBadAdvice(t *testing.T) {
 	}
 }
 
-// What has no word in it is no question for a model.
-func TestNoQuestion(t *testing.T) {
+// A description without a word is not sent to the model.
+func TestDescriptionWithoutWords(t *testing.T) {
 	m, asked := says(t, http.StatusOK, choice("6109100010", 0.9, "Sure."))
 	for _, d := range []string{"6109100010", "🦆", "12 34"} {
 		if _, err := (&assist.Advised{Offline: open().Classifier, Model: m}).Classify(ctx, ours, assist.Question{Description: d}); err != nil {

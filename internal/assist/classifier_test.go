@@ -45,7 +45,7 @@ func open() *shop {
 	return s
 }
 
-// corner is a tariff of few goods.
+// corner is a tariff of a few goods.
 func corner() *tariff.Snapshot {
 	var nodes []nomenclature.Node
 	for _, line := range []struct{ code, text, terms string }{
@@ -86,8 +86,8 @@ func (s *shop) ask(t *testing.T, org tenant.ID, description string) assist.Sugge
 	return found
 }
 
-// With the own nomenclature a trader's words lead to ten digits with the duty and its
-// day, a reason and the source; two services give the same bytes.
+// A trader's description leads to ten digits of the own nomenclature, with duty, reason and
+// source. Two services give the same bytes.
 func TestClassify(t *testing.T) {
 	one, other := open(), open()
 	for _, s := range []*shop{one, other} {
@@ -111,21 +111,21 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// What one organisation has declared is suggested to it, and nothing of it is told to another.
-func TestWall(t *testing.T) {
+// An organisation's declarations are suggested to that organisation only.
+func TestOrganisationsAreSeparate(t *testing.T) {
 	s := open()
 	s.goods[ours] = []nomenclature.Text{{Text: "Wherry canary flange, annealed", Code: "7323930090"}}
 	s.goods[theirs] = []nomenclature.Text{{Text: "Teddy bears", Code: "9503004100"}}
-	for range 2 { // from the store, and from memory
+	for range 2 { // from the store, and from the cache
 		mine, _ := json.Marshal(s.ask(t, ours, "annealed wherry canary flange"))
 		other, _ := json.Marshal(s.ask(t, theirs, "annealed wherry canary flange"))
-		nobody, _ := json.Marshal(s.ask(t, "", "annealed wherry canary flange"))
+		without, _ := json.Marshal(s.ask(t, "", "annealed wherry canary flange"))
 		if !strings.Contains(string(mine), "“Wherry canary flange, annealed”, an accepted declaration of your own") {
 			t.Errorf("our own: %s", mine)
 		}
-		for _, told := range []string{string(other), string(nobody)} {
-			if strings.Contains(told, "Wherry canary flange, annealed") || strings.Contains(told, "of your own") {
-				t.Errorf("another is told: %s", told)
+		for _, answer := range []string{string(other), string(without)} {
+			if strings.Contains(answer, "Wherry canary flange, annealed") || strings.Contains(answer, "of your own") {
+				t.Errorf("another organisation gets: %s", answer)
 			}
 		}
 	}
@@ -134,8 +134,8 @@ func TestWall(t *testing.T) {
 	}
 }
 
-// An organisation's goods are read again once they are old, and not before.
-func TestFreshness(t *testing.T) {
+// An organisation's goods are read again after a minute, and not before.
+func TestHistoryAge(t *testing.T) {
 	s := open()
 	s.ask(t, ours, "wherry flange")
 	s.goods[ours] = []nomenclature.Text{{Text: "wherry flange", Code: "9503004100"}}
@@ -149,17 +149,17 @@ func TestFreshness(t *testing.T) {
 		}
 	}
 	if found := s.ask(t, ours, "wherry flange"); len(found.Suggestions) == 0 || found.Suggestions[0].Confidence < 0.5 {
-		t.Errorf("what is new is not known: %+v", found)
+		t.Errorf("the new goods are not used: %+v", found)
 	}
 }
 
-// Only so many organisations are remembered: those that asked last.
+// The cache holds the organisations that asked last.
 func TestManyOrganisations(t *testing.T) {
 	s := open()
 	for i := range 16 {
 		s.ask(t, tenant.ID(fmt.Sprint(i)), "tea")
 	}
-	s.ask(t, "0", "tea") // asked again, so 1 is the one that is forgotten
+	s.ask(t, "0", "tea") // asked again, so 1 is removed next
 	s.ask(t, "16", "tea")
 	s.ask(t, "0", "tea")
 	s.ask(t, "1", "tea")
@@ -168,7 +168,7 @@ func TestManyOrganisations(t *testing.T) {
 	}
 }
 
-// A store that fails is an error, and is asked again.
+// An error of the store is returned, and is not cached.
 func TestStoreFails(t *testing.T) {
 	s := open()
 	s.err = errors.New("down")
@@ -179,8 +179,8 @@ func TestStoreFails(t *testing.T) {
 	s.ask(t, ours, "tea")
 }
 
-// Another tariff is taken up without anybody waiting for it, and with it what belonged
-// to the one before is made anew.
+// Another tariff is used as soon as its index is ready, without any question waiting.
+// Histories are read again for it.
 func TestAnotherTariff(t *testing.T) {
 	s := open()
 	current := *corner()
@@ -200,7 +200,7 @@ func TestAnotherTariff(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the other tariff is not taken up: %+v", found)
+			t.Fatalf("the other tariff is not used: %+v", found)
 		}
 	}
 	if s.reads[ours] != 2 {
@@ -208,7 +208,7 @@ func TestAnotherTariff(t *testing.T) {
 	}
 }
 
-// Who comes first waits for the index, but no longer than he wants to.
+// The first question waits for the index until its context ends.
 func TestWaiting(t *testing.T) {
 	s := open()
 	gone, cancel := context.WithCancel(ctx)
@@ -221,7 +221,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// What is lent to a tariff leads to its codes.
+// Everyday words of another nomenclature lead to codes of the tariff.
 func TestEveryday(t *testing.T) {
 	s := open()
 	lender, err := nomenclature.New([]nomenclature.Node{

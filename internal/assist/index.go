@@ -35,7 +35,7 @@ func snapshot(imported *tariff.Snapshot) *tariff.Snapshot {
 	return imported
 }
 
-// build is the building of an index.
+// build is an index that is being built.
 type build struct {
 	done   chan struct{} // closed at the end
 	wanted chan struct{} // closed when a question waits for it
@@ -58,8 +58,8 @@ func (b *build) isWanted() bool {
 	}
 }
 
-// rest pauses a build in the background. It returns at once if a question waits, and the
-// error of ctx when that ends.
+// rest pauses a build in the background. It returns at once if a question waits, and the error
+// of ctx if that has ended.
 func (b *build) rest(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -70,8 +70,8 @@ func (b *build) rest(ctx context.Context) error {
 	return nil
 }
 
-// wait returns the index of the tariff in force, or the former one while that is made.
-// Only a question before there is any index waits.
+// wait returns the index of the tariff in force or, while that is built, the former one. Only
+// before the first index is ready does it wait.
 func (c *Classifier) wait(ctx context.Context) (*readyIndex, error) {
 	for {
 		ready, done := c.look()
@@ -86,8 +86,8 @@ func (c *Classifier) wait(ctx context.Context) (*readyIndex, error) {
 	}
 }
 
-// look returns the index that there is, and starts making one if it is missing or belongs
-// to another tariff. The channel is closed when the index that is being made is ready.
+// look returns the current index, and starts building one if there is none or it belongs to
+// another tariff. The channel is closed when the build ends.
 func (c *Classifier) look() (*readyIndex, <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -250,8 +250,8 @@ func (c *Classifier) sources(imported *tariff.Snapshot) classify.Sources {
 	return s
 }
 
-// freshSources are the same, but read the own tariff only for the caller: it need not
-// stay in memory until somebody uses it.
+// freshSources are the same, but the own tariff is read only for the caller and need not stay
+// in memory.
 func (c *Classifier) freshSources(imported *tariff.Snapshot) classify.Sources {
 	if imported == nil {
 		return classify.Sources{Tree: tariff.FreshOwnTree()}

@@ -139,7 +139,8 @@ func TestIndexWithoutFolder(t *testing.T) {
 	}
 }
 
-// In the background an index is made slowly; a question that waits for it ends that.
+// In the background an index is built slowly. If a question waits for it, the build no longer
+// rests.
 func TestIndexIsWanted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -161,8 +162,8 @@ func TestIndexIsWanted(t *testing.T) {
 	})
 }
 
-// The background begins some time after the start, stops when it is told to, and leaves
-// no part of a file.
+// The background begins ten seconds after the start, stops with its context, and leaves no
+// part of a file.
 func TestIndexInTheBackground(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()
@@ -176,7 +177,7 @@ func TestIndexInTheBackground(t *testing.T) {
 		}
 		time.Sleep(time.Second + time.Millisecond/2)
 		stop()
-		synctest.Wait() // Run has returned, or the test fails
+		synctest.Wait() // Run must have returned
 		if left, _ := os.ReadDir(folder); len(left) != 0 {
 			t.Errorf("stopped, and left %v", left)
 		}
@@ -189,7 +190,7 @@ func TestIndexInTheBackground(t *testing.T) {
 	})
 }
 
-// Services that share a folder make one file together.
+// Services that share a folder can use the same file.
 func TestIndexFileShared(t *testing.T) {
 	folder := t.TempDir()
 	var all sync.WaitGroup

@@ -12,21 +12,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// day is one on which all lines of the published nomenclature were in force.
+// day is a day on which all lines of the published nomenclature were in force.
 const day = "2022-06-01"
 
-// sources are those of the samples, in the order of the document, with what they are.
+// sources are the sources of samples and their descriptions, in the order of the document.
 var sources = [][2]string{
 	{"fpo_extra", "parcel descriptions"}, {"hmrc_persona", "traders' questions"}, {"atar_uk", "UK ruling texts"},
 	{"hmrc_refs", "search references"}, {"hmrc_validation", "traders' words"}, {"consumer_v1", "consumer goods"},
 	{"hsclassify_bench", "trade descriptions"}, {"atlas_val", "US ruling texts, of older editions"},
 }
 
-// setting is what the index is made of.
+// setting is a set of sources for an index.
 type setting struct {
 	title   string
 	sources classify.Sources
-	seen    string // the source that the index has seen; empty for none
+	seen    string // the source of samples that is in the index; empty for none
 }
 
 func classification(w io.Writer) error {
@@ -86,13 +86,13 @@ func trained() ([]nomenclature.Text, error) {
 
 var depths = [...]int{4, 6, 8, 10}
 
-// score counts what was right of one source.
+// score counts the right answers for one source.
 type score struct {
 	asked, first, five [len(depths)]int
 	judged             []judgement
 }
 
-// judgement is a suggestion's confidence, or weight, and whether its whole code was right.
+// judgement is a suggestion's confidence or weight, and whether its whole code was right.
 type judgement struct {
 	value float64
 	right bool

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
-// extraction measures the reading of documents on the labelled set of test/documents.
+// extraction measures the extraction from the labelled documents of test/documents.
 func extraction(w io.Writer) error {
 	all, err := documents.All()
 	if err != nil {
@@ -55,7 +55,7 @@ func extraction(w io.Writer) error {
 	return nil
 }
 
-// extractionFields writes a line for every field.
+// extractionFields writes a table row for each field.
 func extractionFields(w io.Writer, made, held *documents.Result) {
 	fmt.Fprint(w, "\n| field | made with | held apart |\n|---|---|---|\n")
 	names := map[string]bool{}
@@ -75,7 +75,7 @@ func extractionFields(w io.Writer, made, held *documents.Result) {
 	}
 }
 
-// extractionConfidence writes how often a confidence holds.
+// extractionConfidence writes how often values of each confidence are right.
 func extractionConfidence(w io.Writer, made, held *documents.Result) {
 	fmt.Fprint(w, "\n| confidence of a field | made with | held apart |\n|---|---|---|\n")
 	for i, least := range documents.Buckets {

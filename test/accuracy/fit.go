@@ -11,12 +11,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// folds is into how many parts the training samples are split: each is asked of an
-// index of the others.
+// folds is the number of parts of the training samples: each part is tested with an index of
+// the other parts.
 const folds = 4
 
-// fit prints how often suggestions were right by their weight, from samples that their
-// index had not seen: an isotonic regression for an index with texts of the publisher's,
+// fit prints how often suggestions were right by their weight, measured on samples that were
+// not in the index. It prints one isotonic regression for an index with the publisher's texts,
 // and one for the own nomenclature alone.
 func fit(w io.Writer) error {
 	tree, err := officialTree()
@@ -49,7 +49,7 @@ func fit(w io.Writer) error {
 	return nil
 }
 
-// judge judges every suggestion for samples whose ten digits are known.
+// judge checks every suggestion for samples with known codes of ten digits.
 func judge(x *classify.Index, asked []sample) (all []judgement) {
 	for _, one := range asked {
 		for _, f := range x.Classify(classify.Question{Description: one.Query, Day: day}).Suggestions {
@@ -65,16 +65,17 @@ func show(w io.Writer, all []judgement) {
 	}
 }
 
-// step is a stretch of weights with how often what has them was right.
+// step is a range of weights and how often suggestions in it were right.
 type step struct {
 	value, right float64 // means
 	count        int
 }
 
-// leastStep is how many judgements a step of the table rests on, at least.
+// leastStep is the smallest number of judgements in a step of the table.
 const leastStep = 60
 
-// isotonic pools neighbours until what is right never falls as the weight grows.
+// isotonic merges neighbouring steps until the share of right answers never falls with growing
+// weight.
 func isotonic(all []judgement) (steps []step) {
 	slices.SortStableFunc(all, func(a, b judgement) int { return cmp.Compare(a.value, b.value) })
 	for _, j := range all {

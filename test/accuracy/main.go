@@ -1,10 +1,9 @@
-// Command accuracy measures how often the helpers are right, on texts and documents
-// whose answers are known and that they have not seen, and writes what it found as a
-// Markdown document:
+// Command accuracy measures how often the helpers are right, on texts and documents with known
+// answers that were not used for learning, and writes a Markdown document:
 //
 //	go run ./test/accuracy -out docs/accuracy.md -date 2026-11-21
 //
-// With -fit it prints the table of confidences anew, for internal/assist/classify.
+// With -fit it prints the table of confidences for internal/assist/classify.
 package main
 
 import (
@@ -15,8 +14,8 @@ import (
 	"os"
 )
 
-// part is a section of the document. It writes nothing but a word of why where what it
-// measures with is not there.
+// part is a section of the document. If its test data is missing, it writes the reason
+// instead.
 type part struct {
 	title   string
 	measure func(io.Writer) error

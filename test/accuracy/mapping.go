@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping/mappingtest"
 )
 
-// mapping writes how often the columns of a client's table are told.
+// mapping writes how often the columns of clients' tables are recognised.
 func mapping(w io.Writer) error {
 	work, err := mappingtest.Work()
 	if err != nil {
@@ -34,7 +34,7 @@ func mapping(w io.Writer) error {
 	return nil
 }
 
-// share is a part of a whole in hundredths, to one place.
+// share is a percentage with one decimal place.
 func share(part, whole int) string {
 	if whole == 0 {
 		return "–"

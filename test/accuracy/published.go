@@ -13,10 +13,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// published is the folder of the publishers' files, beside the project.
+// published is the folder with the publishers' files, beside the project.
 const published = "../shared/tariff"
 
-// sample is a description with the code that it has, as far as that is known.
+// sample is a description with its code, as far as that is known.
 type sample struct {
 	Query  string `json:"query"`
 	Code   string `json:"code"`
@@ -59,7 +59,7 @@ func references() (all []nomenclature.Text, err error) {
 		return nil, err
 	}
 	defer file.Close()
-	parcel := json.NewDecoder(file) // token by token: the order of the file decides ties
+	parcel := json.NewDecoder(file) // token by token: the order of the file decides between equal codes
 	if _, err := parcel.Token(); err != nil {
 		return nil, err
 	}

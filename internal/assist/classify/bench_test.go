@@ -17,8 +17,8 @@ import (
 
 const published = "../../../../shared/tariff/"
 
-// whole are the official nomenclature, the own words, and all texts of the publisher;
-// and questions that none of them is.
+// whole returns the official nomenclature with the own words and all texts of the publisher,
+// and questions that are not among these.
 func whole(b *testing.B) (s classify.Sources, questions []string) {
 	b.Helper()
 	file, err := os.Open(published + "uk_goods_nomenclature_2022-01-01.csv")
@@ -63,8 +63,8 @@ func texts(b *testing.B, name string) (all []nomenclature.Text) {
 	return all
 }
 
-// What a question costs with the whole tariff and all texts loaded. Promised are 2 ms
-// for half of the questions and 20 ms for 95 of 100.
+// Time of a question with the whole tariff and all texts. The limits are 2 ms for half of the
+// questions and 20 ms for 95 of 100.
 func BenchmarkClassify(b *testing.B) {
 	s, questions := whole(b)
 	x := classify.New(s)
@@ -81,7 +81,7 @@ func BenchmarkClassify(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
 }
 
-// What it costs to make the index, and what it holds. Promised are 3 s and 150 MB.
+// Time and memory of building an index. The limits are 3 s and 150 MB.
 func BenchmarkNew(b *testing.B) {
 	s, _ := whole(b)
 	var before, after runtime.MemStats
@@ -96,7 +96,7 @@ func BenchmarkNew(b *testing.B) {
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MB")
 }
 
-// What it costs to read an organisation's own texts, and what they hold.
+// Time and memory of indexing an organisation's own texts.
 func BenchmarkHistory(b *testing.B) {
 	s, questions := whole(b)
 	x := classify.New(s)
@@ -116,7 +116,7 @@ func BenchmarkHistory(b *testing.B) {
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MB")
 }
 
-// Reading the index of the own nomenclature from a file.
+// Time of reading the index of the own nomenclature from a file.
 func BenchmarkLoad(b *testing.B) {
 	s := classify.Sources{Tree: tariff.OwnTree()}
 	path := saved(b, s)

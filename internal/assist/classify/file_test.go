@@ -37,15 +37,14 @@ func saved(t testing.TB, s classify.Sources) (path string) {
 	return path
 }
 
-// An index that is read from a file gives the same answers as the one that was written,
-// to the last bit.
+// An index read from a file gives the same answers as the saved one, to the last bit.
 func TestFile(t *testing.T) {
 	sameAnswers(t, map[string]classify.Sources{
 		"rich": rich(t), "nomenclature alone": {Tree: goods(t)}, "empty": {Tree: nomenclatureOf(t)},
 	})
 }
 
-// So it is with the own nomenclature.
+// The same holds for the own nomenclature.
 func TestOwnIndexFile(t *testing.T) {
 	sameAnswers(t, map[string]classify.Sources{"own": {Tree: tariff.OwnTree()}})
 }
@@ -98,8 +97,8 @@ func TestFileOfThisVersion(t *testing.T) {
 	}
 }
 
-// A file of other sources is not used: one text, code, word or day more, or the same
-// texts in another list.
+// A file of other sources is refused, even if only one text, code or word differs or a text is
+// in another list.
 func TestOtherSources(t *testing.T) {
 	s := rich(t)
 	path := saved(t, s)
@@ -140,8 +139,8 @@ func changed(t *testing.T, change func(*nomenclature.Node)) *nomenclature.Tree {
 	return nomenclatureOf(t, nodes...)
 }
 
-// A file that is cut short, longer, changed anywhere, or another file altogether is not
-// used, and neither reading nor checking it panics.
+// A file that is cut short, too long, changed anywhere, or of another kind is refused, and
+// nothing panics.
 func TestDamagedFile(t *testing.T) {
 	s := rich(t)
 	path := saved(t, s)
@@ -183,8 +182,8 @@ func TestDamagedFile(t *testing.T) {
 	}
 }
 
-// Numbers out of range are found even if the checksum is right: every number of the file
-// in turn is made as large as it can be.
+// Numbers out of range are found even if the checksum is right. The test makes one number
+// after the other very large.
 func TestNumbersOutOfRange(t *testing.T) {
 	s := rich(t)
 	path := saved(t, s)
@@ -201,7 +200,7 @@ func TestNumbersOutOfRange(t *testing.T) {
 			t.Fatal(err)
 		}
 		if x, err := classify.Load(path, s.Digest(), s); err == nil {
-			ask(x, "steel bowls and plastic cups") // a weight, a key or a letter: another answer at most
+			ask(x, "steel bowls and plastic cups") // a weight, a key or a letter: the answer may change, nothing else
 		} else if unread++; !errors.Is(err, classify.ErrUnusable) {
 			t.Errorf("byte %d: %v", at, err)
 		}
@@ -231,7 +230,7 @@ func TestSaveFails(t *testing.T) {
 	}
 }
 
-// Building stops with the error of a pause, wherever that comes.
+// Building stops with the error of a pause, whenever that comes.
 func TestPause(t *testing.T) {
 	s, stop := rich(t), errors.New("stop")
 	most := 0

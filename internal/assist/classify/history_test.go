@@ -19,8 +19,8 @@ func nomenclatureOf(t testing.TB, nodes ...nomenclature.Node) *nomenclature.Tree
 	return tree
 }
 
-// What an organisation has declared leads it to the same code again, and tells nobody
-// else anything.
+// An organisation's own declarations lead it to the same code again, and affect no other
+// organisation.
 func TestHistory(t *testing.T) {
 	x := small(t)
 	own := x.History([]nomenclature.Text{{Text: "Widget Mk IV flange blanks", Code: "7323930090"}})
@@ -33,14 +33,14 @@ func TestHistory(t *testing.T) {
 		asked.Own = other
 		for _, s := range x.Classify(asked).Suggestions {
 			if strings.Contains(s.Reasoning, "blanks”,") || s.Confidence > 0.5 {
-				t.Errorf("tells of another's: %+v", s)
+				t.Errorf("contains another organisation's goods: %+v", s)
 			}
 		}
 	}
 }
 
-// An organisation's own word outweighs that of everybody.
-func TestOwnWord(t *testing.T) {
+// An organisation's own text outweighs a shared one.
+func TestOwnText(t *testing.T) {
 	x := classify.New(classify.Sources{Tree: goods(t), Labelled: []nomenclature.Text{{Text: "quibble stand", Code: "9503003500"}}})
 	own := x.History([]nomenclature.Text{{Text: "quibble stand", Code: "7323930090"}})
 	if got := first(x.Classify(classify.Question{Description: "quibble stand", Day: today, Own: own}).Suggestions); got != "7323930090" {
@@ -48,7 +48,7 @@ func TestOwnWord(t *testing.T) {
 	}
 }
 
-// A history is read to its limit.
+// A history has at most MaxHistory texts.
 func TestLongHistory(t *testing.T) {
 	x := small(t)
 	texts := make([]nomenclature.Text, classify.MaxHistory+1)

@@ -58,7 +58,7 @@ func codes(found []classify.Suggestion) (all []string) {
 	return all
 }
 
-// first is the code that comes first; the empty one where there is none.
+// first returns the first code, or "" if there is none.
 func first(found []classify.Suggestion) string {
 	if len(found) == 0 {
 		return ""
@@ -66,7 +66,7 @@ func first(found []classify.Suggestion) string {
 	return found[0].Code
 }
 
-// The words of traders lead to the code, however they are written.
+// Traders' words lead to the code in any spelling.
 func TestFirst(t *testing.T) {
 	x := small(t)
 	for text, want := range map[string]string{
@@ -94,7 +94,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// Sizes and stock numbers change nothing.
+// Sizes and stock numbers do not change the answer.
 func TestSizes(t *testing.T) {
 	x := small(t)
 	plain, sized := ask(x, "plastic bottle"), ask(x, "12x plastic bottle 500ml GCJ0244-17")
@@ -103,7 +103,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// What a text says first counts for more than what it says last.
+// Early words count more than late ones.
 func TestEarlyWords(t *testing.T) {
 	x := small(t)
 	filler := strings.Repeat("retail outlet display stand print card colour logo ", 6)
@@ -117,8 +117,8 @@ func TestEarlyWords(t *testing.T) {
 	}
 }
 
-// Words that a publisher or a trader has put down for a code lead there before any
-// likeness does; surely where they lead to one code of ten digits.
+// The words of a reference lead to its code before similar texts do, and with high confidence
+// if all references agree on ten digits.
 func TestExact(t *testing.T) {
 	tree := goods(t)
 	plain := classify.New(classify.Sources{Tree: tree})
@@ -138,8 +138,8 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// A reference to a heading leads to a line below it, and one to a code that is gone
-// leads as far as there is one.
+// A text with a heading's code leads to a line below it. A text with a code that no longer
+// exists leads to the deepest prefix that does.
 func TestReferenceDepth(t *testing.T) {
 	for _, code := range []string{"9503", "9503000000", "950300", "95030099", "9503999999"} {
 		x := classify.New(classify.Sources{Tree: goods(t), Labelled: []nomenclature.Text{{Text: "zorbing gimmick", Code: code}}})
@@ -155,8 +155,8 @@ func TestReferenceDepth(t *testing.T) {
 	}
 }
 
-// A text that is there many times over counts once.
-func TestTwice(t *testing.T) {
+// A repeated text counts once.
+func TestRepeatedText(t *testing.T) {
 	one := nomenclature.Text{Text: "Quibble stands", Code: "9503003500"}
 	other := nomenclature.Text{Text: "quibble rests", Code: "7323930090"}
 	once := classify.New(classify.Sources{Tree: goods(t), Labelled: []nomenclature.Text{one, other}})

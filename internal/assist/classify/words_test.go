@@ -8,7 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
 )
 
-// Forms of a word, and its British and American spelling, have one stem; different words keep theirs.
+// The forms of a word and its British and American spellings have one stem; different words
+// have different stems.
 func TestStem(t *testing.T) {
 	for _, forms := range []string{
 		"shirt shirts", "box boxes", "berry berries", "potato potatoes", "watch watches", "knit knitted knitting", "bake baked baking bakes",
@@ -29,8 +30,9 @@ func TestStem(t *testing.T) {
 	}
 }
 
-// What says nothing of the goods goes: sizes, stock numbers, filler, and what they are not.
-func TestSaid(t *testing.T) {
+// Words that do not describe the goods are removed: sizes, stock numbers, filler, and what the
+// goods are not.
+func TestKeywords(t *testing.T) {
 	for text, want := range map[string]string{
 		"12 x 500ml Water-bottles (GCJ024)":                "water bottles",
 		"T-shirts, men's":                                  "tshirts mens",
@@ -47,14 +49,14 @@ func TestSaid(t *testing.T) {
 		"100% 2.5":                                         "",
 	} {
 		if got := strings.Join(classify.Keywords(text), " "); got != want {
-			t.Errorf("%q says %q, want %q", text, got, want)
+			t.Errorf("%q has the words %q, want %q", text, got, want)
 		}
 	}
 }
 
-// Abbreviations, everyday words and makers mean what the tariff calls them, the
-// longest name before a shorter one.
-func TestMeant(t *testing.T) {
+// Abbreviations, everyday words and brands are expanded to the tariff's words, longer names
+// first.
+func TestImplied(t *testing.T) {
 	for text, want := range map[string]string{
 		"blk jkt": "jacket", "trainers": "footwear", "hair dryer": "thermic", "Lego Star Wars": "toy", "l'oreal shampoo": "skin",
 		"head & shoulders": "shampoo", "tee shirt": "tshirt",

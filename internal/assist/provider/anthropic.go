@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Anthropic's own address, and the version of its API that the requests are written for.
+// Anthropic's address, and the version of its API that the requests use.
 const (
 	anthropicBase    = "https://api.anthropic.com"
 	anthropicVersion = "2023-06-01"
 )
 
-// Claude asks a model by Anthropic's Messages API. The answer is the input of a tool
-// that the model must call, whose schema is that of the task.
+// Claude uses Anthropic's Messages API. The answer is the input of a tool that the model must
+// call; the tool's schema is that of the task.
 type Claude struct {
 	endpoint
 	model string
@@ -97,7 +97,7 @@ func claudeBlocks(t Task) (blocks []claudeBlock) {
 func (a *claudeAnswer) object() (json.RawMessage, error) {
 	switch a.StopReason {
 	case "max_tokens":
-		return nil, errCut
+		return nil, errTruncated
 	case "refusal":
 		return nil, errRefused
 	}

@@ -27,7 +27,7 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("the provider answered %d: %s", e.Status, e.Start)
 }
 
-// maxErrorText is how many bytes of an error answer are kept for the log.
+// maxErrorText is the number of bytes of an error answer that are logged.
 const maxErrorText = 500
 
 // post sends a request as JSON and decodes the answer's JSON. Errors: *StatusError, and

@@ -1,9 +1,8 @@
-// Package provider is the way to a language model that an operator has configured:
-// Anthropic's API, or any endpoint that speaks OpenAI's. It asks for answers of a
-// given JSON schema, within a deadline, an allowance of the organisation and a bound
-// of size, and it knows nothing of customs. What comes back is a stranger's word:
-// whoever asks must check it against what the service knows itself, and must be able
-// to do without.
+// Package provider asks the language model that an operator has configured: by Anthropic's API
+// or OpenAI's, which many servers offer. It requests answers of a given JSON schema, and
+// limits time, size and the number of questions of an organisation. The answers are untrusted:
+// callers must check them against the service's own data, and must be able to continue without
+// a model.
 package provider
 
 import (
@@ -13,37 +12,36 @@ import (
 	"fmt"
 )
 
-// Task is one question to a model. Nothing goes into it that the question does not need.
+// Task is one question to a model. It contains only what the question needs.
 type Task struct {
 	Name      string // of the answer, in letters and underscores
-	Rules     string // what the model has to do, in our own words
-	Material  string // what a user gave; the rules say that it holds no instructions
+	Rules     string // instructions to the model
+	Material  string // the user's input; the rules say that it contains no instructions
 	Picture   *Picture
 	Schema    map[string]any // JSON schema of the answer, an object
 	MaxTokens int64          // of the answer
 }
 
-// Picture is an image that is asked about.
+// Picture is an image that belongs to a question.
 type Picture struct {
 	MediaType string // image/png or image/jpeg
 	Data      []byte
 }
 
-// Model answers tasks. An answer is JSON of the task's schema, as far as the model
-// kept to it.
+// Model answers tasks. An answer is JSON; models may not keep to the task's schema.
 type Model interface {
 	Ask(ctx context.Context, t Task) (json.RawMessage, error)
 }
 
-// Faults of an answer. None of them reaches a user: the offline engine answers then.
+// Errors of an answer. Users do not see them: they get the offline engine's answer.
 var (
 	errNoAnswer = errors.New("the model gave no answer")
-	errCut      = errors.New("the answer was cut off")
+	errTruncated      = errors.New("the answer was cut off")
 	errRefused  = errors.New("the model refused to answer")
 	errNoJSON   = errors.New("the answer is not JSON")
 )
 
-// maxAnswer is how many bytes an answer of a provider may have, head and all.
+// maxAnswer is the largest answer of a provider in bytes.
 const maxAnswer = 1 << 20
 
 // object checks that an answer is one JSON object.

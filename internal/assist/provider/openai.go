@@ -10,8 +10,8 @@ import (
 
 const openaiBase = "https://api.openai.com/v1"
 
-// Chat asks a model by OpenAI's Chat Completions API, which many servers offer. The
-// answer is JSON by the schema of the task.
+// Chat uses OpenAI's Chat Completions API, which many servers offer. The answer is JSON of the
+// task's schema.
 type Chat struct {
 	endpoint
 	model string
@@ -104,7 +104,7 @@ func (a *chatAnswer) object() (json.RawMessage, error) {
 	case choice.Message.Refusal != "" || choice.FinishReason == "content_filter":
 		return nil, errRefused
 	case choice.FinishReason == "length":
-		return nil, errCut
+		return nil, errTruncated
 	case choice.Message.Content == "":
 		return nil, errNoAnswer
 	}

@@ -6,13 +6,13 @@ import (
 	"net/http"
 )
 
-// Bounded limits what is read of the answers that come through it.
+// Bounded limits the size of the answers to maxAnswer.
 type Bounded struct{ Through http.RoundTripper }
 
 var errTooLong = errors.New("the answer is too long")
 
-// RoundTrip refuses an answer that says that it is too long, and stops reading one
-// that does not say so.
+// RoundTrip refuses an answer with too large a Content-Length, and stops reading one that
+// turns out to be too large.
 func (b Bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := b.Through.RoundTrip(r)
 	if err != nil {

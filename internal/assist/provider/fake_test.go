@@ -25,40 +25,40 @@ var task = provider.Task{
 	},
 }
 
-// house is a provider on a real socket that speaks both wire protocols, and does
-// what its script says, one act a request; the last act goes on for ever.
-type house struct {
+// fakeProvider is a provider on a real socket with both protocols. It answers one request
+// after the other by its script, and all further ones by the last part.
+type fakeProvider struct {
 	*httptest.Server
 	mu     sync.Mutex
-	script []act
-	heard  []heard
+	script []reply
+	received  []request
 }
 
-// act answers one request.
-type act func(w http.ResponseWriter, say func(answer string) string)
+// reply answers one request.
+type reply func(w http.ResponseWriter, say func(answer string) string)
 
-type heard struct {
+type request struct {
 	path string
 	head http.Header
 	body map[string]any
 }
 
-func newHouse(t *testing.T, script ...act) *house {
+func newFakeProvider(t *testing.T, script ...reply) *fakeProvider {
 	t.Helper()
-	h := &house{script: script}
+	h := &fakeProvider{script: script}
 	h.Server = httptest.NewServer(http.HandlerFunc(h.serve))
 	t.Cleanup(h.CloseClientConnections)
 	t.Cleanup(h.Close)
 	return h
 }
 
-func (h *house) serve(w http.ResponseWriter, r *http.Request) {
+func (h *fakeProvider) serve(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	asked := heard{path: r.URL.Path, head: r.Header}
+	asked := request{path: r.URL.Path, head: r.Header}
 	_ = json.Unmarshal(body, &asked.body)
 	h.mu.Lock()
-	h.heard = append(h.heard, asked)
-	act := h.script[0]
+	h.received = append(h.received, asked)
+	reply := h.script[0]
 	if len(h.script) > 1 {
 		h.script = h.script[1:]
 	}
@@ -68,16 +68,16 @@ func (h *house) serve(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/messages") {
 		say = message
 	}
-	act(w, say)
+	reply(w, say)
 }
 
-func (h *house) requests() []heard {
+func (h *fakeProvider) requests() []request {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.heard
+	return h.received
 }
 
-// message and chat are answers as the two protocols write them.
+// message and chat return answers in the two protocols.
 func message(answer string) string {
 	return fmt.Sprintf(`{"id":"msg_1","type":"message","role":"assistant","model":"m","stop_reason":"tool_use","stop_sequence":null,
 		"content":[{"type":"tool_use","id":"toolu_1","name":"word","input":%s}],"usage":{"input_tokens":10,"output_tokens":5}}`, answer)
@@ -89,19 +89,19 @@ func chat(answer string) string {
 		"message":{"role":"assistant","content":%s,"refusal":null}}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15}}`, quoted)
 }
 
-func says(answer string) act {
+func says(answer string) reply {
 	return func(w http.ResponseWriter, say func(string) string) { _, _ = io.WriteString(w, say(answer)) }
 }
 
-// raw answers with a status and a body of no protocol.
-func raw(status int, body string) act {
+// raw answers with a status and a body, whatever the protocol.
+func raw(status int, body string) reply {
 	return func(w http.ResponseWriter, _ func(string) string) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}
 }
 
-// stalls sends the head of an answer, and then nothing until the caller is gone.
+// stalls sends the start of an answer, and then nothing.
 func stalls(w http.ResponseWriter, _ func(string) string) {
 	w.Header().Set("Content-Length", "1000")
 	w.WriteHeader(http.StatusOK)
@@ -112,22 +112,22 @@ func stalls(w http.ResponseWriter, _ func(string) string) {
 
 func hangsUp(http.ResponseWriter, func(string) string) { panic(http.ErrAbortHandler) }
 
-// models are both kinds, each at a house of its own with the same script.
-func models(t *testing.T, script ...act) map[string]func() (provider.Model, *house) {
+// models are both kinds of model, each with a provider of its own and the same script.
+func models(t *testing.T, script ...reply) map[string]func() (provider.Model, *fakeProvider) {
 	client := &http.Client{Transport: provider.Bounded{Through: http.DefaultTransport}}
-	return map[string]func() (provider.Model, *house){
-		"anthropic": func() (provider.Model, *house) {
-			h := newHouse(t, script...)
+	return map[string]func() (provider.Model, *fakeProvider){
+		"anthropic": func() (provider.Model, *fakeProvider) {
+			h := newFakeProvider(t, script...)
 			return provider.NewClaude(h.URL, "secret", "claude-x", client), h
 		},
-		"openai": func() (provider.Model, *house) {
-			h := newHouse(t, script...)
+		"openai": func() (provider.Model, *fakeProvider) {
+			h := newFakeProvider(t, script...)
 			return provider.NewChat(h.URL+"/v1", "secret", "gpt-x", client), h
 		},
 	}
 }
 
-func guarded(m provider.Model, questions int, deadline time.Duration) *provider.Guard {
-	return provider.NewGuard(m, ratelimit.NewMemory(time.Now), ratelimit.Budget{Name: "ai-model", Requests: questions, Window: 24 * time.Hour}, deadline, time.Now,
+func guarded(m provider.Model, questions int, deadline time.Duration) *provider.Client {
+	return provider.NewClient(m, ratelimit.NewMemory(time.Now), ratelimit.Budget{Name: "ai-model", Requests: questions, Window: 24 * time.Hour}, deadline, time.Now,
 		slog.New(slog.DiscardHandler))
 }

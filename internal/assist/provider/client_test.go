@@ -13,7 +13,7 @@ import (
 
 const generous = 5 * time.Second
 
-// Both protocols carry the task with the key and the model, and give the answer back.
+// Both protocols send the task with key and model, and return the answer.
 func TestAsk(t *testing.T) {
 	for name, open := range models(t, says(`{"word":"nil"}`)) {
 		t.Run(name, func(t *testing.T) {
@@ -40,7 +40,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A picture goes along as the protocol has it, beside the words.
+// A picture is sent with the text, as each protocol requires.
 func TestPicture(t *testing.T) {
 	seen := task
 	seen.Picture = &provider.Picture{MediaType: "image/png", Data: []byte("\x89PNG")}
@@ -58,10 +58,10 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// What passes is tried once more; what does not pass is not.
-func TestAgain(t *testing.T) {
+// Temporary failures are tried once more; others are not.
+func TestSecondAttempt(t *testing.T) {
 	for fault, c := range map[string]struct {
-		first act
+		first reply
 		tries int
 		ok    bool
 	}{
@@ -86,9 +86,9 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// An answer that is none is an error, never an answer.
-func TestNoAnswer(t *testing.T) {
-	for fault, a := range map[string]act{
+// An unusable answer is an error.
+func TestUnusableAnswer(t *testing.T) {
+	for fault, a := range map[string]reply{
 		"words":       says(`"Tea is free."`),
 		"a list":      says(`[1]`),
 		"nothing":     raw(http.StatusOK, `{}`),
@@ -110,7 +110,7 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// Nobody waits longer than the deadline for a model that is slow.
+// A slow model is given up at the deadline.
 func TestDeadline(t *testing.T) {
 	for name, open := range models(t, stalls) {
 		t.Run(name, func(t *testing.T) {
@@ -127,8 +127,8 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A model that fails in a row is left alone.
-func TestLeftAlone(t *testing.T) {
+// After four failures in a row a model is not asked.
+func TestNotAskedAfterFailures(t *testing.T) {
 	for name, open := range models(t, raw(401, `{}`)) {
 		t.Run(name, func(t *testing.T) {
 			m, h := open()
@@ -139,14 +139,14 @@ func TestLeftAlone(t *testing.T) {
 					t.Fatal("got an answer")
 				}
 			}
-			if _, err := g.Ask(t.Context(), "org", task); !errors.Is(err, provider.ErrAway) || len(h.requests()) != 4 {
+			if _, err := g.Ask(t.Context(), "org", task); !errors.Is(err, provider.ErrResting) || len(h.requests()) != 4 {
 				t.Errorf("asked %d times, last %v", len(h.requests()), err)
 			}
 		})
 	}
 }
 
-// An organisation that has used its allowance up is not asked for, and others are.
+// An organisation that has used its allowance up is refused; others are not.
 func TestAllowance(t *testing.T) {
 	for name, open := range models(t, says(`{"word":"nil"}`)) {
 		t.Run(name, func(t *testing.T) {
