@@ -30,13 +30,13 @@ type Model interface {
 
 // Limits of a model's suggestions.
 const (
-	maxAdvised     = 5    // codes
-	maxReason      = 400  // characters of a reason
+	maxAdvised         = 5    // codes
+	maxReason          = 400  // characters of a reason
 	maxModelConfidence = 0.95 // a model is never certain
-	maxOwnSuggestion        = 0.6  // upper limit for a code that the offline engine did not find
-	maxUnknownCode      = 0.2  // upper limit for a code that the tariff in force does not have
-	maxSuggestions = classify.MaxSuggestions
-	adviceTokens   = 1500
+	maxOwnSuggestion   = 0.6  // upper limit for a code that the offline engine did not find
+	maxUnknownCode     = 0.2  // upper limit for a code that the tariff in force does not have
+	maxSuggestions     = classify.MaxSuggestions
+	adviceTokens       = 1500
 )
 
 // Advised lets a model choose among the codes that the offline engine found, or suggest other
@@ -49,10 +49,10 @@ type Advised struct {
 
 // Notes of answers without the model's contribution.
 const (
-	unavailableNote    = "The configured model could not be asked; the offline engine answers alone."
-	switchedOffNote     = "The organisation has switched the AI provider off; the offline engine answers alone."
+	unavailableNote = "The configured model could not be asked; the offline engine answers alone."
+	switchedOffNote = "The organisation has switched the AI provider off; the offline engine answers alone."
 	allowanceNote   = "The organisation's questions to the configured model are used up for today; the offline engine answers alone."
-	unusableNote = "The configured model's answer could not be used; the offline engine answers alone."
+	unusableNote    = "The configured model's answer could not be used; the offline engine answers alone."
 )
 
 // Classify suggests codes.

@@ -26,9 +26,9 @@ type Estimator struct {
 
 // Limits of a model's answer about emissions.
 const (
-	minConfidence  = 0.5 // lower confidence counts as no choice
-	maxQuoted  = 120 // characters that a choice may quote from the notes
-	makeTokens = 400
+	minConfidence = 0.5 // lower confidence counts as no choice
+	maxQuoted     = 120 // characters that a choice may quote from the notes
+	makeTokens    = 400
 )
 
 // Estimate estimates the emissions of goods. The only error is that of ctx.

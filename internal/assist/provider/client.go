@@ -17,14 +17,14 @@ const (
 	attempts      = 2
 	pause         = 300 * time.Millisecond // before the second attempt
 	failuresInRow = 4                      // after which the breaker opens
-	restTime     = 30 * time.Second
+	restTime      = 30 * time.Second
 )
 
 // Reasons why a model was not asked.
 var (
 	ErrAllowance = errors.New("provider: the organisation's allowance of the day is used up")
 	ErrOff       = errors.New("provider: the organisation has switched the AI provider off")
-	ErrResting      = errors.New("provider: the model failed several times and is not asked for a while")
+	ErrResting   = errors.New("provider: the model failed several times and is not asked for a while")
 )
 
 // Client asks a model within a deadline and each organisation's allowance. It tries a second
@@ -106,9 +106,9 @@ func (g *Client) ask(ctx context.Context, t Task) (answer json.RawMessage, err e
 
 // Statuses after which a second attempt may help.
 const (
-	statusTooManyRequests    = 429
-	statusServerError   = 500
-	statusRequestTimeout = 408
+	statusTooManyRequests = 429
+	statusServerError     = 500
+	statusRequestTimeout  = 408
 )
 
 // retryable reports whether a second attempt may help: not if the question, the key or the

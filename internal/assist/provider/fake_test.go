@@ -29,9 +29,9 @@ var task = provider.Task{
 // after the other by its script, and all further ones by the last part.
 type fakeProvider struct {
 	*httptest.Server
-	mu     sync.Mutex
-	script []reply
-	received  []request
+	mu       sync.Mutex
+	script   []reply
+	received []request
 }
 
 // reply answers one request.

@@ -35,10 +35,10 @@ type Model interface {
 
 // Errors of an answer. Users do not see them: they get the offline engine's answer.
 var (
-	errNoAnswer = errors.New("the model gave no answer")
-	errTruncated      = errors.New("the answer was cut off")
-	errRefused  = errors.New("the model refused to answer")
-	errNoJSON   = errors.New("the answer is not JSON")
+	errNoAnswer  = errors.New("the model gave no answer")
+	errTruncated = errors.New("the answer was cut off")
+	errRefused   = errors.New("the model refused to answer")
+	errNoJSON    = errors.New("the answer is not JSON")
 )
 
 // maxAnswer is the largest answer of a provider in bytes.
