@@ -39,11 +39,11 @@ func (v evidenceVerifyCommand) Run() error {
 		report.Expect(v.Key)
 	}
 	if v.JSON {
-		err = printJSON(map[string]any{"ok": report.Whole(), "report": report})
+		err = printJSON(map[string]any{"ok": report.OK(), "report": report})
 	} else {
 		tell(report)
 	}
-	if err == nil && !report.Whole() {
+	if err == nil && !report.OK() {
 		err = errNotWhole
 	}
 	return err

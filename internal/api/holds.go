@@ -29,7 +29,7 @@ type holdBody struct {
 	Operator bool    `json:"operator" doc:"true if the operator of the service set it; then only the operator can lift or change it"`
 }
 
-func holdOf(s retention.Standing) holdBody {
+func holdOf(s retention.ActiveHold) holdBody {
 	return holdBody{
 		RecordID: orNull(s.RecordID), Kind: orNull(s.Kind), Reason: s.Reason, SetAt: audit.Instant(s.SetAt), SetBy: orNull(s.UserID), Operator: s.Operator,
 	}
@@ -74,12 +74,12 @@ func (s *Server) listHolds(ctx context.Context, in *holdsInput) (response, error
 	if err != nil {
 		return response{}, err
 	}
-	var page []retention.Standing
-	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.StandingHolds(after, in.size()+1); return err })
+	var page []retention.ActiveHold
+	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.ActiveHolds(after, in.size()+1); return err })
 	if err != nil {
 		return response{}, err
 	}
-	page, next := splitPage(page, in.size(), func(last retention.Standing) string { return cursors.cursorAfter(last.Position(in.call.Org)) })
+	page, next := splitPage(page, in.size(), func(last retention.ActiveHold) string { return cursors.cursorAfter(last.Position(in.call.Org)) })
 	out := struct {
 		Holds      []holdBody `json:"holds"`
 		HasMore    bool       `json:"hasMore"`
@@ -100,7 +100,7 @@ func (s *Server) setHold(ctx context.Context, in *bodyInput) (response, error) {
 		if err := retention.SetHold(tx, in.call, s.IDs.UUID, record, input.Reason); err != nil {
 			return response{}, err
 		}
-		all, err := tx.StandingOn(record)
+		all, err := tx.ActiveHoldsOn(record)
 		for _, one := range all {
 			if one.RecordID == record {
 				return objectResponse("hold", holdOf(one))

@@ -10,7 +10,7 @@ import (
 // evidence packs what is known of a record.
 func (a *App) evidence() *evidence.Service {
 	return &evidence.Service{
-		Store: adapter.Of(a.Store), Customs: a.Customs, Filings: a.Filings, Judge: a.analyst().Review, Notary: a.notary, NewID: a.IDs.UUID, Turns: a.exports, Version: a.deps.Version,
+		Store: adapter.Of(a.Store), Customs: a.Customs, Filings: a.Filings, Review: a.analyst().Review, Notary: a.notary, NewID: a.IDs.UUID, Semaphore: a.exports, Version: a.deps.Version,
 	}
 }
 

@@ -15,6 +15,6 @@ func (a *App) newSweeper() (*retention.Sweeper, error) {
 	}
 	return &retention.Sweeper{
 		Store: adapter.Of(a.Store), Kinds: retention.KindsOf(a.everyKind()), Policy: retention.Policy{Records: records, Deliveries: deliveries},
-		NewID: a.IDs.UUID, Now: a.deps.Now, Log: a.deps.Log, Tell: a.metrics.Removed,
+		NewID: a.IDs.UUID, Now: a.deps.Now, Log: a.deps.Log, OnReport: a.metrics.Removed,
 	}, nil
 }

@@ -206,7 +206,7 @@ func onesOwn(h *harness) {
 	for range worksheet.MaxEach {
 		p.begins()
 	}
-	p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").expect(h, http.StatusBadRequest, "that are not finished")
+	p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").expect(h, http.StatusBadRequest, "unfinished declarations")
 }
 
 // A form that is sent after the session has ended is carried through the door with all

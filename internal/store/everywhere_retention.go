@@ -16,9 +16,9 @@ import (
 // The statements of this file, like those of everywhere.go, see all organisations:
 // they look for what is old, whoever it belongs to.
 
-// TakeTurn makes one instance the only one that does something until an instant, or
+// AcquireLease makes one instance the only one that does something until an instant, or
 // keeps it so.
-func (s *Store) TakeTurn(ctx context.Context, what, turn string, until time.Time) (taken bool, err error) {
+func (s *Store) AcquireLease(ctx context.Context, what, turn string, until time.Time) (taken bool, err error) {
 	const width = len("2026-11-21T09:00:00.000Z ") // the end of a turn, which sorts as text, comes before whose it is
 	end, err := instant(until).Value()
 	if err != nil {

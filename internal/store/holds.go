@@ -21,8 +21,8 @@ const standingHolds = "SELECT h.record_id, h.reason, h.set_at, " +
 
 const newestHoldFirst = " ORDER BY h.set_at DESC, " + heldID + " DESC"
 
-// StandingHolds reads a page of the holds with two statements, however many there are.
-func (t *Tx) StandingHolds(behind filing.Position, limit int) ([]retention.Standing, error) {
+// ActiveHolds reads a page of the holds with two statements, however many there are.
+func (t *Tx) ActiveHolds(behind filing.Position, limit int) ([]retention.ActiveHold, error) {
 	query, args := standingHolds, []any{retention.HoldSet}
 	if behind.ID != "" {
 		query += " AND (h.set_at, " + heldID + ") < ($3, $4)"
@@ -38,17 +38,17 @@ func (t *Tx) Held(recordID string) (bool, error) {
 	return found, explained("held", err)
 }
 
-// StandingOn reads the holds that keep a record.
-func (t *Tx) StandingOn(recordID string) ([]retention.Standing, error) {
+// ActiveHoldsOn reads the holds that keep a record.
+func (t *Tx) ActiveHoldsOn(recordID string) ([]retention.ActiveHold, error) {
 	return t.standing(standingHolds+" AND h.record_id IN ('', $3)"+newestHoldFirst, retention.HoldSet, recordID)
 }
 
 // standing reads holds, and from the trail what is held and who has set them. The events
 // are there: the trail of whatever is held is not cut before them.
-func (t *Tx) standing(query string, args ...any) (all []retention.Standing, err error) {
+func (t *Tx) standing(query string, args ...any) (all []retention.ActiveHold, err error) {
 	var told []int64
 	err = t.rows(query, args, func(r engine.Row) error {
-		var s retention.Standing
+		var s retention.ActiveHold
 		var sequence int64
 		err := r.Scan(&s.RecordID, &s.Reason, (*instant)(&s.SetAt), &sequence)
 		all, told = append(all, s), append(told, sequence)

@@ -62,10 +62,10 @@ func held(t *testing.T, b storetest.Backend) *store.Store {
 func TestHoldsAreWalked(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := held(t, b)
-		var all []retention.Standing
+		var all []retention.ActiveHold
 		for behind := (filing.Position{}); ; {
-			var page []retention.Standing
-			err := s.View(ctx, ours, func(tx *store.Tx) (err error) { page, err = tx.StandingHolds(behind, 7); return err })
+			var page []retention.ActiveHold
+			err := s.View(ctx, ours, func(tx *store.Tx) (err error) { page, err = tx.ActiveHolds(behind, 7); return err })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,11 +74,11 @@ func TestHoldsAreWalked(t *testing.T) {
 			}
 			behind = page[6].Position(ours)
 		}
-		seen := map[string]retention.Standing{}
+		seen := map[string]retention.ActiveHold{}
 		for _, one := range all {
 			seen[one.RecordID] = one
 		}
-		if len(all) != 141 || len(seen) != 141 || !slices.IsSortedFunc(all, func(a, b retention.Standing) int { return b.SetAt.Compare(a.SetAt) }) {
+		if len(all) != 141 || len(seen) != 141 || !slices.IsSortedFunc(all, func(a, b retention.ActiveHold) int { return b.SetAt.Compare(a.SetAt) }) {
 			t.Errorf("walked %d, of which %d are different: %+v", len(all), len(seen), all)
 		}
 		if one := seen[uuid(239)]; one.Kind != "thing" || one.UserID != "first" || one.Operator || one.Reason != "inquiry" {
@@ -99,18 +99,18 @@ func TestHoldsTakeAsManyStatements(t *testing.T) {
 		s := held(t, b)
 		err := s.View(ctx, ours, func(tx *store.Tx) error {
 			for limit, want := range map[int]int{1: 1, 200: 141} {
-				var page []retention.Standing
-				n, err := store.Count(tx, func() (err error) { page, err = tx.StandingHolds(filing.Position{}, limit); return err })
+				var page []retention.ActiveHold
+				n, err := store.Count(tx, func() (err error) { page, err = tx.ActiveHolds(filing.Position{}, limit); return err })
 				if err != nil || n != 2 || len(page) != want {
 					t.Errorf("%d statements for %d holds: %v", n, len(page), err)
 				}
 			}
-			var on []retention.Standing
-			n, err := store.Count(tx, func() (err error) { on, err = tx.StandingOn(uuid(200)); return err })
+			var on []retention.ActiveHold
+			n, err := store.Count(tx, func() (err error) { on, err = tx.ActiveHoldsOn(uuid(200)); return err })
 			if err != nil || n != 2 || len(on) != 2 {
 				t.Errorf("%d statements for %+v: %v", n, on, err)
 			}
-			if on, err = tx.StandingOn(""); err != nil || len(on) != 1 || on[0].RecordID != "" {
+			if on, err = tx.ActiveHoldsOn(""); err != nil || len(on) != 1 || on[0].RecordID != "" {
 				t.Errorf("on the organisation %+v: %v", on, err)
 			}
 			return err

@@ -141,8 +141,8 @@ func (t *Tx) RemoveDelivery(id string) error {
 	return explained("remove delivery", t.post("DELETE FROM deliveries WHERE org_id = $1 AND id = $2", id))
 }
 
-// Awaited are the notices of deliveries that are still to be made.
-func (t *Tx) Awaited(limit int) (map[string]bool, error) {
+// PendingNotices are the notices of deliveries that are still to be made.
+func (t *Tx) PendingNotices(limit int) (map[string]bool, error) {
 	all := map[string]bool{}
 	err := t.rows("SELECT DISTINCT notice_id FROM deliveries WHERE org_id = $1 AND status = 'PENDING' LIMIT $2"+computed, []any{limit}, func(r engine.Row) error {
 		var id string

@@ -16,7 +16,7 @@ func (t *Tx) Worksheet(userID, id string) (s worksheet.Sheet, err error) {
 	case !found:
 		return s, apierr.Missing()
 	}
-	s, err = worksheet.Read(body)
+	s, err = worksheet.Decode(body)
 	s.ID = id
 	return s, err
 }
@@ -33,9 +33,9 @@ func (t *Tx) Worksheets(userID string) (all []worksheet.Entry, err error) {
 	return all, err
 }
 
-// KeepWorksheet stores a worksheet as it stands, in place of what was there before.
-func (t *Tx) KeepWorksheet(userID string, s *worksheet.Sheet) error {
-	body, err := s.Written()
+// SaveWorksheet stores a worksheet as it stands, in place of what was there before.
+func (t *Tx) SaveWorksheet(userID string, s *worksheet.Sheet) error {
+	body, err := s.Encode()
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ func TestWorksheets(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		mia, noah := uuid(70), uuid(71)
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepWorksheet(mia, sheet(80, "Pepper")) })
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepWorksheet(mia, sheet(80, "Black pepper")) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveWorksheet(mia, sheet(80, "Pepper")) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveWorksheet(mia, sheet(80, "Black pepper")) })
 		update(t, s, ours, func(tx *store.Tx) error {
 			got, err := tx.Worksheet(mia, uuid(80))
 			if err != nil || got.ID != uuid(80) || got.Items[0].Get("description") != "Black pepper" {
@@ -51,14 +51,14 @@ func TestWorksheets(t *testing.T) {
 		})
 		update(t, s, ours, func(tx *store.Tx) error {
 			for n := 1; n < worksheet.MaxEach; n++ {
-				if err := tx.KeepWorksheet(mia, sheet(80+n, "Pepper")); err != nil {
+				if err := tx.SaveWorksheet(mia, sheet(80+n, "Pepper")); err != nil {
 					return err
 				}
 			}
-			if err := tx.KeepWorksheet(mia, sheet(200, "Pepper")); !apierr.Is(err, apierr.InvalidState) {
+			if err := tx.SaveWorksheet(mia, sheet(200, "Pepper")); !apierr.Is(err, apierr.InvalidState) {
 				t.Errorf("one too many: %v", err)
 			}
-			return tx.KeepWorksheet(noah, sheet(201, "Pepper"))
+			return tx.SaveWorksheet(noah, sheet(201, "Pepper"))
 		})
 		update(t, s, ours, func(tx *store.Tx) error {
 			for _, want := range []bool{true, false} {
@@ -75,7 +75,7 @@ func TestWorksheets(t *testing.T) {
 func TestOldWorksheets(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepWorksheet(uuid(70), sheet(80, "Pepper")) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveWorksheet(uuid(70), sheet(80, "Pepper")) })
 		for _, c := range []struct {
 			before time.Time
 			left   int

@@ -30,7 +30,7 @@ func (c *caller) evidence(path string) map[string]string {
 		c.t.Errorf("%s: headers %v", path, a.header)
 	}
 	report, err := check.Pack(strings.NewReader(a.text), int64(len(a.text)))
-	if err != nil || !report.Whole() || report.OrganisationID != c.org {
+	if err != nil || !report.OK() || report.OrganisationID != c.org {
 		c.t.Fatalf("%s: %v, %+v", path, err, report)
 	}
 	if again := c.call("GET", path+"/evidence.zip", nil).want(c.t, 200); again.text != a.text {

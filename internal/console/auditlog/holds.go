@@ -21,7 +21,7 @@ type holdsView struct {
 
 // holdRow is a hold with what its record is called, and who has set it.
 type holdRow struct {
-	retention.Standing
+	retention.ActiveHold
 	Name, Link, By string
 }
 
@@ -48,7 +48,7 @@ func (a *AuditLog) holds(c *page.Context) error {
 
 // readHolds reads a page of the holds with what their records are called.
 func (a *AuditLog) readHolds(c *page.Context, tx page.Tx, behind filing.Position, shown *holdsView) error {
-	all, err := tx.StandingHolds(behind, holdsShown+1)
+	all, err := tx.ActiveHolds(behind, holdsShown+1)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (a *AuditLog) readHolds(c *page.Context, tx page.Tx, behind filing.Position
 	}
 	records, err := tx.Briefs(ids)
 	for _, h := range all {
-		row := holdRow{Standing: h, Name: a.called(records, h.RecordID)}
+		row := holdRow{ActiveHold: h, Name: a.called(records, h.RecordID)}
 		if _, there := records[h.RecordID]; there {
 			row.Link = c.RecordPath(h.Kind, h.RecordID)
 		}

@@ -44,7 +44,7 @@ func (d *Declarations) Area() page.Area {
 	return page.Area{
 		Name: "declarations", Pages: pages, Partials: []fs.FS{wording.Parts()}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
 		RecordPaths: map[string]string{customs.DeclarationKind: one},
-		Functions:   map[string]any{"pounds": pounds, "date": date, "called": worksheet.Called},
+		Functions:   map[string]any{"pounds": pounds, "date": date, "called": worksheet.WithName},
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
 			page.Get("/declarations/views", page.ForViewer, d.views),

@@ -84,7 +84,7 @@ func (d *Declarations) one(c *page.Context) error {
 func inWords(findings []rules.Finding) []rules.Finding {
 	said := slices.Clone(findings)
 	for i := range said {
-		said[i].Message, said[i].Suggestion = worksheet.InWords(said[i].Message), worksheet.InWords(said[i].Suggestion)
+		said[i].Message, said[i].Suggestion = worksheet.FormText(said[i].Message), worksheet.FormText(said[i].Suggestion)
 	}
 	return said
 }

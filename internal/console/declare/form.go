@@ -72,7 +72,7 @@ func (f *form) Name() string { return names[f.Step] }
 
 // Newcomer are the questions about a client that is new.
 func (f *form) Newcomer() questions {
-	if f.Sheet.Stranger {
+	if f.Sheet.NewClient {
 		return f.Client
 	}
 	return f.NewClient
@@ -107,7 +107,7 @@ func (f *form) Label(field string) string { return worksheet.Label(field) }
 
 // gather reads what a step needs besides the worksheet.
 func (d *Declare) gather(c *page.Context, tx page.Tx, f *form) (err error) {
-	f.Faults = f.Sheet.Faults(d.rules(c))
+	f.Faults = f.Sheet.Errors(d.rules(c))
 	f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
 	f.Title, f.Wrong = "New declaration", wrongItems(f.Faults)
 	if f.Sheet.Purpose() == worksheet.Correction {

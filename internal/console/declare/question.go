@@ -160,7 +160,7 @@ func findings(r rules.Review, notes map[string][]note) {
 
 func noteOf(f rules.Finding) note {
 	tag := page.SeverityTag(f.Severity)
-	return note{Kind: tag.Kind, Label: tag.Text + " (" + f.Code + ")", Text: worksheet.InWords(f.Message), Fix: worksheet.InWords(f.Suggestion)}
+	return note{Kind: tag.Kind, Label: tag.Text + " (" + f.Code + ")", Text: worksheet.FormText(f.Message), Fix: worksheet.FormText(f.Suggestion)}
 }
 
 // rejections puts what customs found beside the fields that it points at.

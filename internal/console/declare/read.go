@@ -55,7 +55,7 @@ func (d *Declare) takeWho(c *page.Context, tx page.Tx, s *worksheet.Sheet) error
 	case who == fresh && !stranger:
 		s.Client = worksheet.Part{}
 		typed(c, worksheet.ClientFields, "new.", &s.Client)
-	case s.ClientID == before && s.Stranger == stranger && who != own:
+	case s.ClientID == before && s.NewClient == stranger && who != own:
 		typed(c, worksheet.ClientFields, "client.", &s.Client)
 	}
 	if s.ClientID != before && s.Purpose() == worksheet.New { // the journey was another client's

@@ -63,7 +63,7 @@ func (in *saving) client() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	now, changed := in.s.Client.Over(in.s.WasClient, was)
+	now, changed := in.s.Client.Merge(in.s.WasClient, was)
 	if !changed {
 		return stored.ID, nil
 	}
@@ -86,7 +86,7 @@ func (in *saving) shipment(clientID string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	now, changed := in.s.Shipment.Over(in.s.WasJourney, was)
+	now, changed := in.s.Shipment.Merge(in.s.WasJourney, was)
 	if !changed && owner == clientID {
 		return stored.ID, nil
 	}

@@ -67,7 +67,7 @@ func inWords(s lifecycle.State) string {
 }
 
 // rules hold a worksheet to what the API holds a body to.
-func (d *Declare) rules(c *page.Context) worksheet.Judge {
+func (d *Declare) rules(c *page.Context) worksheet.Checks {
 	reader := schema.Validator{Schemas: d.Schemas}
 	held := func(t *filing.Type) func(json.RawMessage) []apierr.Detail {
 		return func(body json.RawMessage) []apierr.Detail {
@@ -81,7 +81,7 @@ func (d *Declare) rules(c *page.Context) worksheet.Judge {
 			return nil
 		}
 	}
-	return worksheet.Judge{Client: held(d.Clients), Shipment: held(d.Shipments), Declaration: held(d.Customs.Type)}
+	return worksheet.Checks{Client: held(d.Clients), Shipment: held(d.Shipments), Declaration: held(d.Customs.Type)}
 }
 
 // papers are what a worksheet would be, stored; only of one without faults.

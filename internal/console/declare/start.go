@@ -50,7 +50,7 @@ func (d *Declare) begin(c *page.Context) error {
 		if err := d.usual(tx, f.Sheet); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(c.Session.UserID, f.Sheet)
+		return tx.SaveWorksheet(c.Session.UserID, f.Sheet)
 	})
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showStart(c, f.Sheet) })
@@ -80,7 +80,7 @@ func (d *Declare) upload(c *page.Context) error {
 		if err := d.recognise(c, tx, s); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(c.Session.UserID, s)
+		return tx.SaveWorksheet(c.Session.UserID, s)
 	})
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.Start("")) })

@@ -57,7 +57,7 @@ func (d *Declare) show(c *page.Context, f *form, read func(page.Tx) error) error
 // complain puts what is wrong with the open part of a step at the top of the page and
 // beside its fields, and tells whether anything is.
 func (d *Declare) complain(c *page.Context, f *form) bool {
-	wrong := worksheet.FaultsOf(f.Sheet.Faults(d.rules(c)), f.Step, f.Item)
+	wrong := worksheet.ErrorsOf(f.Sheet.Errors(d.rules(c)), f.Step, f.Item)
 	if wrong == nil {
 		return false
 	}
@@ -92,7 +92,7 @@ func (d *Declare) send(c *page.Context) error {
 		if next, err = d.follow(c, f, verb, what); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(c.Session.UserID, f.Sheet)
+		return tx.SaveWorksheet(c.Session.UserID, f.Sheet)
 	})
 	switch {
 	case apierr.Is(err, apierr.InvalidRequest), apierr.Is(err, apierr.InvalidState) && f.Sheet != nil && f.Sheet.ID != "":
@@ -169,7 +169,7 @@ func (d *Declare) onwards(c *page.Context, f *form) string {
 	if f.Step != worksheet.Goods {
 		return path(f.Sheet.ID, f.Step.Next())
 	}
-	wrong := wrongItems(f.Sheet.Faults(d.rules(c)))
+	wrong := wrongItems(f.Sheet.Errors(d.rules(c)))
 	for n := range f.Sheet.Items {
 		if other := (f.Item + n) % len(f.Sheet.Items); wrong[other] {
 			return itemPath(f.Sheet.ID, other)
@@ -195,7 +195,7 @@ func number(text string) int {
 // finish saves the worksheet, and says which page comes then.
 func (d *Declare) finish(c *page.Context, tx page.Tx, f *form, verb string) (string, error) {
 	tidy(f.Sheet)
-	if wrong := f.Sheet.Faults(d.rules(c)); wrong != nil {
+	if wrong := f.Sheet.Errors(d.rules(c)); wrong != nil {
 		return "", apierr.Invalid(wrong...)
 	}
 	id, err := d.save(c, tx, f.Sheet)

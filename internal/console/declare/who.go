@@ -39,9 +39,9 @@ func (d *Declare) gatherWho(c *page.Context, tx page.Tx, f *form) error {
 	if err != nil {
 		return err
 	}
-	isOwn := s.ClientID == "" && !s.Stranger
+	isOwn := s.ClientID == "" && !s.NewClient
 	f.Clients = append([]choice{{"client", own, o.Name, "Your own organisation", isOwn}}, kept...)
-	f.Clients = append(f.Clients, choice{"client", fresh, "Somebody else", "A client who is new here", s.Stranger})
+	f.Clients = append(f.Clients, choice{"client", fresh, "Somebody else", "A client who is new here", s.NewClient})
 	return nil
 }
 
@@ -89,7 +89,7 @@ func (d *Declare) choose(c *page.Context, tx page.Tx, s *worksheet.Sheet, who st
 	case own:
 		return d.chooseSelf(tx, s)
 	case fresh:
-		s.ClientID, s.WasClient, s.Stranger = "", worksheet.Part{}, true
+		s.ClientID, s.WasClient, s.NewClient = "", worksheet.Part{}, true
 		return nil
 	case s.ClientID, "":
 		return nil
@@ -102,7 +102,7 @@ func (d *Declare) choose(c *page.Context, tx page.Tx, s *worksheet.Sheet, who st
 	if err != nil {
 		return err
 	}
-	s.ClientID, s.Client, s.WasClient, s.Stranger = f.ID, client, client.Copy(), false
+	s.ClientID, s.Client, s.WasClient, s.NewClient = f.ID, client, client.Copy(), false
 	return nil
 }
 
@@ -121,7 +121,7 @@ func (d *Declare) chooseSelf(tx page.Tx, s *worksheet.Sheet) error {
 			return d.choose(nil, tx, s, id)
 		}
 	}
-	s.ClientID, s.Client, s.WasClient, s.Stranger = "", selfOf(o), worksheet.Part{}, false
+	s.ClientID, s.Client, s.WasClient, s.NewClient = "", selfOf(o), worksheet.Part{}, false
 	return nil
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 // held reads the holds that keep a record.
-func (c *Context) holdsOn(id string) (all []retention.Standing, err error) {
-	err = c.View(func(tx Tx) (err error) { all, err = tx.StandingOn(id); return err })
+func (c *Context) holdsOn(id string) (all []retention.ActiveHold, err error) {
+	err = c.View(func(tx Tx) (err error) { all, err = tx.ActiveHoldsOn(id); return err })
 	return all, err
 }
 

@@ -97,11 +97,11 @@ type Page struct {
 	Data         any
 
 	sent url.Values // the form that is shown again
-	held func(id string) ([]retention.Standing, error)
+	held func(id string) ([]retention.ActiveHold, error)
 }
 
 // Held are the legal holds that keep a record. It opens a transaction of its own.
-func (p Page) Held(id string) ([]retention.Standing, error) { return p.held(id) }
+func (p Page) Held(id string) ([]retention.ActiveHold, error) { return p.held(id) }
 
 // May tells whether the user's role covers another, so that nobody sees a button that
 // would answer 403.

@@ -61,7 +61,7 @@ func (o *Operator) Retain(ctx context.Context, dry bool) (retention.Report, erro
 		return nil, err
 	}
 	s.Dry = dry
-	return s.Turn(ctx)
+	return s.SweepOnce(ctx)
 }
 
 // SetHold protects a record, or the whole organisation if record is empty, from removal.

@@ -1,5 +1,5 @@
-// Package closure ends organisations: an OWNER closes one, can restore it for 30 days, and
-// then its data is deleted. What the law or a legal hold keeps stays until its retention ends.
+// Package closure closes organisations. An OWNER can restore a closed organisation for 30 days;
+// then its data is deleted, except for data that a retention period or a legal hold protects.
 package closure
 
 import (
@@ -40,7 +40,7 @@ type Tx interface {
 	submission.Tx
 	// CloseOrganisation reports whether the organisation was open.
 	CloseOrganisation(deleteAfter time.Time) (bool, error)
-	// RestoreOrganisation reports whether the organisation was closed and its deletion had not begun.
+	// RestoreOrganisation reports whether the organisation was closed and its deletion had not started.
 	RestoreOrganisation() (bool, error)
 	RemoveConsents() (removed int64, err error)
 }
@@ -58,9 +58,9 @@ type Service struct {
 	IDs      *ident.Source
 }
 
-// Close closes the organisation of a call at once. The name has to be the organisation's, so that
-// no other one is closed by mistake. Everything that reaches the organisation from outside ends
-// but the session to keep, and nothing is sent for it any more. Closing it again changes nothing.
+// Close closes the organisation of a call at once. name must be the organisation's name, to prevent
+// mistakes. All access except the session keep is revoked, and nothing is sent for the organisation
+// any more. Closing it again changes nothing.
 func (s *Service) Close(ctx context.Context, call tenant.Call, keep, name string) (org access.Organisation, err error) {
 	sessions, err := s.Accounts.MemberSessions(ctx, call.Org)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Service) Close(ctx context.Context, call tenant.Call, keep, name string
 			return err
 		}
 		org.Closing = closing
-		ended, err := s.endAll(tx, call, sessions, keep)
+		ended, err := s.revokeAll(tx, call, sessions, keep)
 		if err != nil {
 			return err
 		}
@@ -91,9 +91,8 @@ func (s *Service) Close(ctx context.Context, call tenant.Call, keep, name string
 	return org, err
 }
 
-// endAll ends what reaches the organisation, and what it sends. It returns how many of each were
-// ended.
-func (s *Service) endAll(tx Tx, call tenant.Call, sessions []access.MemberSession, keep string) (map[string]int64, error) {
+// revokeAll revokes all access to the organisation and stops what it sends. It returns the number of each.
+func (s *Service) revokeAll(tx Tx, call tenant.Call, sessions []access.MemberSession, keep string) (map[string]int64, error) {
 	ended, err := s.Accounts.Access.EndAccess(tx, call, sessions, keep)
 	if err != nil {
 		return nil, err
@@ -113,8 +112,8 @@ func (s *Service) endAll(tx Tx, call tenant.Call, sessions []access.MemberSessio
 	return ended, nil
 }
 
-// Restore opens the organisation of a call again. Keys, feeds, tokens and connections stay ended.
-// The operator can restore it until its deletion has begun, others until the time of deletion.
+// Restore reopens the organisation of a call. Keys, feeds, tokens and connections stay revoked.
+// The operator can restore it until its deletion has started, others until the time of deletion.
 func (s *Service) Restore(ctx context.Context, call tenant.Call) (org access.Organisation, err error) {
 	err = s.Store.UpdateClosing(ctx, call.Org, func(tx Tx) error {
 		if org, err = tx.Organisation(); err != nil {
@@ -123,19 +122,19 @@ func (s *Service) Restore(ctx context.Context, call tenant.Call) (org access.Org
 		if !org.Closing.Closed() {
 			return apierr.New(apierr.InvalidState, "The organisation is not closed.")
 		}
-		over := !call.ByOperator() && !tx.Now().Before(org.Closing.DeleteAfter)
+		tooLate := !call.ByOperator() && !tx.Now().Before(org.Closing.DeleteAfter)
 		restored := false
-		if !over {
+		if !tooLate {
 			if restored, err = tx.RestoreOrganisation(); err != nil {
 				return err
 			}
 		}
 		if !restored {
-			return apierr.New(apierr.InvalidState, "The organisation's data is being deleted since %s, so it cannot be restored.", audit.Instant(org.Closing.DeleteAfter))
+			return apierr.New(apierr.InvalidState, "The organisation cannot be restored, because its data has been subject to deletion since %s.", audit.Instant(org.Closing.DeleteAfter))
 		}
 		org.Closing = access.Closing{}
-		// A request that was under way while the organisation was closed may have made a key since.
-		if _, err := s.endAll(tx, call, nil, ""); err != nil {
+		// A request that was running while the organisation was closed may have created a key.
+		if _, err := s.revokeAll(tx, call, nil, ""); err != nil {
 			return err
 		}
 		return s.record(tx, call, Restored, nil)

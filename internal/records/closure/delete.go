@@ -18,10 +18,10 @@ import (
 
 // Limits of a deletion.
 const (
-	orgsAtATime = 100
-	rowPage     = 300 // rows that one transaction removes
-	recordPage  = 20  // records, of which each may have 4 MB
-	memberPage  = 50
+	orgPage    = 100
+	rowPage    = 300 // rows per transaction
+	recordPage = 20  // records per transaction; each can have 4 MB
+	memberPage = 50
 )
 
 // DeleteTx is a transaction of an organisation whose data is deleted.
@@ -32,59 +32,58 @@ type DeleteTx interface {
 	SaveOrganisation(access.Organisation) error
 	Holds() (retention.Holds, error)
 
-	// BeginDeletion begins the deletion if the organisation is closed and its time has come, and
-	// reports whether it is under way.
+	// BeginDeletion starts the deletion if the organisation is closed and its deletion is due, and
+	// reports whether the deletion is running.
 	BeginDeletion() (underWay bool, err error)
-	// Deletion returns how many rows of each table were removed so far.
+	// Deletion returns the number of deleted rows by table so far.
 	Deletion() (removed map[string]int64, err error)
 	SaveDeletion(removed map[string]int64) error
 	EndDeletion() error
 
-	// RemoveRows removes some rows of a table; of a table with records, those without a legal hold.
+	// RemoveRows deletes some rows of a table; in a table with records, only those without a legal hold.
 	RemoveRows(table, key string, ofRecords bool, limit int) (removed int64, err error)
-	// RemoveJobs removes some jobs, but for those of a queue.
+	// RemoveJobs deletes some jobs, except those of a queue.
 	RemoveJobs(except string, limit int) (removed int64, err error)
 	CountRows(table string) (int64, error)
 	AllMembers(limit int) (userIDs []string, err error)
 	ForgetMember(userID string) error
 
-	// WholeFilings reads records of a kind from the oldest, behind a position.
+	// WholeFilings returns records of a kind after a position, oldest first.
 	WholeFilings(kind string, after filing.Position, limit int) ([]filing.Filing, error)
-	// Sent returns those of some records of which something was sent, may have been, or was received.
+	// Sent returns the records for which something was or may have been sent, or was received.
 	Sent(ids []string) (map[string]bool, error)
-	// MarkKept notes that kept records refer to others, and MarkedKept returns which of some they refer to.
+	// MarkKept marks records that retained records refer to. MarkedKept returns which of some are marked.
 	MarkKept(ids []string) error
 	MarkedKept(ids []string) (map[string]bool, error)
 }
 
-// DeleteStore finds organisations whose time has come, and opens transactions.
+// DeleteStore finds organisations whose deletion is due, and opens transactions.
 type DeleteStore interface {
 	UpdateDeletion(ctx context.Context, org tenant.ID, fn func(DeleteTx) error) error
 	DueDeletions(ctx context.Context, now time.Time, after tenant.ID, limit int) ([]tenant.ID, error)
 	BelongsElsewhere(ctx context.Context, userID string, org tenant.ID) (bool, error)
 }
 
-// Deleter deletes the data of closed organisations whose time has come. It works in pages, each a
-// transaction, and takes up a deletion that was interrupted: what is gone is not looked at again.
-// Only one may run at a time.
+// Deleter deletes the data of closed organisations when it is due. It works in pages, each in its own
+// transaction, and continues a deletion that was interrupted. Only one may run at a time.
 type Deleter struct {
 	Store DeleteStore
 	Kinds []Kind
-	Kept  string // how long records are kept, such as 6 years
-	// Erase erases what identifies a user who belongs to no other organisation, here and where the user was before.
-	Erase   func(ctx context.Context, userID string, org tenant.ID) error
-	NewID   func() string
-	Now     func() time.Time
-	Log     *slog.Logger
-	Hurried bool // makes no pauses between transactions
+	Kept  string // retention period of records, such as 6 years
+	// Erase erases the personal data of a user who belongs to no other organisation, here and in former ones.
+	Erase    func(ctx context.Context, userID string, org tenant.ID) error
+	NewID    func() string
+	Now      func() time.Time
+	Log      *slog.Logger
+	NoPauses bool // no pauses between transactions
 }
 
-// Run deletes the data of every organisation whose time has come. One that fails does not stop the
-// others.
+// Run deletes the data of every organisation whose deletion is due. An error in one does not stop
+// the others.
 func (d *Deleter) Run(ctx context.Context) error {
 	var failed error
 	for after := tenant.ID(""); ; {
-		orgs, err := d.Store.DueDeletions(ctx, d.Now(), after, orgsAtATime)
+		orgs, err := d.Store.DueDeletions(ctx, d.Now(), after, orgPage)
 		if err != nil || len(orgs) == 0 {
 			return errors.Join(failed, err)
 		}
@@ -104,7 +103,7 @@ func (d *Deleter) Run(ctx context.Context) error {
 type deletion struct {
 	*Deleter
 	org  tenant.ID
-	hubs map[string]bool // Hubs with a record that is kept
+	hubs map[string]bool // Hubs with a retained record
 }
 
 func (d *Deleter) organisation(ctx context.Context, org tenant.ID) error {
@@ -122,8 +121,8 @@ func (d *Deleter) organisation(ctx context.Context, org tenant.ID) error {
 	return nil
 }
 
-// page runs one transaction, adds what it removed to the counts, and rests as long as it took. No
-// transaction removes data that an organisation-wide hold keeps.
+// page runs one transaction, adds the number of deleted rows to the counts, and pauses as long as it
+// took. fn must not delete data under an organisation-wide hold.
 func (d *deletion) page(ctx context.Context, table string, fn func(tx DeleteTx, holds retention.Holds) (removed int64, err error)) (removed int64, err error) {
 	began := d.Now()
 	err = d.Store.UpdateDeletion(ctx, d.org, func(tx DeleteTx) error {
@@ -141,14 +140,14 @@ func (d *deletion) page(ctx context.Context, table string, fn func(tx DeleteTx, 
 		counts[table] += removed
 		return tx.SaveDeletion(counts)
 	})
-	if err == nil && !d.Hurried {
-		err = rest(ctx, min(d.Now().Sub(began), time.Second))
+	if err == nil && !d.NoPauses {
+		err = pause(ctx, min(d.Now().Sub(began), time.Second))
 	}
 	return removed, err
 }
 
-// rest waits, and returns the error of a context that ends meanwhile.
-func rest(ctx context.Context, pause time.Duration) error {
+// pause waits, or returns the context's error if it ends.
+func pause(ctx context.Context, pause time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -157,7 +156,7 @@ func rest(ctx context.Context, pause time.Duration) error {
 	}
 }
 
-// access removes what let people and programs in.
+// access deletes the credentials of people and programs.
 func (d *deletion) access(ctx context.Context) error {
 	for _, t := range accessTables {
 		if err := d.rows(ctx, t, func(retention.Holds) bool { return true }); err != nil {
@@ -167,7 +166,7 @@ func (d *deletion) access(ctx context.Context) error {
 	return nil
 }
 
-// data removes what is no record, unless the whole organisation is under a hold.
+// data deletes data other than records, unless the whole organisation is under a hold.
 func (d *deletion) data(ctx context.Context) error {
 	for _, t := range dataTables {
 		if err := d.rows(ctx, t, func(h retention.Holds) bool { return !h.All() }); err != nil {
@@ -177,7 +176,7 @@ func (d *deletion) data(ctx context.Context) error {
 	return nil
 }
 
-// jobs removes work that waits, but for erasures that a legal hold delays.
+// jobs deletes waiting jobs, except erasures that a legal hold delays.
 func (d *deletion) jobs(ctx context.Context) error {
 	return d.pages(ctx, "jobs", func(tx DeleteTx, holds retention.Holds) (int64, error) {
 		if holds.All() {
@@ -187,7 +186,7 @@ func (d *deletion) jobs(ctx context.Context) error {
 	})
 }
 
-// rows removes the rows of a table.
+// rows deletes the rows of a table.
 func (d *deletion) rows(ctx context.Context, t table, may func(retention.Holds) bool) error {
 	return d.pages(ctx, t.name, func(tx DeleteTx, holds retention.Holds) (int64, error) {
 		if !may(holds) {
@@ -197,7 +196,7 @@ func (d *deletion) rows(ctx context.Context, t table, may func(retention.Holds) 
 	})
 }
 
-// pages removes the rows of a table, page by page.
+// pages deletes the rows of a table, page by page.
 func (d *deletion) pages(ctx context.Context, table string, remove func(DeleteTx, retention.Holds) (int64, error)) error {
 	for removed := int64(rowPage); removed == rowPage; {
 		var err error
@@ -208,8 +207,8 @@ func (d *deletion) pages(ctx context.Context, table string, remove func(DeleteTx
 	return nil
 }
 
-// members ends all memberships. A user who belongs to no other organisation loses what identifies
-// them, before the membership goes, so that a deletion that is interrupted finds the user again.
+// members ends all memberships. The personal data of a user without another organisation is erased
+// before the membership ends, so that an interrupted deletion finds the user again.
 func (d *deletion) members(ctx context.Context) error {
 	for {
 		var ids []string
@@ -218,14 +217,14 @@ func (d *deletion) members(ctx context.Context) error {
 			return err
 		}
 		for _, id := range ids {
-			if err := d.forget(ctx, id); err != nil {
+			if err := d.removeMember(ctx, id); err != nil {
 				return fmt.Errorf("member %s: %w", id, err)
 			}
 		}
 	}
 }
 
-func (d *deletion) forget(ctx context.Context, userID string) error {
+func (d *deletion) removeMember(ctx context.Context, userID string) error {
 	elsewhere, err := d.Store.BelongsElsewhere(ctx, userID, d.org)
 	if err == nil && !elsewhere {
 		err = d.Erase(ctx, userID, d.org)
@@ -237,7 +236,7 @@ func (d *deletion) forget(ctx context.Context, userID string) error {
 	return err
 }
 
-// marks removes the marks of records that kept ones refer to.
+// marks deletes the marks of records that retained records refer to.
 func (d *deletion) marks(ctx context.Context) error {
 	for removed := int64(rowPage); removed == rowPage; {
 		err := d.Store.UpdateDeletion(ctx, d.org, func(tx DeleteTx) (err error) {
@@ -251,8 +250,8 @@ func (d *deletion) marks(ctx context.Context) error {
 	return nil
 }
 
-// end takes the settings from the organisation, and records what was removed, what stays and why.
-// A later deletion that finds nothing to remove leaves no event.
+// end deletes the settings of the organisation, and writes an audit event with what was deleted, what
+// stays and why. A later deletion that finds nothing to delete writes no event.
 func (d *deletion) end(ctx context.Context) error {
 	var counts map[string]int64
 	err := d.Store.UpdateDeletion(ctx, d.org, func(tx DeleteTx) error {
@@ -282,7 +281,7 @@ func (d *deletion) end(ctx context.Context) error {
 	return err
 }
 
-// record records the deletion.
+// record writes the audit event of the deletion.
 func (d *deletion) record(tx DeleteTx, org access.Organisation, removed map[string]int64) error {
 	kept := map[string]int64{}
 	for _, name := range keptTables {

@@ -13,16 +13,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
-// Kind is a kind of record as a deletion sees it.
+// Kind is a kind of record in a deletion.
 type Kind struct {
 	Name, Hub string
-	Submitted bool          // whether its records are submitted to an authority
-	Links     []filing.Need // fields that name a record of another kind
-	linked    bool          // whether another kind has such a field for it
+	Submitted bool          // its records are submitted to an authority
+	Links     []filing.Need // fields that refer to records of other kinds
+	linked    bool          // another kind refers to it
 }
 
-// KindsOf are the kinds in the order in which they are looked at: those that are submitted, others
-// that nothing refers to, and then each kind after those that refer to it.
+// KindsOf returns the kinds in the order of deletion: those that are submitted, others that no kind
+// refers to, and then each kind after those that refer to it.
 func KindsOf(types []*filing.Type) (kinds []Kind) {
 	for _, t := range types {
 		kinds = append(kinds, Kind{
@@ -50,7 +50,7 @@ func rank(k Kind) int {
 	return 1
 }
 
-// depths are the longest ways to each kind along the links. Kinds do not refer to each other in a circle.
+// depths returns the longest path to each kind along the links, which have no cycles.
 func depths(kinds []Kind) map[string]int {
 	depth := map[string]int{}
 	for range kinds {
@@ -63,7 +63,7 @@ func depths(kinds []Kind) map[string]int {
 	return depth
 }
 
-// records removes the records that neither law nor hold keeps.
+// records deletes the records that neither a retention period nor a hold protects.
 func (d *deletion) records(ctx context.Context) error {
 	for _, k := range d.Kinds {
 		if err := d.kind(ctx, k); err != nil {
@@ -74,7 +74,7 @@ func (d *deletion) records(ctx context.Context) error {
 }
 
 func (d *deletion) kind(ctx context.Context, k Kind) error {
-	after, next := filing.Position{}, filing.Position{} // a transaction may run twice
+	after, next := filing.Position{}, filing.Position{} // separate, since a transaction may run twice
 	for read := recordPage; read == recordPage; after = next {
 		_, err := d.page(ctx, k.Name, func(tx DeleteTx, holds retention.Holds) (removed int64, err error) {
 			part, err := tx.WholeFilings(k.Name, after, recordPage)
@@ -96,8 +96,8 @@ func (d *deletion) kind(ctx context.Context, k Kind) error {
 	return nil
 }
 
-// keeps returns which records stay. One that was submitted stays, one that a record that stays
-// refers to, and one on which records of its Hub that stay are based, such as an import in a report.
+// keeps returns which records stay: submitted records, records that a retained record refers to, and
+// records on which retained records of their Hub are based, such as the imports in a report.
 func (d *deletion) keeps(tx DeleteTx, k Kind, part []filing.Filing, holds retention.Holds) (keeps map[string]bool, err error) {
 	ids := make([]string, len(part))
 	for i := range part {
@@ -129,7 +129,7 @@ func wasSubmitted(f *filing.Filing) bool {
 	return json.Unmarshal(f.Added, &added) == nil && added.SubmittedAt != ""
 }
 
-// remove removes the other records of a page, and marks what those that stay refer to.
+// remove deletes the other records of a page, and marks the records that the retained ones refer to.
 func (d *deletion) remove(tx DeleteTx, k Kind, part []filing.Filing, keeps map[string]bool) (int64, error) {
 	var gone []retention.Aged
 	var linked []string
@@ -150,7 +150,7 @@ func (d *deletion) remove(tx DeleteTx, k Kind, part []filing.Filing, keeps map[s
 	return int64(len(gone)), retention.Remove(tx, d.org, d.NewID(), k.Name, gone)
 }
 
-// links are the ids of the records that a body names.
+// links returns the IDs of the records that a body refers to.
 func links(k Kind, body json.RawMessage) (ids []string) {
 	if len(k.Links) == 0 {
 		return nil

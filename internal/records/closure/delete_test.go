@@ -28,38 +28,38 @@ import (
 
 var types = []*filing.Type{customs.Clients.Type(), customs.Shipments.Type(), tss.Declarations.Type()}
 
-// wide is the store as closing and deletion declare it. It dies after some transactions of a deletion
-// if lives is 0 or more.
-type wide struct {
+// storeAdapter adapts the store to the interfaces of closure. If lives is not nil, it fails after that many
+// transactions of a deletion, as if the process had been killed.
+type storeAdapter struct {
 	*store.Store
 	lives *atomic.Int64
 }
 
-var errDead = errors.New("the process is dead")
+var errDead = errors.New("the process was killed")
 
-func (w wide) UpdateDeletion(ctx context.Context, org tenant.ID, fn func(closure.DeleteTx) error) error {
+func (w storeAdapter) UpdateDeletion(ctx context.Context, org tenant.ID, fn func(closure.DeleteTx) error) error {
 	if w.lives != nil && w.lives.Add(-1) < 0 {
 		return errDead
 	}
 	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w wide) UpdateClosing(ctx context.Context, org tenant.ID, fn func(closure.Tx) error) error {
+func (w storeAdapter) UpdateClosing(ctx context.Context, org tenant.ID, fn func(closure.Tx) error) error {
 	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-// place is a store, by a clock that the test sets.
-type place struct {
+// fixture is a store with a clock that the test sets.
+type fixture struct {
 	*testing.T
 	store *store.Store
 	ids   *ident.Source
 	now   atomic.Int64
 }
 
-func each(t *testing.T, run func(p *place)) {
+func each(t *testing.T, run func(p *fixture)) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		p := &place{T: t}
+		p := &fixture{T: t}
 		p.now.Store(time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC).UnixMilli())
 		p.ids = ident.NewSource(rand.NewChaCha8([32]byte{5}), p.clock)
 		o := b.Options()
@@ -72,21 +72,21 @@ func each(t *testing.T, run func(p *place)) {
 	})
 }
 
-func (p *place) clock() time.Time { return time.UnixMilli(p.now.Load()).UTC() }
-func (p *place) must(err error) {
+func (p *fixture) clock() time.Time { return time.UnixMilli(p.now.Load()).UTC() }
+func (p *fixture) must(err error) {
 	p.Helper()
 	if err != nil {
 		p.Fatal(err)
 	}
 }
 
-func (p *place) update(org tenant.ID, fn func(*store.Tx) error) {
+func (p *fixture) update(org tenant.ID, fn func(*store.Tx) error) {
 	p.Helper()
 	p.must(p.store.Update(p.Context(), org, fn))
 }
 
-// closed makes a closed organisation with users, keys, and records of which half were submitted.
-func (p *place) closed(records int) tenant.ID {
+// closed creates a closed organisation with users, keys, and records of which half were submitted.
+func (p *fixture) closed(records int) tenant.ID {
 	p.Helper()
 	org := tenant.ID(p.ids.UUID())
 	var users []string
@@ -114,7 +114,7 @@ func (p *place) closed(records int) tenant.ID {
 	return org
 }
 
-func (p *place) file(tx *store.Tx, kind, id, body, added string) error {
+func (p *fixture) file(tx *store.Tx, kind, id, body, added string) error {
 	if added == "" {
 		added = "{}"
 	}
@@ -122,15 +122,15 @@ func (p *place) file(tx *store.Tx, kind, id, body, added string) error {
 	return tx.Write(filing.Change{Filing: f, Event: audit.Event{ID: p.ids.UUID(), Hub: "customs", Type: kind + ".created", ResourceType: kind, ResourceID: id}})
 }
 
-func (p *place) deleter(lives *atomic.Int64) *closure.Deleter {
+func (p *fixture) deleter(lives *atomic.Int64) *closure.Deleter {
 	return &closure.Deleter{
-		Store: wide{p.store, lives}, Kinds: closure.KindsOf(types), Kept: "6 years", NewID: p.ids.UUID, Now: p.clock, Log: slog.New(slog.DiscardHandler), Hurried: true,
+		Store: storeAdapter{p.store, lives}, Kinds: closure.KindsOf(types), Kept: "6 years", NewID: p.ids.UUID, Now: p.clock, Log: slog.New(slog.DiscardHandler), NoPauses: true,
 		Erase: func(ctx context.Context, userID string, _ tenant.ID) error { return p.store.EraseUser(ctx, userID, "") },
 	}
 }
 
-// state is what there is of an organisation, and the data of the last event.
-func (p *place) state(org tenant.ID) (text string) {
+// state returns the row counts of an organisation and the data of its last event.
+func (p *fixture) state(org tenant.ID) (text string) {
 	p.Helper()
 	p.must(p.store.View(p.Context(), org, func(tx *store.Tx) error {
 		for _, table := range []string{"filings", "api_keys", "memberships", "deletion_marks"} {
@@ -148,10 +148,10 @@ func (p *place) state(org tenant.ID) (text string) {
 	return text
 }
 
-// A deletion that dies after any of its transactions is taken up, and ends as if it had not died:
-// with the same records, and the same counts.
-func TestDeletionIsTakenUp(t *testing.T) {
-	each(t, func(p *place) {
+// A deletion that is interrupted after any of its transactions is continued, and ends with the same
+// records and counts as one that was not interrupted.
+func TestDeletionContinues(t *testing.T) {
+	each(t, func(p *fixture) {
 		const records = 50
 		whole := p.closed(records)
 		p.now.Add(closure.Delay.Milliseconds())
@@ -174,18 +174,18 @@ func TestDeletionIsTakenUp(t *testing.T) {
 			}
 			p.must(p.deleter(nil).Run(p.Context()))
 			if got := p.state(org); got != want {
-				t.Errorf("after a death behind %d transactions: %s\nnot %s", after, got, want)
+				t.Errorf("interrupted after %d transactions: %s\nwant %s", after, got, want)
 			}
 		}
 	})
 }
 
-// Of a restore and a deletion at the same time exactly one wins: the organisation is open with all
-// its data, or deleted.
+// If a restore and a deletion run at the same time, exactly one wins: the organisation is open with
+// all its data, or deleted.
 func TestRestoreOrDelete(t *testing.T) {
-	each(t, func(p *place) {
+	each(t, func(p *fixture) {
 		service := closure.Service{
-			Store: wide{Store: p.store}, Accounts: &access.Accounts{Access: &access.Service{IDs: p.ids}}, VAT: &submission.Service{IDs: p.ids}, IDs: p.ids,
+			Store: storeAdapter{Store: p.store}, Accounts: &access.Accounts{Access: &access.Service{IDs: p.ids}}, VAT: &submission.Service{IDs: p.ids}, IDs: p.ids,
 		}
 		won := map[bool]int{}
 		for round := range 20 {
@@ -233,7 +233,7 @@ func TestRestoreOrDelete(t *testing.T) {
 	})
 }
 
-// Kinds that others refer to come after these.
+// A kind comes after the kinds that refer to it.
 func TestOrderOfKinds(t *testing.T) {
 	var names []string
 	for _, k := range closure.KindsOf(append(types, customs.Declarations(nil).Type())) {

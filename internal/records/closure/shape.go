@@ -10,7 +10,7 @@ type ClosingInput struct {
 	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the organisation, to confirm" example:"Harbour Customs Services Ltd"`
 }
 
-// ClosingBody is the organisation in the answers to closing and restoring it.
+// ClosingBody is the organisation in the responses to closing and restoring it.
 type ClosingBody struct {
 	ID          string  `json:"id" format:"uuid" doc:"Id of the organisation"`
 	Name        string  `json:"name" doc:"Name of the organisation"`
@@ -18,7 +18,7 @@ type ClosingBody struct {
 	DeleteAfter *string `json:"deleteAfter" format:"date-time" doc:"When its data is deleted; null if it is open"`
 }
 
-// Show is an organisation as the answers show it.
+// Show converts an organisation for the response.
 func Show(o access.Organisation) map[string]ClosingBody {
 	b := ClosingBody{ID: string(o.ID), Name: o.Name}
 	if c := o.Closing; c.Closed() {

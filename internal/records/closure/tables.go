@@ -1,16 +1,16 @@
 package closure
 
-// Law is the legal ground on which records stay when an organisation's data is deleted.
+// Law is the legal basis for retaining records when an organisation's data is deleted.
 const Law = "Customs Traders (Accounts and Records) Regulations 1995; Value Added Tax Act 1994, Schedule 11"
 
-// table is a table of which all rows are removed.
+// table is a table whose rows are all deleted.
 type table struct {
-	name, key string // key is a column that tells an organisation's rows apart
-	ofRecords bool   // whether a legal hold on a record keeps the rows of that record
+	name, key string // key is a column that is unique within an organisation
+	ofRecords bool   // a legal hold on a record protects its rows
 }
 
-// accessTables hold what lets people and programs in. They go whatever is under a hold, in an order
-// that references between them allow; memberships go after them.
+// accessTables hold credentials. They are deleted even under a hold, in an order that their foreign
+// keys allow; memberships follow.
 var accessTables = []table{
 	{name: "mails", key: "id"}, {name: "ended_sessions", key: "session_id"}, {name: "identity_sessions", key: "session_id"}, {name: "identity_links", key: "subject"},
 	{name: "identity_domains", key: "domain"}, {name: "identity_providers", key: "id"}, {name: "scim_users", key: "user_id"}, {name: "scim_groups", key: "id"},
@@ -19,11 +19,11 @@ var accessTables = []table{
 	{name: "mtd_consents", key: "user_id"},
 }
 
-// dataTables hold what is no record: copies, work in progress and indexes.
+// dataTables hold data other than records: copies, work in progress and indexes.
 var dataTables = []table{
 	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "endpoints", key: "id"},
 	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
 }
 
-// keptTables are counted in the event of a deletion.
+// keptTables are counted in the audit event of a deletion.
 var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "events", "holds", "deliveries", "notices"}

@@ -9,15 +9,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// eventPage is how many events are read at a time.
+// eventPage is the number of events per read.
 const eventPage = 200
 
-// ofRecord asks for the events of a record, one more than a pack holds.
+// ofRecord returns a query for the events of a record, limited to one more than a pack can have.
 func ofRecord(id string) audit.Query { return audit.Query{ResourceID: id, Limit: MaxEvents + 1} }
 
-// proved is an event as the pack has it: every field as it was hashed, and the hashes
-// beside its way to the root.
-type proved struct {
+// provedEvent is an event in the pack: every field as it was hashed, the hashes, and the inclusion proof.
+type provedEvent struct {
 	Sequence     int64    `json:"sequence"`
 	ID           string   `json:"id"`
 	OccurredAt   string   `json:"occurredAt"`
@@ -32,24 +31,24 @@ type proved struct {
 	KeyID        string   `json:"keyId"`
 	RequestID    string   `json:"requestId"`
 	IPAddress    string   `json:"ipAddress"`
-	Data         string   `json:"data"` // the text itself, since that was hashed
+	Data         string   `json:"data"` // as text, since the text was hashed
 	PreviousHash string   `json:"previousHash"`
 	Hash         string   `json:"hash"`
 	Proof        []string `json:"proof"`
 
-	Personal []hidden `json:"personal,omitempty"` // what the event holds hashes of
+	Personal []personalValue `json:"personal,omitempty"` // values whose hashes are in the event
 }
 
-// hidden is a personal value beside an event; value and salt are null once it was erased.
-type hidden struct {
+// personalValue is a personal value of an event; value and salt are null once it was erased.
+type personalValue struct {
 	Name  string  `json:"name"`
 	Value *string `json:"value"`
 	Salt  *string `json:"salt"`
 }
 
-func hiddenOf(e *audit.Event) (all []hidden) {
+func personalValuesOf(e *audit.Event) (all []personalValue) {
 	for _, p := range e.Personal {
-		h := hidden{Name: p.Name}
+		h := personalValue{Name: p.Name}
 		if !p.Erased() {
 			h.Value, h.Salt = &p.Value, &p.Salt
 		}
@@ -58,12 +57,12 @@ func hiddenOf(e *audit.Event) (all []hidden) {
 	return all
 }
 
-func prove(t *audit.Tree, e *audit.Event, size int64) (proved, error) {
-	p := proved{
+func prove(t *audit.Tree, e *audit.Event, size int64) (provedEvent, error) {
+	p := provedEvent{
 		Sequence: e.Sequence, ID: e.ID, OccurredAt: audit.Instant(e.OccurredAt), Hub: e.Hub, EventType: e.Type,
 		ResourceType: e.ResourceType, ResourceID: e.ResourceID, FromStatus: e.FromStatus, ToStatus: e.ToStatus,
 		ActorUserID: e.ActorUserID, ActorType: string(e.ActorType), KeyID: e.KeyID, RequestID: e.RequestID, IPAddress: e.IPAddress,
-		Data: string(e.Data), PreviousHash: e.PreviousHash, Hash: e.Hash, Proof: []string{}, Personal: hiddenOf(e),
+		Data: string(e.Data), PreviousHash: e.PreviousHash, Hash: e.Hash, Proof: []string{}, Personal: personalValuesOf(e),
 	}
 	path, err := t.Inclusion(e.Sequence, size)
 	for _, h := range path {
@@ -72,8 +71,8 @@ func prove(t *audit.Tree, e *audit.Event, size int64) (proved, error) {
 	return p, err
 }
 
-// eachEvent calls fn for the record's events up to the checkpoint, oldest first, a page
-// in each transaction: what has been written never changes.
+// eachEvent calls fn for the record's events up to the checkpoint, oldest first. Each page is
+// read in its own transaction, which is safe since events never change.
 func (p *pack) eachEvent(ctx context.Context, fn func(*audit.Tree, *audit.Event) error) error {
 	for after := int64(0); ; {
 		var page []audit.Event
@@ -96,7 +95,7 @@ func (p *pack) eachEvent(ctx context.Context, fn func(*audit.Tree, *audit.Event)
 	}
 }
 
-// list writes a JSON object with one list, an element a line.
+// list writes a JSON object with one list, one element per line.
 type list struct {
 	w     io.Writer
 	begun bool

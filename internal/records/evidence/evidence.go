@@ -1,7 +1,7 @@
-// Package evidence packs what is known of one record for somebody who has to judge it
-// years later and without the service: the record, the bytes that went out and came in,
-// its events with the proof that they stand in the organisation's trail, and a verifier.
-// The same record gives the same bytes. docs/evidence.md has the format.
+// Package evidence makes a ZIP with all data of one record for an auditor who examines it years
+// later without the service: the record, the messages sent and received, its events with proof
+// that they are in the organisation's audit trail, and a verifier. The same record gives the same
+// bytes. docs/evidence.md describes the format.
 package evidence
 
 import (
@@ -18,34 +18,34 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Exported is the event of a pack that was handed out. It is about no record, so that a
-// pack does not change the next one.
+// Exported is the event type of a download. The event refers to no record, so that a pack does not
+// change the next one.
 const Exported = "evidence.exported"
 
-// EventTypes are all that the trail tells of packs.
+// EventTypes returns the audit event types of packs.
 func EventTypes() []string { return []string{Exported} }
 
 // Limits of a pack.
 const (
-	MaxMessages = 10_000  // sent, and as many received
+	MaxMessages = 10_000  // sent, and again received
 	MaxEvents   = 100_000 // of the record
 	maxBytes    = 1 << 30 // of all files, unpacked
 )
 
-// Tx is what a pack reads of one organisation.
+// Tx reads the data of one organisation for a pack.
 type Tx interface {
 	customs.Tx
 	audit.View
 	audit.TreeView
-	// EventsOf are the events of a record after one sequence and up to another, oldest first.
+	// EventsOf returns the events of a record after one sequence and up to another, oldest first.
 	EventsOf(recordID string, after, last int64, limit int) ([]audit.Event, error)
-	SentOf(recordID string, limit int) ([]Sent, error)         // oldest first, without their bytes
-	ReceivedOf(recordID string, limit int) ([]Received, error) // oldest first, without their bytes
+	SentOf(recordID string, limit int) ([]Sent, error)         // oldest first, without bodies
+	ReceivedOf(recordID string, limit int) ([]Received, error) // oldest first, without bodies
 	SentBody(Sent) ([]byte, error)
-	Receipt(Received) ([]byte, error) // of HMRC; what customs says lies with the operator
+	Receipt(Received) ([]byte, error) // of HMRC; messages from CDS are in the inbox
 }
 
-// Store opens transactions, and has what customs sent.
+// Store opens transactions and returns messages from CDS.
 type Store interface {
 	ViewEvidence(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateTrail(ctx context.Context, org tenant.ID, fn func(audit.Recorder) error) error
@@ -54,55 +54,53 @@ type Store interface {
 
 // Service makes packs.
 type Service struct {
-	Store   Store
-	Customs *customs.Service
-	Filings *filing.Service
-	Judge   func(customs.ReviewInput) rules.Review // of declarations
-	Notary  *audit.Notary
-	NewID   func() string
-	Turns   Semaphore
-	Version string // of the program
+	Store     Store
+	Customs   *customs.Service
+	Filings   *filing.Service
+	Review    func(customs.ReviewInput) rules.Review // reviews declarations
+	Notary    *audit.Notary
+	NewID     func() string
+	Semaphore Semaphore
+	Version   string // of the program
 }
 
-// Turns let only so many packs be made at a time.
+// Semaphore limits how many packs are made at the same time.
 type Semaphore interface {
 	Acquire(ctx context.Context, org tenant.ID) (end func(), err error)
 }
 
-// pack is one that is about to be written. Of the messages and events it holds one, or a
-// page, at a time.
+// pack is a pack that is about to be written. It holds one message, or one page of events, at a time.
 type pack struct {
 	service *Service
 	org     tenant.ID
 	kind    *filing.Type
 
 	filing     filing.Filing
-	record     []byte        // as the API answers it
+	record     []byte        // in the format of the API
 	review     *rules.Review // nil for a kind without rules
 	sent       []Sent
 	received   []Received
 	checkpoint audit.Checkpoint // at the record's last event
-	at         time.Time        // of that
+	at         time.Time        // time of the checkpoint
 }
 
-// Make makes the pack of a record when it is the organisation's turn, and notes in the
-// trail that it is handed out. Nothing is asked of out before all is known to be well; it
-// is told the name of the file, and gives where it goes.
+// Make writes the pack of a record and records the download in the audit trail. It calls out with
+// the file name for the destination, after everything that can fail early has succeeded.
 func (s *Service) Make(ctx context.Context, call tenant.Call, t *filing.Type, id string, out func(name string) io.Writer) error {
-	end, err := s.Turns.Acquire(ctx, call.Org)
+	end, err := s.Semaphore.Acquire(ctx, call.Org)
 	if err != nil {
 		return err
 	}
 	defer end()
-	p, err := s.begin(ctx, call, t, id)
+	p, err := s.prepare(ctx, call, t, id)
 	if err != nil {
 		return err
 	}
-	return p.write(ctx, newBundle(out("evidence-"+t.One+"-"+id+".zip"), p.at))
+	return p.write(ctx, newZipWriter(out("evidence-"+t.One+"-"+id+".zip"), p.at))
 }
 
-// begin gathers what the pack will have, as of one instant, and notes that it is made.
-func (s *Service) begin(ctx context.Context, call tenant.Call, t *filing.Type, id string) (*pack, error) {
+// prepare reads the data of the pack in one transaction, and records the download.
+func (s *Service) prepare(ctx context.Context, call tenant.Call, t *filing.Type, id string) (*pack, error) {
 	p := &pack{service: s, org: call.Org, kind: t}
 	err := s.Store.ViewEvidence(ctx, call.Org, func(tx Tx) error {
 		found, err := tx.HasFiling(t.Kind, id)
@@ -126,14 +124,14 @@ func (s *Service) begin(ctx context.Context, call tenant.Call, t *filing.Type, i
 		return nil, err
 	}
 	if papers != nil {
-		found := s.Judge(*papers)
+		found := s.Review(*papers)
 		p.review = &found
 	}
-	return p, s.note(ctx, call, p)
+	return p, s.recordExport(ctx, call, p)
 }
 
-// note leaves in the trail that a pack is handed out.
-func (s *Service) note(ctx context.Context, call tenant.Call, p *pack) error {
+// recordExport records the download in the audit trail.
+func (s *Service) recordExport(ctx context.Context, call tenant.Call, p *pack) error {
 	data, err := json.Marshal(map[string]any{"kind": p.kind.Kind, "recordId": p.filing.ID})
 	if err != nil {
 		return err
@@ -142,8 +140,8 @@ func (s *Service) note(ctx context.Context, call tenant.Call, p *pack) error {
 	return s.Store.UpdateTrail(ctx, call.Org, func(r audit.Recorder) error { return r.Record(event) })
 }
 
-// gather reads all but the bytes and the events. What a declaration is judged by is
-// given back, since judging takes long.
+// gather reads everything except message bodies and events. For a declaration it returns the
+// input of the review, which takes too long for a transaction.
 func (p *pack) gather(tx Tx, id string) (papers *customs.ReviewInput, err error) {
 	if p.filing, err = tx.Filing(p.kind.Kind, id); err != nil {
 		return nil, err
@@ -161,20 +159,20 @@ func (p *pack) gather(tx Tx, id string) (papers *customs.ReviewInput, err error)
 	}
 	if p.kind.Kind != customs.DeclarationKind {
 		p.record = p.filing.AppendJSON(nil)
-		return nil, p.judge()
+		return nil, p.reviewRecord()
 	}
 	if p.record, err = p.service.Customs.Shown(tx, &p.filing); err != nil {
 		return nil, err
 	}
 	found, err := p.service.Customs.ReviewInput(tx, id)
 	if found.At.Equal(tx.Now()) {
-		found.At = p.filing.UpdatedAt // a draft, as of its last change
+		found.At = p.filing.UpdatedAt // review a draft as of its last change
 	}
 	return &found, err
 }
 
-// judge reviews what is no declaration, a draft as of its last change.
-func (p *pack) judge() error {
+// reviewRecord reviews a record that is not a declaration, as of its last change.
+func (p *pack) reviewRecord() error {
 	if len(p.kind.Rules) == 0 {
 		return nil
 	}
@@ -183,7 +181,8 @@ func (p *pack) judge() error {
 	return err
 }
 
-// lastEvent is the newest of the record or, where retention has left it none, of the trail.
+// lastEvent returns the newest event of the record or, if retention has deleted all of them, of
+// the organisation.
 func lastEvent(tx audit.View, id string) (*audit.Event, error) {
 	for _, q := range []audit.Query{{ResourceID: id, Limit: 1}, {Limit: 1}} {
 		found, err := tx.Events(q)
@@ -197,5 +196,5 @@ func lastEvent(tx audit.View, id string) (*audit.Event, error) {
 	return nil, apierr.Missing()
 }
 
-// ContentType is that of a pack.
+// ContentType is the media type of a pack.
 const ContentType = "application/zip"

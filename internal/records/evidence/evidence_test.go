@@ -32,7 +32,7 @@ import (
 
 const org = tenant.ID("01900000-0000-7000-8000-000000000001")
 
-// parcel is as little as can be filed.
+// parcel is a minimal body of a filing.
 type parcel struct {
 	Name string `json:"name"`
 }
@@ -41,8 +41,8 @@ var parcels = filing.Definition[parcel]{
 	Kind: "test.parcel", Hub: "test", Path: "/api/parcels", One: "parcel", Many: "parcels", Tag: "Test", Lifecycle: lifecycle.Regulated,
 }
 
-// office is a store with an organisation and one record in it.
-type office struct {
+// fixture is a store with an organisation and one record.
+type fixture struct {
 	testing.TB
 	*store.Store
 	ids    *ident.Source
@@ -51,12 +51,12 @@ type office struct {
 	record string
 }
 
-func newOffice(t testing.TB, b storetest.Backend) *office {
+func newFixture(t testing.TB, b storetest.Backend) *fixture {
 	t.Helper()
-	o := &office{TB: t, Store: b.Open(t), ids: ident.NewSource(crand.Reader, time.Now), kind: parcels.Type()}
+	o := &fixture{TB: t, Store: b.Open(t), ids: ident.NewSource(crand.Reader, time.Now), kind: parcels.Type()}
 	filings := &filing.Service{IDs: o.ids}
 	o.pack = &evidence.Service{
-		Store: o, Filings: filings, NewID: o.ids.UUID, Turns: bulk.NewExportSemaphore(), Version: "test",
+		Store: o, Filings: filings, NewID: o.ids.UUID, Semaphore: bulk.NewExportSemaphore(), Version: "test",
 		Notary: audit.NewNotary(o, &audit.Tiler{Store: o, Log: slog.New(slog.DiscardHandler)}, bytes.Repeat([]byte{7}, 32)),
 	}
 	o.update(func(tx *store.Tx) error {
@@ -74,31 +74,31 @@ func newOffice(t testing.TB, b storetest.Backend) *office {
 	return o
 }
 
-func (o *office) call() tenant.Call {
+func (o *fixture) call() tenant.Call {
 	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: "u", Role: tenant.Owner, Type: tenant.ByUser}}
 }
 
-func (o *office) update(fn func(*store.Tx) error) {
+func (o *fixture) update(fn func(*store.Tx) error) {
 	o.Helper()
 	if err := o.Update(o.Context(), org, fn); err != nil {
 		o.Fatal(err)
 	}
 }
 
-func (o *office) ViewEvidence(ctx context.Context, org tenant.ID, fn func(evidence.Tx) error) error {
+func (o *fixture) ViewEvidence(ctx context.Context, org tenant.ID, fn func(evidence.Tx) error) error {
 	return o.View(ctx, org, func(tx *store.Tx) error { return fn(tx) })
 }
 
-func (o *office) ViewTree(ctx context.Context, org tenant.ID, fn func(audit.TreeTrail) error) error {
+func (o *fixture) ViewTree(ctx context.Context, org tenant.ID, fn func(audit.TreeTrail) error) error {
 	return o.View(ctx, org, func(tx *store.Tx) error { return fn(tx) })
 }
 
-func (o *office) UpdateTrail(ctx context.Context, org tenant.ID, fn func(audit.Recorder) error) error {
+func (o *fixture) UpdateTrail(ctx context.Context, org tenant.ID, fn func(audit.Recorder) error) error {
 	return o.Update(ctx, org, func(tx *store.Tx) error { return fn(tx) })
 }
 
-// happen adds events, every so many of them the record's.
-func (o *office) happen(count, every int) {
+// addEvents adds events; one in every belongs to the record.
+func (o *fixture) addEvents(count, every int) {
 	o.Helper()
 	const portion = 5000
 	for done := 0; done < count; done += portion {
@@ -117,23 +117,23 @@ func (o *office) happen(count, every int) {
 	}
 }
 
-// make makes the record's pack.
-func (o *office) make(w io.Writer) error {
+// make writes the record's pack.
+func (o *fixture) make(w io.Writer) error {
 	return o.pack.Make(o.Context(), o.call(), o.kind, o.record, func(string) io.Writer { return w })
 }
 
-// A record whose events stand all over a long trail has a pack that is whole, in less than
-// a second; with TIDEWAITER_LONG=1 the trail has 100,000 events.
+// A record whose events are spread over a long trail has a valid pack. With TIDEWAITER_LONG=1 the
+// trail has 100,000 events, and the pack must take less than a second.
 func TestLongTrail(t *testing.T) {
 	count, every := 2000, 7
 	if os.Getenv("TIDEWAITER_LONG") != "" {
 		count, every = 100_000, 1000
 	}
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := newOffice(t, b)
-		o.happen(count, every)
+		o := newFixture(t, b)
+		o.addEvents(count, every)
 		began := time.Now()
-		if err := o.make(io.Discard); err != nil { // the first, that writes the tiles
+		if err := o.make(io.Discard); err != nil { // the first one also writes the tiles
 			t.Fatal(err)
 		}
 		first := time.Since(began)
@@ -145,7 +145,7 @@ func TestLongTrail(t *testing.T) {
 		took := time.Since(began)
 		t.Logf("%d events, of them %d of the record: the first pack in %v, the next in %v, %d bytes", count, count/every, first, took, pack.Len())
 		r, err := check.Pack(bytes.NewReader(pack.Bytes()), int64(pack.Len()))
-		if err != nil || !r.Whole() || !strings.HasPrefix(r.Findings[3].Text, fmt.Sprintf("All %d events", (count-1)/every+2)) {
+		if err != nil || !r.OK() || !strings.HasPrefix(r.Findings[3].Text, fmt.Sprintf("All %d events", (count-1)/every+2)) {
 			t.Errorf("%v, %+v", err, r)
 		}
 		if count == 100_000 && took > time.Second {
@@ -154,10 +154,10 @@ func TestLongTrail(t *testing.T) {
 	})
 }
 
-// send adds what was sent of the record.
-func (o *office) send(count, size int) {
+// send adds messages sent for the record.
+func (o *fixture) send(count, size int) {
 	o.Helper()
-	body := hex.EncodeToString(o.ids.Bytes(size / 2)) // so that it hardly shrinks
+	body := hex.EncodeToString(o.ids.Bytes(size / 2)) // hardly compressible
 	o.update(func(tx *store.Tx) error {
 		for range count {
 			m := customs.Transmission{
@@ -172,7 +172,7 @@ func (o *office) send(count, size int) {
 	})
 }
 
-// peak reads how much is in use while it is written to.
+// peak measures the memory in use while it is written to.
 type peak struct{ writes, most uint64 }
 
 func (p *peak) Write(b []byte) (int, error) {
@@ -189,11 +189,11 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
-// A record with many large messages is packed without holding them in memory.
+// A record with many large messages is packed without holding them all in memory.
 func TestPackIsStreamed(t *testing.T) {
 	const count, size = 100, 200 << 10
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := newOffice(t, b)
+		o := newFixture(t, b)
 		o.send(count, size)
 		before, p := inUse(), &peak{}
 		if err := o.make(p); err != nil {
@@ -206,9 +206,9 @@ func TestPackIsStreamed(t *testing.T) {
 	})
 }
 
-// What is too much for a pack is refused before the first byte, and leaves no event.
+// A record with too many messages is rejected before the first byte, without an audit event.
 func TestTooMany(t *testing.T) {
-	o := newOffice(t, storetest.SQLite(t))
+	o := newFixture(t, storetest.SQLite(t))
 	o.send(evidence.MaxMessages+1, 2)
 	var pack bytes.Buffer
 	if err := o.make(&pack); !apierr.Is(err, apierr.InvalidState) || pack.Len() > 0 {
@@ -217,7 +217,7 @@ func TestTooMany(t *testing.T) {
 	err := o.View(t.Context(), org, func(tx *store.Tx) error {
 		n, err := tx.CountEvents(audit.Query{Type: evidence.Exported, Limit: 1})
 		if n != 0 {
-			t.Error("it is told of")
+			t.Error("there is an event")
 		}
 		return err
 	})
@@ -226,35 +226,35 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// What a pack is made of cannot be had of another organisation, nor under another kind.
-func TestNoOther(t *testing.T) {
-	o := newOffice(t, storetest.SQLite(t))
-	stranger := o.call()
-	stranger.Org = "01900000-0000-7000-8000-000000000002"
+// A pack of another organisation's record, or under another kind, cannot be made.
+func TestTenantIsolation(t *testing.T) {
+	o := newFixture(t, storetest.SQLite(t))
+	foreignCall := o.call()
+	foreignCall.Org = "01900000-0000-7000-8000-000000000002"
 	other := *o.kind
 	other.Kind = "test.other"
-	nowhere := func(string) io.Writer { t.Error("it is begun"); return io.Discard }
-	foreign := o.pack.Make(t.Context(), stranger, o.kind, o.record, nowhere)
+	nowhere := func(string) io.Writer { t.Error("the pack was started"); return io.Discard }
+	foreign := o.pack.Make(t.Context(), foreignCall, o.kind, o.record, nowhere)
 	mistaken := o.pack.Make(t.Context(), o.call(), &other, o.record, nowhere)
 	if !apierr.Is(foreign, apierr.NotFound) || !apierr.Is(mistaken, apierr.NotFound) {
 		t.Errorf("got %v and %v", foreign, mistaken)
 	}
 }
 
-// A pack holds the address of an event beside it, and one that is made after the erasure says so; both are whole.
+// A pack contains personal values beside the events; after their erasure it says so. Both packs are valid.
 func TestPackOfErasedValues(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := newOffice(t, b)
+		o := newFixture(t, b)
 		o.update(func(tx *store.Tx) error {
 			return tx.Record(audit.Event{ID: o.ids.UUID(), Hub: "test", Type: "test.parcel.seen", ResourceType: "test.parcel", ResourceID: o.record, IPAddress: "192.0.2.7"})
 		})
-		for _, want := range []string{"Personal values: 1 as they were written, 0 erased.", "Personal values: 0 as they were written, 1 erased."} {
+		for _, want := range []string{"Personal values: 1 unchanged, 0 erased.", "Personal values: 0 unchanged, 1 erased."} {
 			var pack bytes.Buffer
 			if err := o.make(&pack); err != nil {
 				t.Fatal(err)
 			}
 			r, err := check.Pack(bytes.NewReader(pack.Bytes()), int64(pack.Len()))
-			if err != nil || !r.Whole() || !strings.HasSuffix(r.Findings[3].Text, want) {
+			if err != nil || !r.OK() || !strings.HasSuffix(r.Findings[3].Text, want) {
 				t.Errorf("%v, %+v", err, r)
 			}
 			o.update(func(tx *store.Tx) error {

@@ -10,13 +10,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Where something went, or came from.
+// Authorities.
 const (
 	Customs = "customs"
 	HMRC    = "hmrc"
 )
 
-// Sent is one attempt to tell an authority something.
+// Sent is one attempt to send a message to an authority.
 type Sent struct {
 	ID             string
 	To             string // Customs or HMRC
@@ -32,9 +32,9 @@ type Sent struct {
 	file string
 }
 
-// Received is one thing that an authority said.
+// Received is a message from an authority.
 type Received struct {
-	ID             string // for HMRC, of what was sent
+	ID             string // for HMRC, the ID of the sent message
 	From           string // Customs or HMRC
 	Purpose        string
 	LRN            string
@@ -42,15 +42,14 @@ type Received struct {
 	FunctionCode   string
 	ConversationID string
 	MessageID      string
-	InboxID        string // under which the bytes lie; several messages may have come in one
+	InboxID        string // of the raw message, which can contain several
 	IssuedAt, At   time.Time
 
 	file string
-	twin bool // came in the same bytes as one before it
+	twin bool // in the same raw message as an earlier one
 }
 
-// inventory lists the messages, refuses what is too much for a pack, and gives each its
-// file.
+// inventory lists the messages, checks the limits, and assigns file names.
 func (p *pack) inventory(tx Tx) (err error) {
 	if p.sent, err = tx.SentOf(p.filing.ID, MaxMessages+1); err != nil {
 		return err
@@ -63,7 +62,7 @@ func (p *pack) inventory(tx Tx) (err error) {
 		return err
 	}
 	if len(p.sent) > MaxMessages || len(p.received) > MaxMessages || events > MaxEvents {
-		return apierr.New(apierr.InvalidState, "A pack holds %d messages either way and %d events; this record has more.", MaxMessages, MaxEvents)
+		return apierr.New(apierr.InvalidState, "This record is too large for an evidence pack, which can have %d messages in each direction and %d events.", MaxMessages, MaxEvents)
 	}
 	for i := range p.sent {
 		m := &p.sent[i]
@@ -81,21 +80,21 @@ func (p *pack) inventory(tx Tx) (err error) {
 	return nil
 }
 
-var strange = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var nonAlphanumeric = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// fileName is such as sent/0001-20261121T090000.123Z-submit.xml.
+// fileName returns a name such as sent/0001-20261121T090000.123Z-submit.xml.
 func fileName(folder string, index int, at time.Time, what, channel string) string {
 	extension := "xml"
 	if channel == HMRC {
 		extension = "json"
 	}
-	what = strings.Trim(strange.ReplaceAllString(what, "-"), "-")
+	what = strings.Trim(nonAlphanumeric.ReplaceAllString(what, "-"), "-")
 	const longest = 40
 	return fmt.Sprintf("%s/%04d-%s-%s.%s", folder, index+1, at.UTC().Format("20060102T150405.000Z"), what[:min(len(what), longest)], extension)
 }
 
-// writeMessages writes the bytes that went out, and those that came in.
-func (p *pack) writeMessages(ctx context.Context, b *bundle) error {
+// writeMessages writes the messages sent and received.
+func (p *pack) writeMessages(ctx context.Context, b *zipWriter) error {
 	for _, m := range p.sent {
 		var body []byte
 		err := p.view(ctx, func(tx Tx) (err error) { body, err = tx.SentBody(m); return err })
@@ -117,7 +116,7 @@ func (p *pack) writeMessages(ctx context.Context, b *bundle) error {
 	return nil
 }
 
-func (p *pack) writeReceived(ctx context.Context, b *bundle, m Received) error {
+func (p *pack) writeReceived(ctx context.Context, b *zipWriter, m Received) error {
 	if m.From == HMRC {
 		var receipt []byte
 		err := p.view(ctx, func(tx Tx) (err error) { receipt, err = tx.Receipt(m); return err })

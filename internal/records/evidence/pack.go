@@ -14,33 +14,33 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Format is the version of the pack.
+// Format is the version of the format.
 const Format = "tidewaiter-evidence-1"
 
 //go:embed assets
 var assets embed.FS
 
-// always are the files that are in every pack, for a person to begin with.
-var always = []string{"README.txt", "verify.html", "verify.js"}
+// staticFiles are the files in every pack for human readers.
+var staticFiles = []string{"README.txt", "verify.html", "verify.js"}
 
-// manifest lists the files, and says what they are about.
+// manifest lists the files and the record.
 type manifest struct {
-	Format         string    `json:"format"`
-	Program        string    `json:"program"`
-	OrganisationID tenant.ID `json:"organisationId"`
-	Kind           string    `json:"kind"`
-	RecordID       string    `json:"recordId"`
-	Files          []packed  `json:"files"`
+	Format         string      `json:"format"`
+	Program        string      `json:"program"`
+	OrganisationID tenant.ID   `json:"organisationId"`
+	Kind           string      `json:"kind"`
+	RecordID       string      `json:"recordId"`
+	Files          []fileEntry `json:"files"`
 }
 
-// signature is that of the manifest, with the key to check it by.
+// signature is the signature of the manifest with its key.
 type signature struct {
 	audit.Key
 	Signature string `json:"signature"`
 }
 
-func (p *pack) write(ctx context.Context, b *bundle) error {
-	for _, name := range always {
+func (p *pack) write(ctx context.Context, b *zipWriter) error {
+	for _, name := range staticFiles {
 		content, err := assets.ReadFile(path.Join("assets", name))
 		if err == nil {
 			err = b.add(name, time.Time{}, content)
@@ -66,12 +66,12 @@ func (p *pack) write(ctx context.Context, b *bundle) error {
 	if err := b.json("checkpoint.json", p.checkpoint); err != nil {
 		return err
 	}
-	return p.seal(b)
+	return p.sign(b)
 }
 
-// writeRecord writes the record as the API answers it and as it was put in, what the
-// rules find, and which documents it names.
-func (p *pack) writeRecord(b *bundle) error {
+// writeRecord writes the record in the format of the API and as entered, the review, and the list
+// of documents.
+func (p *pack) writeRecord(b *zipWriter) error {
 	whole := append(append([]byte(`{"`+p.kind.One+`":`), p.record...), "}\n"...)
 	if err := b.add("record.json", time.Time{}, whole); err != nil {
 		return err
@@ -87,29 +87,28 @@ func (p *pack) writeRecord(b *bundle) error {
 	return p.writeDocuments(b)
 }
 
-// named is a document that the record names. The service has no copy of it: whoever has
-// the document sees by the number that it is the one, and by the digest that the entry
-// is as it was declared.
-type named struct {
+// documentEntry is an entry of a document. The service has no copy of the document; the digest is of the
+// entry.
+type documentEntry struct {
 	Declared json.RawMessage `json:"declared"`
 	SHA256   string          `json:"sha256"`
 }
 
-func (p *pack) writeDocuments(b *bundle) error {
+func (p *pack) writeDocuments(b *zipWriter) error {
 	var body struct{ Documents []json.RawMessage }
 	if err := json.Unmarshal(p.filing.Body, &body); err != nil || len(body.Documents) == 0 {
-		return nil // a kind whose documents are something else
+		return nil // the kind uses the member for something else
 	}
-	all := make([]named, len(body.Documents))
+	all := make([]documentEntry, len(body.Documents))
 	for i, d := range body.Documents {
 		sum := sha256.Sum256(d)
-		all[i] = named{d, hex.EncodeToString(sum[:])}
+		all[i] = documentEntry{d, hex.EncodeToString(sum[:])}
 	}
 	return b.json("documents.json", map[string]any{"documents": all})
 }
 
-// seal writes the manifest of all files so far, and its signature.
-func (p *pack) seal(b *bundle) error {
+// sign writes the manifest of all files and its signature.
+func (p *pack) sign(b *zipWriter) error {
 	m := manifest{
 		Format: Format, Program: "tidewaiter " + p.service.Version, OrganisationID: p.org, Kind: p.kind.Kind, RecordID: p.filing.ID, Files: b.files,
 	}
@@ -124,8 +123,8 @@ func (p *pack) seal(b *bundle) error {
 	return b.close()
 }
 
-// json adds a file of readable JSON.
-func (b *bundle) json(name string, value any) error {
+// json adds a file of indented JSON.
+func (b *zipWriter) json(name string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return err

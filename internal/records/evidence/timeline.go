@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// moment is one thing in the life of the record.
+// moment is an entry of the timeline.
 type moment struct {
 	OccurredAt string `json:"occurredAt"`
 	Kind       string `json:"kind"` // event, sent or received
@@ -61,8 +61,8 @@ func (m *Received) moment() moment {
 	}
 }
 
-// writeTimeline merges the events with what went out and came in, oldest first; at one
-// instant what was sent and received comes after the events.
+// writeTimeline merges events with messages, oldest first. At the same time, events come before
+// messages.
 func (p *pack) writeTimeline(ctx context.Context, w io.Writer) error {
 	l, err := beginList(w, "timeline")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
-// absent finds records that events tell of and that do not exist.
-func (c *comparison) absent(ctx context.Context) error {
+// findMissing finds records that have events but do not exist.
+func (c *comparison) findMissing(ctx context.Context) error {
 	for after := int64(0); ; {
 		n := 0
 		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
@@ -23,7 +23,7 @@ func (c *comparison) absent(ctx context.Context) error {
 				c.settings.note(&part[i])
 			}
 			if err == nil {
-				err = c.look(tx, part)
+				err = c.checkExistence(tx, part)
 			}
 			if n = len(part); n > 0 {
 				after = part[n-1].Sequence
@@ -31,7 +31,7 @@ func (c *comparison) absent(ctx context.Context) error {
 			return err
 		})
 		if err == nil && (len(c.missing) >= maxMissing || n < page) {
-			err = c.settle(ctx)
+			err = c.reportMissing(ctx)
 		}
 		if err != nil || n < page {
 			return err
@@ -39,8 +39,8 @@ func (c *comparison) absent(ctx context.Context) error {
 	}
 }
 
-// look notes which of the records that some events are about do not exist.
-func (c *comparison) look(tx Tx, part []audit.Event) error {
+// checkExistence collects the records that events refer to and that do not exist.
+func (c *comparison) checkExistence(tx Tx, part []audit.Event) error {
 	about := map[string]Fault{}
 	for i := range part {
 		if e := &part[i]; c.kinds[e.ResourceType] && ident.IsUUID(e.ResourceID) && changes(e.Type) {
@@ -66,21 +66,21 @@ func (c *comparison) look(tx Tx, part []audit.Event) error {
 	return nil
 }
 
-// removes reports whether an event tells that its record was deleted. Versions without
-// digests said so by the type alone.
+// removes reports whether an event is the deletion of its record. Versions without digests
+// recorded this only by the type.
 func removes(e *audit.Event) bool {
 	return filing.SealedBy(e).Removed || strings.HasSuffix(e.Type, ".deleted")
 }
 
-// settle takes out of the missing records those that were removed for their age, and
-// reports the others.
-func (c *comparison) settle(ctx context.Context) error {
+// reportMissing removes the records that retention deleted from the missing ones, and reports the
+// others.
+func (c *comparison) reportMissing(ctx context.Context) error {
 	for after := int64(0); len(c.missing) > 0; {
 		n := 0
 		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
 			part, err := tx.EventsAfter(after, page)
 			for i := range part {
-				c.explain(&part[i])
+				c.forgetRemoved(&part[i])
 			}
 			if n = len(part); n > 0 {
 				after = part[n-1].Sequence
@@ -101,7 +101,7 @@ func (c *comparison) settle(ctx context.Context) error {
 	return nil
 }
 
-func (c *comparison) explain(e *audit.Event) {
+func (c *comparison) forgetRemoved(e *audit.Event) {
 	if e.Type != retention.RecordsRemoved {
 		return
 	}

@@ -1,4 +1,4 @@
-// Package integrity compares what is stored with what the audit trail says of it.
+// Package integrity compares stored records and settings with the audit trail.
 package integrity
 
 import (
@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	page       = 500     // records or events that are read in one transaction
-	maxFaults  = 100_000 // faults of one organisation that are named; more are counted
-	maxMissing = 50_000  // absent records that are held in memory before removals are read
-	lastEvents = 50      // events of one record that are read at a time
+	page       = 500     // records or events per transaction
+	maxFaults  = 100_000 // reported differences of one organisation; more are counted
+	maxMissing = 50_000  // missing records in memory before deletions are read
+	lastEvents = 50      // events of one record per read
 )
 
 // Problem is how a record differs from the audit trail.
 type Problem string
 
-// The problems.
+// Kinds of differences.
 const (
 	Changed    Problem = "changed"    // it differs from the digest in its last event
-	Missing    Problem = "missing"    // it has events, and neither exists nor was removed
-	Unrecorded Problem = "unrecorded" // it exists, and no event tells of it
+	Missing    Problem = "missing"    // it has events, but neither exists nor was deleted
+	Unrecorded Problem = "unrecorded" // it exists without events
 )
 
 // Fault is one record or setting that differs from the audit trail.
@@ -40,23 +40,23 @@ type Fault struct {
 func (f Fault) String() string {
 	switch f.Problem {
 	case Missing:
-		return fmt.Sprintf("%s %s is missing: event %d tells of it, and no event of its removal", f.Kind, f.RecordID, f.Sequence)
+		return fmt.Sprintf("%s %s is missing: it has event %d, but no event of its deletion", f.Kind, f.RecordID, f.Sequence)
 	case Unrecorded:
-		return fmt.Sprintf("%s %s exists, but no event tells of it", f.Kind, f.RecordID)
+		return fmt.Sprintf("%s %s exists but has no event", f.Kind, f.RecordID)
 	}
 	return fmt.Sprintf("%s %s differs from the digest in event %d", f.Kind, f.RecordID, f.Sequence)
 }
 
-// Report is what a comparison found in one organisation.
+// Report is the result for one organisation.
 type Report struct {
-	Compared   int64   `json:"compared"`             // records whose every field was compared
-	Partly     int64   `json:"comparedInPart"`       // last changed by an older version: body and status were compared
-	NotCovered int64   `json:"notCovered"`           // all their events were removed for their age
+	Compared   int64   `json:"compared"`             // records that were compared completely
+	Partly     int64   `json:"comparedInPart"`       // last changed by an older version; only body and status were compared
+	NotCovered int64   `json:"notCovered"`           // all their events have been deleted by retention
 	Faults     []Fault `json:"faults"`               // at most 100,000
-	More       int64   `json:"moreFaults,omitempty"` // faults that are not in the list
+	More       int64   `json:"moreFaults,omitempty"` // faults that are not listed
 
 	Settings           int64 `json:"settingsCompared"`   // members, keys, endpoints and other settings
-	SettingsNotCovered int64 `json:"settingsNotCovered"` // last changed by a version that wrote no digests, or their events were removed
+	SettingsNotCovered int64 `json:"settingsNotCovered"` // last changed by a version without digests, or their events have been deleted
 }
 
 // OK reports whether no record differs.
@@ -70,23 +70,23 @@ func (r *Report) add(f Fault) {
 	r.Faults = append(r.Faults, f)
 }
 
-// Stored is a record with the newest event about it.
+// Stored is a record with its newest event.
 type Stored struct {
 	Filing filing.Filing
-	Last   audit.Event // Sequence 0: there is none; only Sequence, Type and Data are set
+	Last   audit.Event // Sequence is 0 without an event; only Sequence, Type and Data are set
 }
 
 // Tx reads one organisation's records and events.
 type Tx interface {
 	TrailCut() (audit.Cut, error)
-	// StoredAfter reads whole records in the order of their ids.
+	// StoredAfter returns complete records in the order of their IDs.
 	StoredAfter(id string, limit int) ([]Stored, error)
-	// EventsAbout reads events of a record before a sequence, newest first.
+	// EventsAbout returns events of a record before a sequence, newest first.
 	EventsAbout(resourceID string, before int64, limit int) ([]audit.Event, error)
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
-	// Absent gives those of some ids, each a UUID, that no record has.
+	// Absent returns the UUIDs that are not the ID of a record.
 	Absent(ids []string) ([]string, error)
-	// TableRows reads rows of a table behind a key, in its order.
+	// TableRows returns rows of a table after a key, in the order of the key.
 	TableRows(from portability.Table, after []string, limit int) ([]portability.Row, error)
 }
 
@@ -95,15 +95,15 @@ type Store interface {
 	ViewVerified(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
 
-// Records compares every record and every setting of an organisation with the digest in its last
-// event, and finds those that are missing. Memory does not depend on how many records there are;
-// it grows with the members, keys and other settings.
+// Records compares every record and setting of an organisation with the digest in its last event, and
+// finds missing ones. Memory does not depend on the number of records, but grows with the number of
+// members, keys and other settings.
 func Records(ctx context.Context, s Store, org tenant.ID, kinds map[string]bool) (*Report, error) {
-	c := &comparison{store: s, org: org, kinds: kinds, report: &Report{Faults: []Fault{}}, missing: map[string]Fault{}, settings: settings{org: org, last: map[Ref]told{}}}
-	if err := c.stored(ctx); err != nil {
+	c := &comparison{store: s, org: org, kinds: kinds, report: &Report{Faults: []Fault{}}, missing: map[string]Fault{}, settings: settings{org: org, last: map[Ref]settingState{}}}
+	if err := c.compareStored(ctx); err != nil {
 		return nil, fmt.Errorf("integrity: records of %s: %w", org, err)
 	}
-	if err := c.absent(ctx); err != nil {
+	if err := c.findMissing(ctx); err != nil {
 		return nil, fmt.Errorf("integrity: missing records of %s: %w", org, err)
 	}
 	if err := c.compareSettings(ctx); err != nil {
@@ -117,13 +117,13 @@ type comparison struct {
 	org     tenant.ID
 	kinds   map[string]bool
 	report  *Report
-	missing map[string]Fault // absent records for which no removal has been found yet
+	missing map[string]Fault // missing records without a known deletion
 
 	settings settings
 }
 
-// stored compares each record that exists.
-func (c *comparison) stored(ctx context.Context) error {
+// compareStored compares each existing record.
+func (c *comparison) compareStored(ctx context.Context) error {
 	for after := ""; ; {
 		n := 0
 		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
@@ -177,8 +177,8 @@ func (c *comparison) compare(tx Tx, s *Stored, cut audit.Cut) error {
 	return nil
 }
 
-// withoutEvents judges a record that no event tells of. That is right only if the
-// events were removed for their age, and it has not changed since.
+// withoutEvents checks a record without events. It is valid only if retention deleted the
+// events and the record has not changed since.
 func (c *comparison) withoutEvents(f *filing.Filing, cut audit.Cut) {
 	if cut.Sequence > 0 && !f.UpdatedAt.After(cut.OccurredAt) {
 		c.report.NotCovered++
@@ -187,15 +187,15 @@ func (c *comparison) withoutEvents(f *filing.Filing, cut audit.Cut) {
 	c.report.add(Fault{RecordID: f.ID, Kind: f.Kind, Problem: Unrecorded})
 }
 
-// history is what the events of a record say of it, read back to the newest with a digest.
+// history is the state of a record by its events, read back to the newest with a digest.
 type history struct {
 	sealed  int64 // sequence of the newest event with a digest; 0 for none
 	digest  string
 	version int64 // of the record, by that event
 
-	last   int64  // sequence of the newest change that has no digest and is newer; 0 for none
+	last   int64  // sequence of the newest later change without a digest; 0 for none
 	status string // after that change
-	body   string // digest of the body by the newest event that has one
+	body   string // digest of the body in the newest event that has one
 }
 
 func newHistory(tx Tx, f *filing.Filing) (h history, err error) {
@@ -205,7 +205,7 @@ func newHistory(tx Tx, f *filing.Filing) (h history, err error) {
 			return h, err
 		}
 		for i := range part {
-			if h.take(&part[i], f.Kind) {
+			if h.add(&part[i], f.Kind) {
 				return h, nil
 			}
 		}
@@ -216,8 +216,8 @@ func newHistory(tx Tx, f *filing.Filing) (h history, err error) {
 	}
 }
 
-// take adds an event and reports whether older ones say nothing more.
-func (h *history) take(e *audit.Event, kind string) (enough bool) {
+// add adds an event and reports whether older events are not needed.
+func (h *history) add(e *audit.Event, kind string) (enough bool) {
 	said := filing.SealedBy(e)
 	if e.ResourceType != kind && said.Digest == "" {
 		return false
@@ -233,8 +233,8 @@ func (h *history) take(e *audit.Event, kind string) (enough bool) {
 	return h.sealed > 0
 }
 
-// changes reports whether an event may tell of a change. A refused step may even name a
-// record that never existed.
+// changes reports whether an event can be a change. A refused action may even name a record
+// that never existed.
 func changes(eventType string) bool {
 	for _, other := range []string{".reviewed", ".classified", ".refused"} {
 		if strings.HasSuffix(eventType, other) {
@@ -244,7 +244,7 @@ func changes(eventType string) bool {
 	return true
 }
 
-// fits compares what events without a digest of the record do say.
+// fits compares a record with events that have no digest of the record.
 func (h *history) fits(f *filing.Filing) bool {
 	return h.status == string(f.Status) && (h.body == "" || h.body == f.BodyDigest())
 }

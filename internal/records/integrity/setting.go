@@ -18,18 +18,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// SettingKind is a table of rows that say who may do what in an organisation, or where its data
-// goes. The event of each change has the digests of its rows.
+// SettingKind is a table of permissions in an organisation, or of receivers of its data. The event of
+// each change has the digests of its rows.
 type SettingKind struct {
-	Name string // in faults
-	// Rows are the table and what the digest covers. The first column is the id by which events
-	// know the row, the second is when it was made.
+	Name string // name in reports
+	// Rows is the table with the columns that the digest covers. The first column is the ID in
+	// events, the second the creation time.
 	Rows portability.Table
-	// Vanishes says that rows may be gone without an event of their own: it lets nobody in.
+	// Vanishes is set if rows can be deleted without an event, since that grants no access.
 	Vanishes bool
 }
 
-// The kinds, by what they are about.
+// Indexes of settingKinds.
 const (
 	organisations = iota
 	members
@@ -48,8 +48,8 @@ const (
 	instant = portability.Instant
 )
 
-// settingKinds are all kinds. What the service changes without an event, such as when a key was last
-// used, is not among the columns. Nor is the address of an invitation, which is personal.
+// settingKinds are all kinds. Columns that change without an event, such as the last use of a key, are
+// omitted, and so is the address of an invitation, which is personal data.
 var settingKinds = []SettingKind{
 	organisations: {Name: "organisation", Rows: portability.Table{Name: "organisations", Key: []string{"org_id"}, Columns: []portability.Column{
 		{Name: "org_id", Type: text}, {Name: "created_at", Type: instant}, {Name: "name", Type: text}, {Name: "profile", Type: text},
@@ -89,8 +89,8 @@ var settingKinds = []SettingKind{
 	}}},
 }
 
-// changedBy says of which kind the rows are that an event of a type is about. Webhook endpoints have
-// their own list.
+// changedBy maps event types to the kind of the rows that they change. Webhook endpoints have their
+// own list.
 var changedBy = map[string]int{
 	access.OrganisationCreated: organisations, access.OrganisationUpdated: organisations, access.PolicyChanged: organisations,
 	access.HubEnabled: organisations, access.HubDisabled: organisations,
@@ -103,16 +103,16 @@ var changedBy = map[string]int{
 	retention.HoldSet: holds, retention.HoldLifted: holds,
 }
 
-// Ref names the rows that an event is about: those of a kind that have an id.
+// Ref identifies the rows that an event changes, by kind and ID.
 type Ref struct {
 	kind int
-	ID   string // as in the first column
+	ID   string // value of the first column
 }
 
-// Kind is the kind of the rows.
+// Kind returns the kind of the rows.
 func (r Ref) Kind() SettingKind { return settingKinds[r.kind] }
 
-// SettingOf tells which rows an event says to have changed; false for none.
+// SettingOf returns which rows an event changes; false for none.
 func SettingOf(e *audit.Event, org tenant.ID) (ref Ref, ok bool) {
 	kind, ok := changedBy[e.Type]
 	if !ok && webhook.ChangesEndpoint(e.Type) {
@@ -123,12 +123,12 @@ func SettingOf(e *audit.Event, org tenant.ID) (ref Ref, ok bool) {
 	case kind == organisations || kind == scimTokens:
 		ref.ID = string(org)
 	case kind == holds && ref.ID == string(org):
-		ref.ID = "" // as the table has a hold of the whole organisation
+		ref.ID = "" // the table's ID of a hold on the whole organisation
 	}
 	return ref, ok
 }
 
-// SealSetting adds to the event of a change the digests of the rows after it, none if they are gone.
+// SealSetting adds the digests of the rows after a change to its event; none if they were deleted.
 func SealSetting(e *audit.Event, org tenant.ID, ref Ref, rows []portability.Row) {
 	digests := make([]string, len(rows))
 	for i, row := range rows {

@@ -14,29 +14,29 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 )
 
-// told is what the newest event of a change says of some rows.
-type told struct {
+// settingState is the state of some rows by their newest event.
+type settingState struct {
 	sequence int64
-	sealed   bool     // it has digests; versions before 0.2.0 wrote none
-	digests  []string // of the rows; none if they are gone
+	sealed   bool     // it has digests; versions before 0.2.0 did not write any
+	digests  []string // of the rows; none if they were deleted
 	gone     bool
-	role     tenant.Role // of a member, by an event without digests; empty if it does not say
+	role     tenant.Role // of a member, by an event without digests; empty if not known
 }
 
-// settings compares the rows that say who may do what with the trail. It holds an entry for each of them.
+// settings compares settings with the audit trail. It has an entry for each of them.
 type settings struct {
 	org     tenant.ID
-	last    map[Ref]told
-	read    int64 // sequence of the last event that was noted
-	deleted bool  // the organisation's data was deleted, rows and all
+	last    map[Ref]settingState
+	read    int64 // sequence of the last event that was read
+	deleted bool  // the organisation's data was deleted
 
-	// founded is when a version without digests made the organisation; zero for others. The first of
-	// those versions left no event of the membership that it made then.
+	// founded is when a version without digests created the organisation; zero for others. The first
+	// of those versions wrote no event about the founder's membership.
 	founded time.Time
-	founder bool // that one membership has been found
+	founder bool // the founder's membership has been found
 }
 
-// note takes an event into account.
+// note reads an event.
 func (s *settings) note(e *audit.Event) {
 	s.read = e.Sequence
 	if e.Type == closure.Deleted {
@@ -54,7 +54,7 @@ func (s *settings) note(e *audit.Event) {
 		After   any         `json:"after"`
 	}
 	_ = json.Unmarshal(e.Data, &data)
-	t := told{sequence: e.Sequence, sealed: data.Digests != nil, digests: data.Digests}
+	t := settingState{sequence: e.Sequence, sealed: data.Digests != nil, digests: data.Digests}
 	if e.Type == access.OrganisationCreated && !t.sealed {
 		s.founded = e.OccurredAt
 	}
@@ -64,23 +64,23 @@ func (s *settings) note(e *audit.Event) {
 	s.last[ref] = t
 }
 
-// older reads the event of a version that wrote no digests.
-func (t *told) older(eventType string, role tenant.Role, after any) {
+// older reads an event without digests.
+func (t *settingState) older(eventType string, role tenant.Role, after any) {
 	switch eventType {
 	case access.UserAdded:
 		t.role = role
 	case access.RoleChanged:
 		text, _ := after.(string)
 		t.role = tenant.Role(text)
-	case access.UserRemoved: // the row stays, and says when
+	case access.UserRemoved: // the row stays with the time of removal
 	default:
 		_, what, _ := strings.Cut(eventType, ".")
 		t.gone = slices.Contains([]string{"deleted", "endpoint.deleted", "removed", "hold_lifted"}, what)
 	}
 }
 
-// compareSettings compares the organisation's settings, in one snapshot, with the events up to it. Events
-// that were read before it are noted already.
+// compareSettings compares the organisation's settings in one transaction with the events up to it.
+// Earlier events have been read before.
 func (c *comparison) compareSettings(ctx context.Context) error {
 	return c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
 		for more := true; more; {
@@ -139,27 +139,27 @@ func (c *comparison) compareSetting(ref Ref, row portability.Row, cut audit.Cut)
 		c.settings.founder = true
 		c.report.SettingsNotCovered++
 	case !ok:
-		c.report.add(Fault{RecordID: c.shown(ref), Kind: ref.Kind().Name, Problem: Unrecorded})
+		c.report.add(Fault{RecordID: c.reportedID(ref), Kind: ref.Kind().Name, Problem: Unrecorded})
 	case t.sealed && slices.Contains(t.digests, ref.Kind().digest(c.org, row)):
 		c.report.Settings++
 	case t.sealed, t.gone, ref.kind == members && !t.fits(row):
-		c.report.add(Fault{c.shown(ref), ref.Kind().Name, Changed, t.sequence})
+		c.report.add(Fault{c.reportedID(ref), ref.Kind().Name, Changed, t.sequence})
 	default:
 		c.report.SettingsNotCovered++
 	}
 }
 
-// fits compares a member with an event without digests: the role, and whether the member is there.
-func (t *told) fits(row portability.Row) bool {
+// fits compares a member with an event without digests: the role, and whether the member has left.
+func (t *settingState) fits(row portability.Row) bool {
 	role, _ := row.Values[2].(string)
 	left := row.Values[3] != nil
 	if t.role == "" {
-		return left // the event is of the member's removal
+		return left // the event is the member's removal
 	}
 	return !left && role == string(t.role)
 }
 
-// missingSettings reports rows that events tell of and that do not exist.
+// missingSettings reports rows that have events but do not exist.
 func (c *comparison) missingSettings(there map[Ref]bool) {
 	var missing []Ref
 	for ref, t := range c.settings.last {
@@ -169,12 +169,12 @@ func (c *comparison) missingSettings(there map[Ref]bool) {
 	}
 	slices.SortFunc(missing, func(a, b Ref) int { return strings.Compare(a.Kind().Name+" "+a.ID, b.Kind().Name+" "+b.ID) })
 	for _, ref := range missing {
-		c.report.add(Fault{c.shown(ref), ref.Kind().Name, Missing, c.settings.last[ref].sequence})
+		c.report.add(Fault{c.reportedID(ref), ref.Kind().Name, Missing, c.settings.last[ref].sequence})
 	}
 }
 
-// shown is the id of a setting in a fault: the organisation's for a hold of all of it.
-func (c *comparison) shown(ref Ref) string {
+// reportedID returns the ID of a setting in the report.
+func (c *comparison) reportedID(ref Ref) string {
 	if ref.ID == "" {
 		return string(c.org)
 	}

@@ -16,19 +16,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// ContentType is that of an archive.
+// ContentType is the media type of an archive.
 const ContentType = "application/zip"
 
 const (
-	rowPage      = 500 // rows that are read in one transaction
-	recordPage   = 20  // records, of which each may have 4 MB
-	originalPage = 4   // originals, of which each may have 20 MB
+	rowPage      = 500 // rows per transaction
+	recordPage   = 20  // records per transaction; each can have 4 MB
+	originalPage = 4   // originals per transaction; each can have 20 MB
 )
 
-// Write writes the archive of an export as a ZIP, a page of each table at a time, so that
-// it needs little memory however much there is. It calls begin before the first byte; a
-// fault before that can still be answered. The archive shows the data as it is while it
-// is written.
+// Write writes the archive of an export as a ZIP, page by page, so that memory does not grow with
+// the data. It calls begin before the first byte; until then an error can still be reported. The
+// archive contains the data as it is while it is written.
 func (s *Service) Write(ctx context.Context, call tenant.Call, id string, begin func(name string) io.Writer) error {
 	err := s.Store.UpdateExport(ctx, call.Org, func(tx Tx) error {
 		j, err := find(tx, id)
@@ -36,7 +35,7 @@ func (s *Service) Write(ctx context.Context, call tenant.Call, id string, begin 
 			return err
 		}
 		if j.Status != Done {
-			return apierr.New(apierr.InvalidState, "The export was cancelled. Make another one.")
+			return apierr.New(apierr.InvalidState, "The export was cancelled. Request a new one.")
 		}
 		return tx.Record(s.event(call, Fetched, j))
 	})
@@ -50,7 +49,7 @@ func (s *Service) Write(ctx context.Context, call tenant.Call, id string, begin 
 	return a.zip.Close()
 }
 
-// WriteNow writes an archive that nobody has asked for by a job: the operator's, of any organisation.
+// WriteNow writes an archive without a job, for the operator.
 func (s *Service) WriteNow(ctx context.Context, call tenant.Call, out io.Writer) error {
 	j := Job{ID: s.NewID()}
 	err := s.Store.ViewExport(ctx, call.Org, func(tx Tx) (err error) { j.Total, err = tx.CountExported(); return err })
@@ -67,7 +66,7 @@ func (s *Service) WriteNow(ctx context.Context, call tenant.Call, out io.Writer)
 	return a.zip.Close()
 }
 
-// archive is one that is being written.
+// archive is an archive that is being written.
 type archive struct {
 	service *Service
 	ctx     context.Context
@@ -87,27 +86,27 @@ func (a *archive) write() error {
 
 func (a *archive) view(fn func(Tx) error) error { return a.service.Store.ViewExport(a.ctx, a.org, fn) }
 
-// lines are a .jsonl file of the archive.
-type lines struct {
+// jsonlFile is a .jsonl file of the archive.
+type jsonlFile struct {
 	archive *archive
 	name    string
 	out     io.Writer
 }
 
-func (a *archive) lines(name string) (*lines, error) {
+func (a *archive) create(name string) (*jsonlFile, error) {
 	name += ".jsonl"
 	out, err := a.zip.Create(name)
 	a.files[name] = 0
-	return &lines{a, name, out}, err
+	return &jsonlFile{a, name, out}, err
 }
 
-func (l *lines) add(line []byte) error {
+func (l *jsonlFile) add(line []byte) error {
 	l.archive.files[l.name]++
 	_, err := l.out.Write(append(line, '\n'))
 	return err
 }
 
-func (l *lines) encode(v any) error {
+func (l *jsonlFile) encode(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -116,7 +115,7 @@ func (l *lines) encode(v any) error {
 }
 
 func (a *archive) organisation() error {
-	l, err := a.lines("organisation")
+	l, err := a.create("organisation")
 	if err != nil {
 		return err
 	}
@@ -138,7 +137,7 @@ func (a *archive) organisation() error {
 }
 
 func (a *archive) users() error {
-	l, err := a.lines("users")
+	l, err := a.create("users")
 	if err != nil {
 		return err
 	}
@@ -156,7 +155,7 @@ func (a *archive) users() error {
 
 func (a *archive) records() error {
 	for _, kind := range a.service.Kinds {
-		l, err := a.lines(kind)
+		l, err := a.create(kind)
 		if err != nil {
 			return err
 		}
@@ -179,7 +178,7 @@ func (a *archive) records() error {
 }
 
 func (a *archive) events() error {
-	l, err := a.lines("audit_events")
+	l, err := a.create("audit_events")
 	if err != nil {
 		return err
 	}
@@ -202,7 +201,7 @@ func (a *archive) events() error {
 
 func (a *archive) tables() error {
 	for _, t := range Tables() {
-		l, err := a.lines(t.File)
+		l, err := a.create(t.File)
 		if err != nil {
 			return err
 		}
@@ -231,7 +230,7 @@ func (a *archive) eachRow(t Table, fn func(Row) error) error {
 	return nil
 }
 
-// line is a row as a JSON object, its members in the order of the columns.
+// line encodes a row as a JSON object with the members in the order of the columns.
 func (t Table) line(r Row) []byte {
 	line := []byte("{")
 	for i, c := range t.Columns {
@@ -239,12 +238,12 @@ func (t Table) line(r Row) []byte {
 			line = append(line, ',')
 		}
 		line = append(append(append(line, '"'), c.Member...), `":`...)
-		line = append(line, written(c.Type, r.Values[i])...)
+		line = append(line, encodeValue(c.Type, r.Values[i])...)
 	}
 	return append(line, '}')
 }
 
-func written(t Type, v any) []byte {
+func encodeValue(t Type, v any) []byte {
 	if text, ok := v.(string); ok && t == JSON && json.Valid([]byte(text)) {
 		return []byte(text)
 	}
@@ -278,14 +277,14 @@ func (a *archive) originals() error {
 	return nil
 }
 
-// received writes the messages of customs as they came.
+// received writes the raw messages from CDS.
 func (a *archive) received() error {
 	messages := Table{Name: "messages", Key: []string{"id"}, Columns: []Column{{"inbox_id", "", Text}}}
 	return a.eachRow(messages, func(r Row) error {
 		id, _ := r.Values[0].(string)
 		m, err := a.service.Store.Inbound(a.ctx, id)
 		if apierr.Is(err, apierr.NotFound) {
-			return nil // removed for its age
+			return nil // deleted by retention
 		}
 		if err != nil {
 			return err
@@ -305,7 +304,7 @@ func (a *archive) file(name string, data []byte) error {
 	return err
 }
 
-// manifest is the last file: an archive without one was cut off.
+// manifest writes the last file; an archive without it is incomplete.
 func (a *archive) manifest() error {
 	out, err := a.zip.Create("manifest.json")
 	if err != nil {
@@ -326,7 +325,7 @@ func writeAll(w io.Writer, text []byte) error {
 	return err
 }
 
-// user is a member as the archive shows one.
+// user is a member in the archive.
 type user struct {
 	ID    string      `json:"id"`
 	Name  string      `json:"name"`

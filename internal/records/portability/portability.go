@@ -1,4 +1,4 @@
-// Package portability gives an organisation all its data in one archive.
+// Package portability exports all data of an organisation as one archive.
 package portability
 
 import (
@@ -14,43 +14,43 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Kept is how long an export can be fetched.
+// Kept is how long an export can be downloaded.
 const Kept = 30 * 24 * time.Hour
 
-// MaxOpen is how many exports of an organisation can be kept at a time.
+// MaxOpen is the maximum number of exports of an organisation that can be downloaded.
 const MaxOpen = 20
 
-// What the audit trail tells of exports.
+// Audit event types of exports.
 const (
 	Requested = "organisation.export_requested"
 	Fetched   = "organisation.export_fetched"
 	Cancelled = "organisation.export_cancelled"
 
-	home         = "customs" // the Hub that every organisation has
+	home         = "customs" // the Hub that is enabled for every organisation
 	resourceType = "export"
 )
 
-// EventTypes are the types of all events of exports.
+// EventTypes returns the audit event types of exports.
 func EventTypes() []string { return []string{Requested, Fetched, Cancelled} }
 
-// The states of a job that exports use.
+// Statuses of an export job.
 const (
-	Done = "DONE"
-	Gone = "CANCELLED"
+	Done            = "DONE"
+	CancelledStatus = "CANCELLED"
 )
 
 // Job is one export.
 type Job struct {
 	ID         string
 	Status     string
-	Total      int64 // records, events and messages when it was asked for
+	Total      int64 // records, events and messages at the time of the request
 	Done       int64
 	Failed     int64
 	CreatedAt  time.Time
 	FinishedAt time.Time
 }
 
-// Tx reads and writes what belongs to one organisation.
+// Tx reads and writes the data of one organisation.
 type Tx interface {
 	audit.Recorder
 	Now() time.Time
@@ -61,11 +61,11 @@ type Tx interface {
 
 	Organisation() (access.Organisation, error)
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
-	// WholeFilings reads records of a kind from the oldest, behind a position.
+	// WholeFilings returns records of a kind after a position, oldest first.
 	WholeFilings(kind string, after filing.Position, limit int) ([]filing.Filing, error)
-	// TableRows reads rows of a table behind a key, in its order.
+	// TableRows returns rows of a table after a key, in the order of the key.
 	TableRows(t Table, after []string, limit int) ([]Row, error)
-	// Originals reads bytes as they were sent or received, in the order of their ids.
+	// Originals returns messages and documents as sent or received, in the order of their IDs.
 	Originals(s Source, after string, limit int) ([]Original, error)
 }
 
@@ -74,7 +74,7 @@ type Store interface {
 	ViewExport(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateExport(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	Members(ctx context.Context, org tenant.ID) ([]access.Member, error)
-	Inbound(ctx context.Context, id string) (customs.Inbound, error) // a message as it came
+	Inbound(ctx context.Context, id string) (customs.Inbound, error) // a raw message
 }
 
 // Service makes exports.
@@ -85,7 +85,7 @@ type Service struct {
 	Version string // of the program
 }
 
-// Request makes an export, which can be fetched for 30 days.
+// Request creates an export, which can be downloaded for 30 days.
 func (s *Service) Request(ctx context.Context, call tenant.Call) (j Job, err error) {
 	var total int64
 	err = s.Store.ViewExport(ctx, call.Org, func(tx Tx) (err error) { total, err = tx.CountExported(); return err })
@@ -105,7 +105,7 @@ func (s *Service) Request(ctx context.Context, call tenant.Call) (j Job, err err
 			}
 		}
 		if kept >= MaxOpen {
-			return apierr.New(apierr.InvalidState, "The organisation has %d exports that can still be fetched. Delete one of them first.", kept)
+			return apierr.New(apierr.InvalidState, "The organisation already has %d exports. Cancel one of them first.", kept)
 		}
 		if err := tx.AddExport(j); err != nil {
 			return err
@@ -115,13 +115,13 @@ func (s *Service) Request(ctx context.Context, call tenant.Call) (j Job, err err
 	return j, err
 }
 
-// Find reads an export that has not expired.
+// Find returns an export that has not expired.
 func (s *Service) Find(ctx context.Context, org tenant.ID, id string) (found Job, err error) {
 	err = s.Store.ViewExport(ctx, org, func(tx Tx) (err error) { found, err = find(tx, id); return err })
 	return found, err
 }
 
-// List lists the exports that have not expired, newest first.
+// List returns the exports that have not expired, newest first.
 func (s *Service) List(ctx context.Context, org tenant.ID) (kept []Job, err error) {
 	err = s.Store.ViewExport(ctx, org, func(tx Tx) error {
 		all, err := tx.Exports()
@@ -136,13 +136,13 @@ func (s *Service) List(ctx context.Context, org tenant.ID) (kept []Job, err erro
 	return kept, err
 }
 
-// Cancel ends an export: it cannot be fetched any more.
+// Cancel ends an export; it can no longer be downloaded.
 func (s *Service) Cancel(ctx context.Context, call tenant.Call, id string) (j Job, err error) {
 	err = s.Store.UpdateExport(ctx, call.Org, func(tx Tx) error {
-		if j, err = find(tx, id); err != nil || j.Status == Gone {
+		if j, err = find(tx, id); err != nil || j.Status == CancelledStatus {
 			return err
 		}
-		j.Status = Gone
+		j.Status = CancelledStatus
 		if err := tx.CancelExport(id); err != nil {
 			return err
 		}

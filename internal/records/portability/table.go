@@ -1,40 +1,40 @@
 package portability
 
-// Type is how a column is written in JSON.
+// Type is how a column is encoded in JSON.
 type Type int
 
-// The types of columns.
+// Column types.
 const (
 	Text    Type = iota
 	Integer      // whole number
 	Boolean
 	Instant // RFC 3339, UTC, milliseconds
-	JSON    // kept as text
+	JSON    // stored as text
 )
 
-// Column is a column of a table and the member that it becomes.
+// Column is a column of a table with its JSON member.
 type Column struct {
 	Name, Member string
 	Type         Type
 }
 
-// Table is a table of which each row becomes a line of a file. What is a secret or a hash
-// of one is not among its columns.
+// Table is a table whose rows become lines of a file. Columns with secrets or their hashes are
+// omitted.
 type Table struct {
 	File    string // without .jsonl
 	Name    string
-	Key     []string // of the primary key, besides the organisation
+	Key     []string // columns of the primary key besides the organisation
 	Columns []Column
 }
 
-// Row is the values of a table's columns, nil for null, and those of its key.
+// Row holds the values of a table's columns, nil for null, and of its key.
 type Row struct {
 	Values []any
 	Key    []string
 }
 
-// Tables are all tables that are exported row by row. Records, events, users and the
-// organisation itself have files of their own.
+// Tables returns the tables that are exported row by row. Records, events, users and the
+// organisation have separate files.
 func Tables() []Table {
 	return []Table{
 		{"keys", "api_keys", []string{"id"}, []Column{
@@ -121,7 +121,7 @@ func LeftOut() map[string]string {
 	}
 }
 
-// Source is where originals are kept.
+// Source is a table with originals.
 type Source struct {
 	Folder, Extension string
 	Table, Column     string
@@ -138,7 +138,7 @@ func Sources() []Source {
 	}
 }
 
-// Original is bytes as they were sent or received.
+// Original is a message or document as sent or received.
 type Original struct {
 	ID   string
 	Data []byte // nil for none

@@ -14,53 +14,53 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// What the trail tells of retention.
+// Audit event types of retention.
 const (
 	RecordsRemoved = "retention.records_removed"
 	HoldSet        = "retention.hold_set"
 	HoldLifted     = "retention.hold_lifted"
 
-	home         = "customs" // the Hub that every organisation has
+	home         = "customs" // the Hub that is enabled for every organisation
 	resourceType = "retention"
 	organisation = "organisation"
 )
 
-// EventTypes are all that the trail tells of retention, but for the cut of the trail.
+// EventTypes returns the audit event types of retention, except the truncation of the trail.
 func EventTypes() []string { return []string{RecordsRemoved, HoldSet, HoldLifted} }
 
-// Hold is a legal hold: nothing of the record is removed while it stands, or nothing
-// of the organisation where it names no record.
+// Hold is a legal hold. While it exists, the record and its data are not deleted; without a record ID,
+// no data of the organisation is.
 type Hold struct {
 	RecordID string
 	Reason   string
 	SetAt    time.Time
 }
 
-// Standing is a hold with who has set it, as the trail tells.
-type Standing struct {
+// ActiveHold is a hold with the user who set it, from the audit trail.
+type ActiveHold struct {
 	Hold
-	Kind   string // of the record; empty where the organisation is held
+	Kind   string // of the record; empty for the organisation
 	UserID string
-	// Operator says that it was set by command: then only so is it changed and lifted,
-	// since an organisation may want its own records gone.
+	// Operator is set if the operator of the service set the hold by command. Then only the
+	// operator can change or lift it, since the organisation may want its records deleted.
 	Operator bool
 }
 
-// Position is where the hold stands in the list; that of the organisation goes by its id.
-func (s Standing) Position(org tenant.ID) filing.Position {
+// Position returns the position of the hold in the list; the organisation's hold uses its ID.
+func (s ActiveHold) Position(org tenant.ID) filing.Position {
 	return filing.Position{CreatedAt: s.SetAt, ID: cmp.Or(s.RecordID, string(org))}
 }
 
-// MaxHolds is how many holds an organisation may have.
+// MaxHolds is the maximum number of holds of an organisation.
 const MaxHolds = 1000
 
-// Holds are those of one organisation.
+// Holds are the holds of one organisation.
 type Holds []Hold
 
-// All tells whether the whole organisation is held.
+// All reports whether the whole organisation is under a hold.
 func (h Holds) All() bool { return h.Of("") }
 
-// Of tells whether a record is held by itself.
+// Of reports whether a record has its own hold.
 func (h Holds) Of(recordID string) bool {
 	for _, one := range h {
 		if one.RecordID == recordID {
@@ -70,36 +70,37 @@ func (h Holds) Of(recordID string) bool {
 	return false
 }
 
-// HoldTx is a transaction of one organisation in which holds are set and lifted.
+// HoldTx is a transaction in which holds of an organisation are set and lifted.
 type HoldTx interface {
 	audit.Recorder
 	Now() time.Time
-	// KindOf is the kind of a record; fault.NotFound when there is none here.
+	// KindOf returns the kind of a record, or apierr.NotFound.
 	KindOf(id string) (string, error)
 	Holds() (Holds, error)
-	// StandingHolds is a page of them, the newest first, behind a position.
-	StandingHolds(behind filing.Position, limit int) ([]Standing, error)
-	// StandingOn are those that keep a record: its own, and the organisation's.
-	StandingOn(recordID string) ([]Standing, error)
+	// ActiveHolds returns a page of holds after a position, newest first.
+	ActiveHolds(behind filing.Position, limit int) ([]ActiveHold, error)
+	// ActiveHoldsOn returns the holds that protect a record: its own and the organisation's.
+	ActiveHoldsOn(recordID string) ([]ActiveHold, error)
 	SetHold(Hold) error
 	LiftHold(recordID string) error
-	// ReopenDeletion makes the deletion of a closed organisation look again for what need not be kept.
+	// ReopenDeletion makes the deletion of a closed organisation run again for data that is
+	// no longer protected.
 	ReopenDeletion() error
 }
 
-// maxReason is how long a reason may be, in bytes.
+// maxReason is the maximum length of a reason in bytes.
 const maxReason = 1000
 
-// SetHold holds a record, or with none the organisation, and leaves the reason in the
-// trail. A hold that stands gets the new reason.
+// SetHold sets a hold on a record, or without an ID on the organisation, and records the reason in the
+// audit trail. An existing hold gets the new reason.
 func SetHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason string) error {
-	kind, err := held(tx, recordID, reason)
+	kind, err := kindToHold(tx, recordID, reason)
 	if err != nil {
 		return err
 	}
-	standing, err := changeable(tx, call, recordID)
-	if err == nil && standing == nil {
-		err = room(tx)
+	existing, err := changeableHold(tx, call, recordID)
+	if err == nil && existing == nil {
+		err = checkMaxHolds(tx)
 	}
 	if err != nil {
 		return err
@@ -107,63 +108,63 @@ func SetHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason str
 	if err := tx.SetHold(Hold{recordID, reason, tx.Now()}); err != nil {
 		return err
 	}
-	return tell(tx, call, id(), HoldSet, kind, recordID, reason)
+	return recordHold(tx, call, id(), HoldSet, kind, recordID, reason)
 }
 
-// LiftHold ends a hold, and leaves the reason in the trail.
+// LiftHold ends a hold and records the reason in the audit trail.
 func LiftHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason string) error {
-	if err := reasonable(reason); err != nil {
+	if err := checkReason(reason); err != nil {
 		return err
 	}
-	standing, err := changeable(tx, call, recordID)
+	existing, err := changeableHold(tx, call, recordID)
 	if err != nil {
 		return err
 	}
-	if standing == nil {
-		return apierr.New(apierr.NotFound, "There is no such hold.")
+	if existing == nil {
+		return apierr.New(apierr.NotFound, "This legal hold does not exist.")
 	}
 	if err := errors.Join(tx.LiftHold(recordID), tx.ReopenDeletion()); err != nil {
 		return err
 	}
-	return tell(tx, call, id(), HoldLifted, cmp.Or(standing.Kind, organisation), recordID, reason)
+	return recordHold(tx, call, id(), HoldLifted, cmp.Or(existing.Kind, organisation), recordID, reason)
 }
 
-// changeable is the hold as it stands, nil where there is none; one of the operator's
-// nobody else may touch.
-func changeable(tx HoldTx, call tenant.Call, recordID string) (*Standing, error) {
-	all, err := tx.StandingOn(recordID)
+// changeableHold returns the hold, or nil if there is none. It returns an error if only the operator can
+// change it.
+func changeableHold(tx HoldTx, call tenant.Call, recordID string) (*ActiveHold, error) {
+	all, err := tx.ActiveHoldsOn(recordID)
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(all, func(s Standing) bool { return s.RecordID == recordID })
+	at := slices.IndexFunc(all, func(s ActiveHold) bool { return s.RecordID == recordID })
 	if at < 0 {
 		return nil, nil
 	}
 	if all[at].Operator && !call.ByOperator() {
-		return nil, apierr.New(apierr.InvalidState, "The operator of the service has set this hold, and nobody else lifts or changes it.")
+		return nil, apierr.New(apierr.InvalidState, "The operator of the service set this hold. Only the operator can change or lift it.")
 	}
 	return &all[at], nil
 }
 
-// room refuses one hold too many.
-func room(tx HoldTx) error {
+// checkMaxHolds returns an error if the maximum number of holds is reached.
+func checkMaxHolds(tx HoldTx) error {
 	holds, err := tx.Holds()
 	if err == nil && len(holds) >= MaxHolds {
-		err = apierr.New(apierr.InvalidState, "There are %d holds; lift some first, or hold the organisation.", MaxHolds)
+		err = apierr.New(apierr.InvalidState, "There are already %d legal holds. Lift some of them, or set one for the organisation.", MaxHolds)
 	}
 	return err
 }
 
-func reasonable(reason string) error {
+func checkReason(reason string) error {
 	if strings.TrimSpace(reason) == "" || len(reason) > maxReason {
-		return apierr.Invalid(apierr.Detail{Field: "reason", Message: "must say in at most 1000 characters why"})
+		return apierr.Invalid(apierr.Detail{Field: "reason", Message: "must be a reason of 1 to 1000 characters"})
 	}
 	return nil
 }
 
-// held is the kind of what is to be held.
-func held(tx HoldTx, recordID, reason string) (kind string, err error) {
-	if err := reasonable(reason); err != nil {
+// kindToHold returns the kind of the record to hold.
+func kindToHold(tx HoldTx, recordID, reason string) (kind string, err error) {
+	if err := checkReason(reason); err != nil {
 		return "", err
 	}
 	if recordID == "" {
@@ -172,7 +173,7 @@ func held(tx HoldTx, recordID, reason string) (kind string, err error) {
 	return tx.KindOf(recordID)
 }
 
-func tell(tx HoldTx, call tenant.Call, id, eventType, kind, recordID, reason string) error {
+func recordHold(tx HoldTx, call tenant.Call, id, eventType, kind, recordID, reason string) error {
 	if recordID == "" {
 		recordID = string(call.Org)
 	}

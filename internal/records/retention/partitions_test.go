@@ -15,11 +15,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// partitioned is an archive on PostgreSQL whose past has partitions by age too, as it
-// will once the service has run for years.
-func partitioned(t *testing.T) *archive {
-	a := newArchive(t, storetest.Postgres(t))
-	a.do("CREATE TABLE former AS SELECT * FROM events_past") // the organisations' own
+// partitioned returns an archive on PostgreSQL with partitions for past years, as after years of
+// operation.
+func partitioned(t *testing.T) *fixture {
+	a := newFixture(t, storetest.Postgres(t))
+	a.do("CREATE TABLE former AS SELECT * FROM events_past") // the events of the organisations
 	a.do("DROP TABLE events_past, deliveries_past, notices_past")
 	for table, instants := range map[string][]string{
 		"deliveries": {"2013-05-05", "2013-06-05", "2014-01-05", "2014-06-05"}, "notices": {"2013-05-05", "2013-06-05", "2014-01-05", "2014-06-05"},
@@ -34,12 +34,12 @@ func partitioned(t *testing.T) *archive {
 	return a
 }
 
-func (a *archive) there(partition string) bool {
+func (a *fixture) there(partition string) bool {
 	return a.count("pg_class WHERE relname = '"+partition+"'") == 1
 }
 
-// A partition goes as a whole where everything in it is old enough; where something has
-// to stay the rest goes row by row.
+// A partition is dropped as a whole if all its rows have expired. Otherwise the expired rows are
+// deleted one by one.
 func TestPartitionsAreDropped(t *testing.T) {
 	a := partitioned(t)
 	a.file(ours, "2013-06-01", "2013-06-02", done)
@@ -50,12 +50,12 @@ func TestPartitionsAreDropped(t *testing.T) {
 	a.now = day("2014-06-05")
 	a.update(theirs, func(tx *store.Tx) error { return retention.SetHold(tx, call, a.ids.UUID, "", "inquiry") })
 	if !a.there("events_2013") || a.count("events_2013") != 4 || a.count("deliveries_2013_06") != 2 {
-		t.Fatal("there are no partitions")
+		t.Fatal("the partitions are missing")
 	}
 
 	r := a.sweep("2014-07-01")
 	if a.there("deliveries_2013_06") || a.there("notices_2014_01") || !a.there("deliveries_2014_06") || r[retention.Partitions] != 6 {
-		t.Errorf("of deliveries %v went", r)
+		t.Errorf("wrong partitions of deliveries were dropped: %v", r)
 	}
 	a.sweep("2020-01-01")
 	if !a.there("events_2013") || a.count("events_2013 WHERE org_id = '"+string(ours)+"'") != 0 || a.count("events_2013") != 2 {
@@ -65,33 +65,33 @@ func TestPartitionsAreDropped(t *testing.T) {
 	a.verify(theirs)
 	a.update(theirs, func(tx *store.Tx) error { return retention.LiftHold(tx, call, a.ids.UUID, "", "closed") })
 	if a.sweep("2020-01-02"); a.there("events_2013") || !a.there("events_2014") {
-		t.Error("the partition does not go as a whole after the hold")
+		t.Error("the partition was not dropped after the hold was lifted")
 	}
 	a.verify(ours)
 	a.verify(theirs)
 }
 
-// What still waits to be delivered keeps its partition, and that of what it delivers.
-func TestWaitingKeepsPartitions(t *testing.T) {
+// A pending delivery keeps its partition and the partition of its notice.
+func TestPendingKeepsPartitions(t *testing.T) {
 	a := partitioned(t)
 	a.file(ours, "2013-06-01", "2013-06-02", done)
 	a.do("UPDATE deliveries SET status = 'DELIVERED' WHERE created_at < '2013-06-02'")
 	a.sweep("2014-07-01")
 	if !a.there("deliveries_2013_06") || !a.there("notices_2013_06") || a.there("deliveries_2013_05") {
-		t.Error("the wrong partitions went")
+		t.Error("wrong partitions were dropped")
 	}
 	a.counts(map[string]int{"deliveries": 1, "notices": 1})
 }
 
-// The database itself refuses to drop what is too young, what is not cut, and to judge
-// of all with the eyes of one organisation.
+// The database refuses to drop partitions that are too recent or not cut off, and to drop any in the
+// scope of one organisation.
 func TestDatabaseRefusesToDrop(t *testing.T) {
 	a := partitioned(t)
 	a.file(ours, "2013-06-01", "2013-06-02", done)
 	for call, want := range map[string]string{
-		"drop_partition('events', 'events_2013', now() - interval '3 years')":                 "nothing of events is old enough",
-		"drop_partition('deliveries', 'deliveries_2013_06', now())":                           "nothing of deliveries is old enough",
-		"drop_partition('filings', 'filings', now() - interval '9 years')":                    "nothing of filings is old enough",
+		"drop_partition('events', 'events_2013', now() - interval '3 years')":                 "of events is old enough",
+		"drop_partition('deliveries', 'deliveries_2013_06', now())":                           "of deliveries is old enough",
+		"drop_partition('filings', 'filings', now() - interval '9 years')":                    "of filings is old enough",
 		"make_partition('filings', now())":                                                    "no partition of filings",
 		"drop_partition('events', 'events_2013', now() - interval '5 years')::text":           "",
 		"drop_partition('events', 'filings', now() - interval '5 years')::text":               "",
@@ -106,14 +106,14 @@ func TestDatabaseRefusesToDrop(t *testing.T) {
 	}
 	a.do("SELECT set_config('tidewaiter.org', '" + string(ours) + "', false)")
 	if _, err := a.raw.Exec("SELECT drop_partition('deliveries', 'deliveries_2013_05', '2014-06-01')"); err == nil || !strings.Contains(err.Error(), "belongs to all") {
-		t.Errorf("dropped in the name of one: %v", err)
+		t.Errorf("dropped in the scope of one organisation: %v", err)
 	}
 }
 
-// What comes when no partition is there for it rests in the default one and is refused
-// nowhere; partitions made later leave it there.
+// A row without a partition of its period goes to the default partition. Partitions that are created
+// later leave it there.
 func TestDefaultPartition(t *testing.T) {
-	a := newArchive(t, storetest.Postgres(t))
+	a := newFixture(t, storetest.Postgres(t))
 	a.now = time.Now().AddDate(2, 6, 0)
 	note := func() {
 		a.update(ours, func(tx *store.Tx) error {
@@ -126,11 +126,11 @@ func TestDefaultPartition(t *testing.T) {
 	}
 	made, err := a.store.MakePartitions(t.Context(), a.now)
 	if err != nil || len(made) != 9 { // four months of two tables, and next year
-		t.Errorf("made %v, %v", made, err)
+		t.Errorf("created %v, %v", made, err)
 	}
 	again, err := a.store.MakePartitions(t.Context(), a.now)
 	if err != nil || len(again) != 0 {
-		t.Errorf("made again %v, %v", again, err)
+		t.Errorf("second call created %v, %v", again, err)
 	}
 	note()
 	a.now = a.now.AddDate(1, 0, 0)
@@ -139,7 +139,7 @@ func TestDefaultPartition(t *testing.T) {
 	a.verify(ours)
 }
 
-// A service whose role owns nothing, and may not delete an event, sweeps all the same.
+// The sweep works with a database role that owns no tables and cannot delete events.
 func TestSweeperOwnsNothing(t *testing.T) {
 	a := partitioned(t)
 	a.file(ours, "2012-06-01", "2013-06-02", done)
@@ -168,17 +168,17 @@ func TestSweeperOwnsNothing(t *testing.T) {
 		t.Errorf("removed %v", r)
 	}
 	if n := a.count("events_2013"); n != 2 {
-		t.Errorf("%d events are left of 2013, which has a hold", n)
+		t.Errorf("%d events of 2013 remain, want the 2 under a hold", n)
 	}
 	made, err := a.store.MakePartitions(t.Context(), time.Now().AddDate(1, 0, 0))
 	if err != nil || len(made) == 0 {
-		t.Errorf("made %v, %v", made, err)
+		t.Errorf("created %v, %v", made, err)
 	}
 	serving, err := sql.Open("pgx", a.place.URL)
 	a.must(err)
 	defer serving.Close()
 	if _, err := serving.Exec("DELETE FROM events"); err == nil || !strings.Contains(err.Error(), "permission denied") {
-		t.Errorf("the service's role deletes events: %v", err)
+		t.Errorf("the service's role can delete events: %v", err)
 	}
 	a.verify(theirs)
 }

@@ -1,7 +1,6 @@
-// Package retention removes what has been kept long enough: records with all that
-// belongs to them, the oldest events of the trails, messages of customs as they came,
-// and the log of deliveries. Nothing that is under a legal hold goes, and nothing that
-// is still on its way.
+// Package retention deletes data whose retention period has ended: records with their
+// dependent data, the oldest audit events, raw messages from CDS, and the delivery log. It
+// deletes nothing that is under a legal hold or still being processed.
 package retention
 
 import (
@@ -10,46 +9,45 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// Policy says how long is kept what.
+// Policy holds the retention periods.
 type Policy struct {
-	Records    calendar.Age // and events, and messages of customs: from the end of the calendar year
-	Deliveries calendar.Age // and what they deliver, from the day
+	Records    calendar.Age // of records, events and messages from CDS, from the end of the calendar year
+	Deliveries calendar.Age // of deliveries and their notices, from the day
 }
 
-// RecordsBefore is the instant before which a record must have changed last, and an
-// event have happened, to have been kept long enough. Customs asks for four years from
-// the end of the calendar year, VAT and the carbon border adjustment for six: a year
-// goes as a whole, six years after its end unless the policy says otherwise.
+// RecordsBefore returns the time before which a record must have changed last, or an event happened,
+// to have expired. The law requires four years from the end of the calendar year for customs, and six
+// for VAT and CBAM; the default is six for all.
 func (p Policy) RecordsBefore(now time.Time) time.Time {
 	return calendar.YearOf(p.Records.Before(now))
 }
 
-// RecordsUntil is the instant from which an event that happened at another has been kept long enough.
+// RecordsUntil returns the time at which an event that happened at another time expires.
 func (p Policy) RecordsUntil(at time.Time) time.Time {
 	return calendar.YearOf(at).AddDate(1+p.Records.Years, 0, p.Records.Days)
 }
 
-// DeliveriesBefore is the instant before which a delivery must have been made.
+// DeliveriesBefore returns the time before which a delivery must have been created to have expired.
 func (p Policy) DeliveriesBefore(now time.Time) time.Time { return p.Deliveries.Before(now) }
 
-// Class is a sort of what is removed.
+// Class is a class of deleted data.
 type Class string
 
-// The classes.
+// Classes of deleted data.
 const (
 	Records    Class = "records"
 	Events     Class = "events"
 	Messages   Class = "messages"
 	Deliveries Class = "deliveries"
 	Notices    Class = "notices"
-	Partitions Class = "partitions" // whole, with all rows in them
-	Leftovers  Class = "leftovers"  // jobs that were given up, and submissions to HMRC of drafts that were deleted
+	Partitions Class = "partitions" // dropped as a whole
+	Leftovers  Class = "leftovers"  // failed jobs, and submissions to HMRC of deleted drafts
 )
 
-// Classes are all of them, in the order in which they are removed.
+// Classes returns all classes in the order of deletion.
 func Classes() []Class {
 	return []Class{Records, Events, Messages, Deliveries, Notices, Partitions, Leftovers}
 }
 
-// Report is how much of each class was removed, or would be.
+// Report is the number of deleted items by class.
 type Report map[Class]int64

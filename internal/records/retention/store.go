@@ -10,91 +10,90 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Aged is a row that may have been kept long enough.
+// Aged is a row that may have expired.
 type Aged struct {
 	ID                   string
-	RecordID             string // that a delivery or a notice is about
+	RecordID             string // record of a delivery or a notice
 	Status               string
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Position is where the row stands in the order of creation.
+// Position returns the position of the row in the order of creation.
 func (a Aged) Position() filing.Position {
 	return filing.Position{CreatedAt: a.CreatedAt, ID: a.ID}
 }
 
-// Tx is a transaction of one organisation. What it lists is in the order of creation,
-// behind a position.
+// Tx is a transaction of one organisation. Lists are in the order of creation and start after a
+// position.
 type Tx interface {
 	audit.Recorder
 	Holds() (Holds, error)
 
 	AgedFilings(kind string, before time.Time, after filing.Position, limit int) ([]Aged, error)
-	// RemoveFiling takes a record away with all that belongs to it, but for its events
-	// and what it has been counted in.
+	// RemoveFiling deletes a record with its dependent data, except events and statistics.
 	RemoveFiling(id string) error
-	// DataDeleted reports whether the organisation was closed and the deletion of its data has begun.
+	// DataDeleted reports whether the organisation is closed and the deletion of its data has started.
 	DataDeleted() (bool, error)
-	// ReopenDeletion makes that deletion look again for what need not be kept.
+	// ReopenDeletion makes that deletion run again for data that is no longer protected.
 	ReopenDeletion() error
 
 	TrailCut() (audit.Cut, error)
-	// CutBefore is the cut behind the last event before an instant; none of the records
-	// that are spared may have an event before it.
+	// CutBefore returns the truncation after the last event before a time, but before the
+	// first event of each record in spared.
 	CutBefore(at time.Time, spared Holds) (audit.Cut, error)
 	CutTrail(audit.Cut) error
 
 	AgedDeliveries(endpointID string, before time.Time, after filing.Position, limit int) ([]Aged, error)
 	RemoveDelivery(id string) error
-	// Awaited are the notices that are still to be delivered; fewer than the limit, or
-	// there are too many to tell.
-	Awaited(limit int) (map[string]bool, error)
+	// PendingNotices returns the notices with a pending delivery. If there are limit notices, the
+	// list may be incomplete.
+	PendingNotices(limit int) (map[string]bool, error)
 	AgedNotices(before time.Time, after string, limit int) ([]Aged, error)
 	RemoveNotice(id string) error
 }
 
-// Endpoint is one that deliveries were made to.
+// Endpoint is a webhook endpoint.
 type Endpoint struct {
 	Org tenant.ID
 	ID  string
 }
 
-// Store finds what is old, whoever it belongs to, and opens transactions.
+// Store finds old data of all organisations and opens transactions.
 type Store interface {
 	ViewAged(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateAged(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 
-	// TakeTurn makes one instance the only one that does something, until an instant.
-	TakeTurn(ctx context.Context, what, turn string, until time.Time) (bool, error)
-	// AgedTrails are organisations whose trail still has an event before an instant.
+	// AcquireLease acquires or extends a lease on a task until a time. It returns false if another
+	// instance holds it.
+	AcquireLease(ctx context.Context, what, turn string, until time.Time) (bool, error)
+	// AgedTrails returns organisations that have an audit event before a time.
 	AgedTrails(ctx context.Context, before time.Time, after tenant.ID, limit int) ([]tenant.ID, error)
 	AgedEndpoints(ctx context.Context, before time.Time, after Endpoint, limit int) ([]Endpoint, error)
 	AgedNoticesOf(ctx context.Context, before time.Time, after tenant.ID, limit int) ([]tenant.ID, error)
 
-	// RemoveEvents removes some events before the cut of a trail.
+	// RemoveEvents deletes some events before the truncation of a trail.
 	RemoveEvents(ctx context.Context, org tenant.ID, limit int) (int64, error)
-	// RemoveMessages looks through some settled messages of customs, as they came, behind
-	// a position, and removes those of no submission that there still is.
+	// RemoveMessages examines some processed raw messages from CDS after a position, and deletes
+	// those whose submission no longer exists.
 	RemoveMessages(ctx context.Context, state string, before time.Time, after filing.Position, limit int, dry bool) (looked []Aged, removed int64, err error)
 
-	// RemoveLeftovers removes some of what hangs on no record that will go: jobs that were
-	// given up before an instant, and submissions to HMRC of drafts that are gone. What
-	// belongs to an organisation with a hold stays.
+	// RemoveLeftovers deletes some data that no record's deletion covers: jobs that failed before
+	// a time, and submissions to HMRC of deleted drafts. Data of an organisation with a hold stays.
 	RemoveLeftovers(ctx context.Context, before time.Time, limit int, dry bool) (int64, error)
 
-	// MakePartitions makes ready for what is to come, DropPartitions takes away what is
-	// past as a whole. A database without partitions does nothing.
+	// MakePartitions creates partitions for coming periods, DropPartitions drops expired ones.
+	// Both do nothing in a database without partitions.
 	MakePartitions(ctx context.Context, now time.Time) (made []string, err error)
 	DropPartitions(ctx context.Context, table string, before time.Time) (dropped []string, err error)
 }
 
-// Kind is a kind of record, and in which states it has come to its end.
+// Kind is a kind of record with its final states.
 type Kind struct {
 	Name  string
 	Final map[lifecycle.State]bool
 }
 
-// KindsOf are those of which a record can come to its end.
+// KindsOf returns the kinds that have final states.
 func KindsOf(types []*filing.Type) (kinds []Kind) {
 	for _, t := range types {
 		k := Kind{t.Kind, map[lifecycle.State]bool{}}

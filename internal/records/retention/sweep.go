@@ -12,46 +12,45 @@ import (
 
 // Limits of a sweep.
 const (
-	first    = 5 * time.Minute // from the start to the first sweep: others have more to do then
-	every    = time.Hour       // from the end of one sweep to the next
-	turnLong = 10 * time.Minute
-	turn     = "retention"
+	firstDelay = 5 * time.Minute // from the start of the process to the first sweep
+	interval   = time.Hour       // from the end of a sweep to the next
+	leaseTTL   = 10 * time.Minute
+	leaseName  = "retention"
 
-	orgsAtATime = 100
-	recordStep  = 100    // records a transaction, each with all that belongs to it
-	rowStep     = 300    // other rows a transaction
-	mostAwaited = 10_000 // notices that wait to be delivered: of an organisation with more none is removed
-	leisure     = 3      // how much longer than a step took the sweep rests
+	orgPage     = 100
+	recordStep  = 100    // records per transaction
+	rowStep     = 300    // other rows per transaction
+	maxAwaited  = 10_000 // with more pending notices, no notice of the organisation is deleted
+	pauseFactor = 3      // pause after a step, as a multiple of its duration
 )
 
-// Sweeper removes what has been kept long enough, in small steps with rests between
-// them. Each step looks anew whether what it removes must stay, so one that is killed,
-// or overtaken by another, does no harm: the next goes on.
+// Sweeper deletes expired data in small steps with pauses. Each step checks again what must stay, so a
+// sweep that is interrupted or overtaken does no harm, and the next one continues.
 type Sweeper struct {
-	Store  Store
-	Kinds  []Kind
-	Policy Policy
-	NewID  func() string
-	Now    func() time.Time
-	Log    *slog.Logger
-	Tell   func(Report) // hears of every sweep that removed something; may be nil
+	Store    Store
+	Kinds    []Kind
+	Policy   Policy
+	NewID    func() string
+	Now      func() time.Time
+	Log      *slog.Logger
+	OnReport func(Report) // called after every sweep that deleted something; may be nil
 
-	Hurried bool // takes no rests
-	Dry     bool // removes nothing, and counts what would go
+	NoPauses bool // no pauses
+	Dry      bool // deletes nothing and counts what would be deleted
 }
 
-// Run sweeps until ctx ends. Of several instances one does.
+// Run sweeps until ctx ends. Only one instance sweeps at a time.
 func (s *Sweeper) Run(ctx context.Context) {
-	for wait := first; pause(ctx, wait); wait = every {
-		if _, err := s.Turn(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("cannot remove what has been kept long enough; trying again", "error", err, "in", every)
+	for wait := firstDelay; pause(ctx, wait); wait = interval {
+		if _, err := s.SweepOnce(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Warn("cannot delete expired data; will retry", "error", err, "in", interval)
 		}
 	}
 }
 
-// Turn sweeps unless another instance does.
-func (s *Sweeper) Turn(ctx context.Context) (Report, error) {
-	b := &sweep{Sweeper: s, report: Report{}, turn: s.NewID()}
+// SweepOnce sweeps unless another instance does; then it returns a nil report.
+func (s *Sweeper) SweepOnce(ctx context.Context) (Report, error) {
+	b := &sweep{Sweeper: s, report: Report{}, leaseID: s.NewID()}
 	if mine, err := b.renew(ctx); err != nil || !mine {
 		return nil, err
 	}
@@ -60,16 +59,16 @@ func (s *Sweeper) Turn(ctx context.Context) (Report, error) {
 	return b.report, errors.Join(err, b.end(ctx))
 }
 
-// end gives the turn back.
+// end releases the lease.
 func (b *sweep) end(ctx context.Context) error {
 	if b.Dry {
 		return nil
 	}
-	_, err := b.Store.TakeTurn(context.WithoutCancel(ctx), turn, b.turn, b.Now().Add(-time.Millisecond))
+	_, err := b.Store.AcquireLease(context.WithoutCancel(ctx), leaseName, b.leaseID, b.Now().Add(-time.Millisecond))
 	return err
 }
 
-// pause waits, and tells whether it was let.
+// pause waits and reports false if ctx ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -79,19 +78,19 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// sweep is one on its way.
+// sweep is a running sweep.
 type sweep struct {
 	*Sweeper
-	report Report
-	turn   string
+	report  Report
+	leaseID string
 }
 
-// renew holds the turn; it is lost where a step took longer than the turn.
+// renew extends the lease. It returns false if the lease was lost because a step took too long.
 func (b *sweep) renew(ctx context.Context) (bool, error) {
 	if b.Dry {
 		return true, nil
 	}
-	return b.Store.TakeTurn(ctx, turn, b.turn, b.Now().Add(turnLong))
+	return b.Store.AcquireLease(ctx, leaseName, b.leaseID, b.Now().Add(leaseTTL))
 }
 
 func (b *sweep) all(ctx context.Context) error {
@@ -101,13 +100,13 @@ func (b *sweep) all(ctx context.Context) error {
 	old, late := b.Policy.RecordsBefore(b.Now()), b.Policy.DeliveriesBefore(b.Now())
 	for _, part := range []func() error{
 		func() error { return b.trails(ctx, old, b.organisation) },
-		func() error { return b.drop(ctx, "events", old) },
-		func() error { return b.trails(ctx, old, b.leftover) },
+		func() error { return b.dropPartitions(ctx, "events", old) },
+		func() error { return b.trails(ctx, old, b.removeCutEvents) },
 		func() error { return b.messages(ctx, old) },
 		func() error { return b.leftovers(ctx, old) },
-		func() error { return b.drop(ctx, "deliveries", late) },
+		func() error { return b.dropPartitions(ctx, "deliveries", late) },
 		func() error { return b.deliveries(ctx, late) },
-		func() error { return b.drop(ctx, "notices", late) },
+		func() error { return b.dropPartitions(ctx, "notices", late) },
 		func() error { return b.notices(ctx, late) },
 	} {
 		if err := part(); err != nil {
@@ -117,11 +116,11 @@ func (b *sweep) all(ctx context.Context) error {
 	return nil
 }
 
-// trails does something with every organisation that has something old: whatever is
-// of a time has an event of that time, so the oldest event of a trail tells.
+// trails calls do for every organisation with expired data. All data is accompanied by audit events,
+// so the oldest event of an organisation shows whether it has any.
 func (b *sweep) trails(ctx context.Context, before time.Time, do func(context.Context, tenant.ID, time.Time) error) error {
 	for after := tenant.ID(""); ; {
-		orgs, err := b.Store.AgedTrails(ctx, before, after, orgsAtATime)
+		orgs, err := b.Store.AgedTrails(ctx, before, after, orgPage)
 		if err != nil || len(orgs) == 0 {
 			return err
 		}
@@ -134,7 +133,7 @@ func (b *sweep) trails(ctx context.Context, before time.Time, do func(context.Co
 	}
 }
 
-// step runs one step with the rest after it.
+// step runs one step and pauses.
 func (b *sweep) step(ctx context.Context, fn func() error) error {
 	mine, err := b.renew(ctx)
 	if err != nil || !mine {
@@ -144,14 +143,14 @@ func (b *sweep) step(ctx context.Context, fn func() error) error {
 	if err := fn(); err != nil {
 		return err
 	}
-	if !b.Hurried && !pause(ctx, leisure*max(0, min(b.Now().Sub(began), time.Second))) {
+	if !b.NoPauses && !pause(ctx, pauseFactor*max(0, min(b.Now().Sub(began), time.Second))) {
 		return ctx.Err()
 	}
 	return ctx.Err()
 }
 
-// aged runs a step over rows of an organisation: in a transaction that writes, unless
-// it only counts.
+// aged runs a step in a transaction of an organisation, read-only in a dry run. It skips an
+// organisation under a hold.
 func (b *sweep) aged(ctx context.Context, org tenant.ID, fn func(Tx, Holds) error) error {
 	open := b.Store.UpdateAged
 	if b.Dry {
@@ -168,7 +167,7 @@ func (b *sweep) aged(ctx context.Context, org tenant.ID, fn func(Tx, Holds) erro
 	})
 }
 
-// pages runs fn over pages of rows until one is not full.
+// pages calls fn for page after page until one is not full.
 func pages(fn func(after filing.Position) (looked []Aged, err error), size int) error {
 	for after := (filing.Position{}); ; {
 		looked, err := fn(after)
@@ -188,8 +187,8 @@ func (b *sweep) conclude() {
 	if b.Dry || len(b.report) == 0 {
 		return
 	}
-	b.Log.Info("removed what has been kept long enough", "removed", b.report)
-	if b.Tell != nil {
-		b.Tell(b.report)
+	b.Log.Info("deleted expired data", "removed", b.report)
+	if b.OnReport != nil {
+		b.OnReport(b.report)
 	}
 }

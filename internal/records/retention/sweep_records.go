@@ -21,14 +21,14 @@ func orLost(err error) error {
 	return err
 }
 
-// organisation removes old records, and then cuts the trail.
+// organisation deletes expired records and then truncates the audit trail.
 func (b *sweep) organisation(ctx context.Context, org tenant.ID, before time.Time) error {
 	for _, k := range b.Kinds {
 		if err := b.records(ctx, org, k, before); err != nil {
 			return err
 		}
 	}
-	return b.cut(ctx, org, before)
+	return b.truncateTrail(ctx, org, before)
 }
 
 func (b *sweep) records(ctx context.Context, org tenant.ID, k Kind, before time.Time) error {
@@ -44,7 +44,7 @@ func (b *sweep) records(ctx context.Context, org tenant.ID, k Kind, before time.
 				return err
 			}
 			for _, a := range looked {
-				// Nothing leads on from any state in an organisation whose data was deleted.
+				// In an organisation whose data is deleted, every state is final.
 				if (deleted || k.Final[lifecycle.State(a.Status)]) && a.UpdatedAt.Before(before) && !holds.Of(a.ID) {
 					gone = append(gone, a)
 				}
@@ -63,7 +63,7 @@ func (b *sweep) records(ctx context.Context, org tenant.ID, k Kind, before time.
 	}, recordStep)
 }
 
-// remove takes records away and tells the trail which.
+// remove deletes records and writes the audit event.
 func (b *sweep) remove(tx Tx, org tenant.ID, kind string, gone []Aged) error {
 	if b.Dry || len(gone) == 0 {
 		return nil
@@ -71,13 +71,13 @@ func (b *sweep) remove(tx Tx, org tenant.ID, kind string, gone []Aged) error {
 	return Remove(tx, org, b.NewID(), kind, gone)
 }
 
-// Remover removes records of one organisation.
+// Remover deletes records of one organisation.
 type Remover interface {
 	audit.Recorder
 	RemoveFiling(id string) error
 }
 
-// Remove removes at least one record of a kind, in the order of their creation, and records which.
+// Remove deletes at least one record of a kind, in the order of creation, and writes the audit event.
 func Remove(tx Remover, org tenant.ID, eventID, kind string, gone []Aged) error {
 	for _, a := range gone {
 		if err := tx.RemoveFiling(a.ID); err != nil {
@@ -92,16 +92,16 @@ func Remove(tx Remover, org tenant.ID, eventID, kind string, gone []Aged) error 
 		audit.Event{ID: eventID, Hub: home, Type: RecordsRemoved, ResourceType: resourceType, Data: data}))
 }
 
-// Removed is what the trail keeps of records of a kind that were removed together.
+// Removed is the data of the audit event about deleted records of a kind.
 type Removed struct {
 	Kind      string    `json:"kind"`
 	Count     int       `json:"count"`
-	Oldest    time.Time `json:"oldest"` // creation of the first
-	Newest    time.Time `json:"newest"` // and of the last
+	Oldest    time.Time `json:"oldest"` // creation of the first record
+	Newest    time.Time `json:"newest"` // creation of the last record
 	RecordIDs []string  `json:"recordIds"`
 }
 
-// RemovedOf tells of records in the order of their creation.
+// RemovedOf returns the event data for records in the order of creation.
 func RemovedOf(kind string, gone []Aged) Removed {
 	r := Removed{Kind: kind, Count: len(gone), Oldest: gone[0].CreatedAt, Newest: gone[len(gone)-1].CreatedAt}
 	for _, a := range gone {
@@ -110,9 +110,9 @@ func RemovedOf(kind string, gone []Aged) Removed {
 	return r
 }
 
-// cut makes the trail begin behind its last event that is old, and before the first of
-// a record that is held. From then on nobody asks for what lies before.
-func (b *sweep) cut(ctx context.Context, org tenant.ID, before time.Time) error {
+// truncateTrail truncates the audit trail after its last expired event, but before the first event of a record
+// under a hold. Events before the cut are no longer read.
+func (b *sweep) truncateTrail(ctx context.Context, org tenant.ID, before time.Time) error {
 	var gone int64
 	err := b.aged(ctx, org, func(tx Tx, holds Holds) error {
 		former, err := tx.TrailCut()
@@ -139,8 +139,8 @@ func (b *sweep) cut(ctx context.Context, org tenant.ID, before time.Time) error 
 	return err
 }
 
-// leftover removes the events before the cut that no dropped partition took along.
-func (b *sweep) leftover(ctx context.Context, org tenant.ID, _ time.Time) error {
+// removeCutEvents deletes the events before the cut that were not dropped with a partition.
+func (b *sweep) removeCutEvents(ctx context.Context, org tenant.ID, _ time.Time) error {
 	if b.Dry {
 		return nil
 	}

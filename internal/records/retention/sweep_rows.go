@@ -14,13 +14,13 @@ func (b *sweep) makePartitions(ctx context.Context) error {
 	}
 	made, err := b.Store.MakePartitions(ctx, b.Now())
 	if len(made) > 0 {
-		b.Log.Info("made partitions for what is to come", "partitions", made)
+		b.Log.Info("created partitions for coming periods", "partitions", made)
 	}
 	return err
 }
 
-// drop drops whole partitions. What it could not, the steps that follow take apart.
-func (b *sweep) drop(ctx context.Context, table string, before time.Time) error {
+// dropPartitions drops whole partitions. The following steps delete the expired rows of the others.
+func (b *sweep) dropPartitions(ctx context.Context, table string, before time.Time) error {
 	if b.Dry {
 		return nil
 	}
@@ -28,16 +28,16 @@ func (b *sweep) drop(ctx context.Context, table string, before time.Time) error 
 		dropped, err := b.Store.DropPartitions(ctx, table, before)
 		b.report[Partitions] += int64(len(dropped))
 		if len(dropped) > 0 {
-			b.Log.Info("dropped partitions that had been kept long enough", "partitions", dropped)
+			b.Log.Info("dropped expired partitions", "partitions", dropped)
 		}
 		return err
 	})
 }
 
-// settled are the states in which a message of customs, as it came, has done its work.
+// settled are the states of a raw message from CDS that has been processed.
 var settled = []string{"applied", "unmatched", "unreadable"}
 
-// messages removes messages of customs as they came.
+// messages deletes raw messages from CDS.
 func (b *sweep) messages(ctx context.Context, before time.Time) error {
 	for _, state := range settled {
 		err := pages(func(after filing.Position) (looked []Aged, err error) {
@@ -56,7 +56,7 @@ func (b *sweep) messages(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// leftovers removes what would stay for ever, as no record takes it along.
+// leftovers deletes data that no record's deletion covers.
 func (b *sweep) leftovers(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64
@@ -73,15 +73,15 @@ func (b *sweep) leftovers(ctx context.Context, before time.Time) error {
 
 const waiting = "PENDING"
 
-// deliveries removes those that have arrived or were given up.
+// deliveries deletes deliveries that have succeeded or failed for good.
 func (b *sweep) deliveries(ctx context.Context, before time.Time) error {
 	for after := (Endpoint{}); ; {
-		endpoints, err := b.Store.AgedEndpoints(ctx, before, after, orgsAtATime)
+		endpoints, err := b.Store.AgedEndpoints(ctx, before, after, orgPage)
 		if err != nil || len(endpoints) == 0 {
 			return err
 		}
 		for _, e := range endpoints {
-			if err := b.log(ctx, e, before); err != nil {
+			if err := b.endpointDeliveries(ctx, e, before); err != nil {
 				return err
 			}
 		}
@@ -89,8 +89,8 @@ func (b *sweep) deliveries(ctx context.Context, before time.Time) error {
 	}
 }
 
-// log removes old deliveries of one endpoint.
-func (b *sweep) log(ctx context.Context, e Endpoint, before time.Time) error {
+// endpointDeliveries deletes old deliveries of one endpoint.
+func (b *sweep) endpointDeliveries(ctx context.Context, e Endpoint, before time.Time) error {
 	return pages(func(after filing.Position) (looked []Aged, err error) {
 		var gone int64
 		err = b.aged(ctx, e.Org, func(tx Tx, holds Holds) error {
@@ -116,10 +116,10 @@ func (b *sweep) log(ctx context.Context, e Endpoint, before time.Time) error {
 	}, rowStep)
 }
 
-// notices removes what is delivered to nobody any more.
+// notices deletes notices without a pending delivery.
 func (b *sweep) notices(ctx context.Context, before time.Time) error {
 	for after := tenant.ID(""); ; {
-		orgs, err := b.Store.AgedNoticesOf(ctx, before, after, orgsAtATime)
+		orgs, err := b.Store.AgedNoticesOf(ctx, before, after, orgPage)
 		if err != nil || len(orgs) == 0 {
 			return err
 		}
@@ -137,8 +137,8 @@ func (b *sweep) noticesOf(ctx context.Context, org tenant.ID, before time.Time) 
 		var gone int64
 		err = b.aged(ctx, org, func(tx Tx, holds Holds) error {
 			gone = 0
-			awaited, err := tx.Awaited(mostAwaited)
-			if err != nil || len(awaited) == mostAwaited {
+			awaited, err := tx.PendingNotices(maxAwaited)
+			if err != nil || len(awaited) == maxAwaited {
 				return err
 			}
 			if looked, err = tx.AgedNotices(before, after.ID, rowStep); err != nil {

@@ -37,34 +37,34 @@ const done lifecycle.State = "DONE"
 
 var kinds = []retention.Kind{{Name: "thing", Final: map[lifecycle.State]bool{done: true}}}
 
-// archive is a real store with a clock that the test sets, of years that are over: what
-// is younger than the law allows the databases do not let go.
-type archive struct {
+// fixture is a real store with a clock in past years, since the databases refuse to delete data that
+// is too recent by the real clock.
+type fixture struct {
 	*testing.T
 	store *store.Store
-	raw   *sql.DB // beside the store, seeing all
+	raw   *sql.DB // direct connection that sees all organisations
 	ids   *ident.Source
 	now   time.Time
-	hook  string // endpoint of ours
+	hook  string // endpoint of the organisation ours
 	place storetest.Backend
 }
 
-// wide gives the sweeper and the chain the store in the form that they declared.
-type wide struct{ *store.Store }
+// storeAdapter adapts the store to the interfaces of retention and audit.
+type storeAdapter struct{ *store.Store }
 
-func (w wide) ViewAged(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
+func (w storeAdapter) ViewAged(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
 	return w.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w wide) UpdateAged(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
+func (w storeAdapter) UpdateAged(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
 	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w wide) ViewTrail(ctx context.Context, org tenant.ID, fn func(audit.Trail) error) error {
+func (w storeAdapter) ViewTrail(ctx context.Context, org tenant.ID, fn func(audit.Trail) error) error {
 	return w.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w wide) UpdateTrail(ctx context.Context, org tenant.ID, fn func(audit.Recorder) error) error {
+func (w storeAdapter) UpdateTrail(ctx context.Context, org tenant.ID, fn func(audit.Recorder) error) error {
 	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
@@ -76,12 +76,12 @@ func day(text string) time.Time {
 	return t.Add(9 * time.Hour)
 }
 
-func each(t *testing.T, run func(a *archive)) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(newArchive(t, b)) })
+func each(t *testing.T, run func(a *fixture)) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(newFixture(t, b)) })
 }
 
-func newArchive(t *testing.T, b storetest.Backend) *archive {
-	a := &archive{T: t, now: day("2012-05-01"), place: b}
+func newFixture(t *testing.T, b storetest.Backend) *fixture {
+	a := &fixture{T: t, now: day("2012-05-01"), place: b}
 	a.ids = ident.NewSource(crand.Reader, func() time.Time { return a.now })
 	a.store = a.open()
 	driver, address := "sqlite", filepath.Join(b.Folder, "tidewaiter.db")+"?_pragma=busy_timeout(5000)"
@@ -111,7 +111,7 @@ func newArchive(t *testing.T, b storetest.Backend) *archive {
 	return a
 }
 
-func (a *archive) open() *store.Store {
+func (a *fixture) open() *store.Store {
 	o := a.place.Options()
 	o.Now, o.NewID = func() time.Time { return a.now }, a.ids.UUID
 	s, err := store.Open(context.Background(), o)
@@ -120,27 +120,27 @@ func (a *archive) open() *store.Store {
 	return s
 }
 
-func (a *archive) must(err error) {
+func (a *fixture) must(err error) {
 	a.Helper()
 	if err != nil {
 		a.Fatal(err)
 	}
 }
 
-func (a *archive) do(statement string) {
+func (a *fixture) do(statement string) {
 	a.Helper()
 	_, err := a.raw.Exec(statement)
 	a.must(err)
 }
 
-func (a *archive) update(org tenant.ID, fn func(*store.Tx) error) {
+func (a *fixture) update(org tenant.ID, fn func(*store.Tx) error) {
 	a.Helper()
 	a.must(a.store.Update(context.Background(), org, fn))
 }
 
-// file stores a record of a day, and makes it what it is to be on another; between them
-// a message of customs comes and is applied.
-func (a *archive) file(org tenant.ID, created, changed string, status lifecycle.State) (id string) {
+// file stores a record on one day and changes its status on another. In between a message from CDS
+// arrives and is applied.
+func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.State) (id string) {
 	a.Helper()
 	id = a.ids.UUID()
 	conversation := a.ids.UUID()
@@ -184,38 +184,38 @@ func (a *archive) file(org tenant.ID, created, changed string, status lifecycle.
 	return id
 }
 
-// deliver makes everything that is due of ours arrive.
-func (a *archive) deliver() {
+// deliver marks all pending deliveries as delivered.
+func (a *fixture) deliver() {
 	a.do("UPDATE deliveries SET status = 'DELIVERED', attempts = 1 WHERE status = 'PENDING'")
 }
 
-func (a *archive) sweeper() *retention.Sweeper {
+func (a *fixture) sweeper() *retention.Sweeper {
 	return &retention.Sweeper{
-		Store: wide{a.store}, Kinds: kinds, Policy: retention.Policy{Records: calendar.Age{Years: 6}, Deliveries: calendar.Age{Days: 90}},
-		NewID: a.ids.UUID, Now: func() time.Time { return a.now }, Log: slog.New(slog.DiscardHandler), Hurried: true,
+		Store: storeAdapter{a.store}, Kinds: kinds, Policy: retention.Policy{Records: calendar.Age{Years: 6}, Deliveries: calendar.Age{Days: 90}},
+		NewID: a.ids.UUID, Now: func() time.Time { return a.now }, Log: slog.New(slog.DiscardHandler), NoPauses: true,
 	}
 }
 
-// sweep removes on a day what has been kept long enough.
-func (a *archive) sweep(on string) retention.Report {
+// sweep runs a sweep on a day.
+func (a *fixture) sweep(on string) retention.Report {
 	a.Helper()
 	a.now = day(on)
-	r, err := a.sweeper().Turn(context.Background())
+	r, err := a.sweeper().SweepOnce(context.Background())
 	a.must(err)
 	if r == nil {
-		a.Fatal("another sweep is on its way")
+		a.Fatal("another sweep is running")
 	}
 	return r
 }
 
-// count counts rows as somebody does who sees all.
-func (a *archive) count(of string) (n int) {
+// count counts rows of all organisations.
+func (a *fixture) count(of string) (n int) {
 	a.Helper()
 	a.must(a.raw.QueryRow("SELECT count(*) FROM " + of).Scan(&n))
 	return n
 }
 
-func (a *archive) counts(want map[string]int) {
+func (a *fixture) counts(want map[string]int) {
 	a.Helper()
 	for of, n := range want {
 		if got := a.count(of); got != n {
@@ -224,30 +224,29 @@ func (a *archive) counts(want map[string]int) {
 	}
 }
 
-// verify follows a trail from its first event to its last.
-func (a *archive) verify(org tenant.ID) audit.Chain {
+// verify verifies the whole audit trail.
+func (a *fixture) verify(org tenant.ID) audit.Chain {
 	a.Helper()
 	chain := audit.Chain{Org: org}
-	a.must(chain.Follow(context.Background(), wide{a.store}, func(int64) {}))
+	a.must(chain.Follow(context.Background(), storeAdapter{a.store}, func(int64) {}))
 	return chain
 }
 
-// gone tells whether a record is.
-func (a *archive) gone(org tenant.ID, id string) bool {
+// gone reports whether a record has been deleted.
+func (a *fixture) gone(org tenant.ID, id string) bool {
 	a.Helper()
 	var err error
 	a.must(a.store.View(context.Background(), org, func(tx *store.Tx) error { _, err = tx.Filing("thing", id); return nil }))
 	return apierr.Is(err, apierr.NotFound)
 }
 
-// rowsOf counts all that hangs on records.
+// rowsOf are the tables with dependent data of records.
 var rowsOf = []string{"filings", "filing_keys", "filing_names", "deadlines", "timers", "postings", "transmissions", "messages", "inbox"}
 
-// What has come to its end goes six years after the end of the year in which it last
-// changed, with all that belongs to it; what is young, open, or somebody else's stays,
-// and so do the counts.
-func TestRecordsGo(t *testing.T) {
-	each(t, func(a *archive) {
+// A record in a final state is deleted six years after the end of the year of its last change, with
+// its dependent data. Recent and open records, those of other organisations, and statistics stay.
+func TestRecordsAreDeleted(t *testing.T) {
+	each(t, func(a *fixture) {
 		old := a.file(ours, "2012-06-01", "2013-12-31", done)
 		openOne := a.file(ours, "2012-06-02", "2013-06-01", "OPEN")
 		late := a.file(ours, "2012-06-03", "2014-01-01", done)
@@ -255,41 +254,41 @@ func TestRecordsGo(t *testing.T) {
 		tallied := a.count("filing_tallies") + a.count("ledger_tallies")
 
 		if r := a.sweep("2019-12-31"); r[retention.Records] != 0 {
-			t.Errorf("a day too soon: %v", r)
+			t.Errorf("a day too early: %v", r)
 		}
 		if r := a.sweep("2020-01-01"); r[retention.Records] != 1 || r[retention.Messages] != 1 {
 			t.Errorf("on the day: %v", r)
 		}
 		for id, want := range map[string]bool{old: true, openOne: false, late: false} {
 			if a.gone(ours, id) != want {
-				t.Errorf("%s is gone: %t", id, !want)
+				t.Errorf("%s is deleted: %t", id, !want)
 			}
 		}
 		if a.gone(theirs, foreign) {
-			t.Error("somebody else's record is gone")
+			t.Error("a record of another organisation is deleted")
 		}
 		for _, of := range rowsOf {
 			if a.count(of) != 3 {
-				t.Errorf("%d %s of three records", a.count(of), of)
+				t.Errorf("%d %s, want 3", a.count(of), of)
 			}
 		}
 		if now := a.count("filing_tallies") + a.count("ledger_tallies"); now != tallied || a.count("filing_tallies WHERE records < 1") > 1 {
-			t.Errorf("%d counts, were %d", now, tallied)
+			t.Errorf("%d rows of statistics, want %d", now, tallied)
 		}
-		told := a.count("events WHERE type = 'retention.records_removed' AND data LIKE '%" + old + "%'")
-		if told != 1 {
-			t.Errorf("%d events tell of the removal", told)
+		events := a.count("events WHERE type = 'retention.records_removed' AND data LIKE '%" + old + "%'")
+		if events != 1 {
+			t.Errorf("%d events about the deletion, want 1", events)
 		}
 		if r := a.sweep("2020-01-02"); len(r) != 0 {
-			t.Errorf("and again: %v", r)
+			t.Errorf("second sweep: %v", r)
 		}
 	})
 }
 
-// The oldest events go, the trail verifies from where it was cut, and the cut is told;
-// what was kept of heads is held against it as far as there is something to hold.
+// The oldest events are deleted. The trail verifies from the cut on and has an event about it. Stored
+// checkpoints are compared as far as their events still exist.
 func TestTrailIsCut(t *testing.T) {
-	each(t, func(a *archive) {
+	each(t, func(a *fixture) {
 		a.file(ours, "2012-06-01", "2013-12-31", done)
 		a.file(ours, "2014-06-03", "2014-06-04", done)
 		var kept []audit.Checkpoint
@@ -305,13 +304,13 @@ func TestTrailIsCut(t *testing.T) {
 		}
 		a.counts(map[string]int{"events WHERE sequence <= 3 AND org_id = '" + string(ours) + "'": 0, "trail_cuts": 2})
 		chain = audit.Chain{Org: ours, Kept: kept}
-		if err := chain.Follow(t.Context(), wide{a.store}, func(int64) {}); err != nil || len(chain.Removed()) != 2 {
-			t.Errorf("held against %d heads: %v, %d are of removed events", len(kept), err, len(chain.Removed()))
+		if err := chain.Follow(t.Context(), storeAdapter{a.store}, func(int64) {}); err != nil || len(chain.Removed()) != 2 {
+			t.Errorf("compared with %d checkpoints: %v, %d of deleted events", len(kept), err, len(chain.Removed()))
 		}
 		kept[2].Hash = strings.Repeat("0", 64)
 		chain = audit.Chain{Org: ours, Kept: kept}
-		if err := chain.Follow(t.Context(), wide{a.store}, func(int64) {}); err == nil {
-			t.Error("a trail that was cut behind another event passes")
+		if err := chain.Follow(t.Context(), storeAdapter{a.store}, func(int64) {}); err == nil {
+			t.Error("a checkpoint with another hash at the cut is accepted")
 		}
 		var page []audit.Event
 		a.must(a.store.View(t.Context(), ours, func(tx *store.Tx) (err error) {
@@ -334,22 +333,21 @@ func TestTrailIsCut(t *testing.T) {
 	})
 }
 
-// A trail of which the head was taken off by somebody else is broken: no event tells.
+// A trail that was truncated without an audit event does not verify.
 func TestForgedCut(t *testing.T) {
-	each(t, func(a *archive) {
+	each(t, func(a *fixture) {
 		a.file(ours, "2012-06-01", "2013-12-31", done)
 		a.do("INSERT INTO trail_cuts (org_id, sequence, hash, occurred_at, cut_at) SELECT org_id, sequence, hash, occurred_at, occurred_at FROM events WHERE org_id = '" + string(ours) + "' AND sequence = 2")
 		chain := audit.Chain{Org: ours}
-		if err := chain.Follow(t.Context(), wide{a.store}, func(int64) {}); err == nil || !strings.Contains(err.Error(), "no event tells") {
-			t.Errorf("it passes: %v", err)
+		if err := chain.Follow(t.Context(), storeAdapter{a.store}, func(int64) {}); err == nil || !strings.Contains(err.Error(), "no event tells") {
+			t.Errorf("it verifies: %v", err)
 		}
 	})
 }
 
-// Nobody deletes an event that lies behind the cut, or one that is younger than the law
-// allows to remove, wherever it lies.
-func TestOnlyCutEventsGo(t *testing.T) {
-	each(t, func(a *archive) {
+// The database refuses to delete events after the cut, and events that are too recent, even before it.
+func TestOnlyCutEventsCanBeDeleted(t *testing.T) {
+	each(t, func(a *fixture) {
 		a.file(ours, "2012-06-01", "2013-12-31", done)
 		a.now = time.Now().AddDate(-3, 0, 0)
 		a.update(ours, func(tx *store.Tx) error {
@@ -371,18 +369,18 @@ func TestOnlyCutEventsGo(t *testing.T) {
 	})
 }
 
-// A sweep that is killed between the cut and the removal of the events leaves a trail
-// that verifies, and the next one goes on; a hold that is set in between stops it.
-func TestSweepIsKilled(t *testing.T) {
-	each(t, func(a *archive) {
+// A sweep that is interrupted between the cut and the deletion of the events leaves a valid trail, and
+// the next sweep continues. A hold that is set in between stops it.
+func TestSweepInterrupted(t *testing.T) {
+	each(t, func(a *fixture) {
 		id := a.file(ours, "2012-06-01", "2013-12-31", done)
 		a.file(theirs, "2014-06-01", "2014-06-02", done)
 		ctx, kill := context.WithCancel(t.Context())
 		a.now = day("2020-02-01")
 		s := a.sweeper()
-		s.Store = killing{wide{a.store}, kill}
-		if _, err := s.Turn(ctx); err == nil {
-			t.Fatal("it was not killed")
+		s.Store = interruptedStore{storeAdapter{a.store}, kill}
+		if _, err := s.SweepOnce(ctx); err == nil {
+			t.Fatal("the sweep was not interrupted")
 		}
 		if n := a.count("events WHERE sequence <= 3 AND org_id = '" + string(ours) + "'"); n != 3 || !a.gone(ours, id) {
 			t.Fatalf("%d events before the cut", n)
@@ -393,35 +391,35 @@ func TestSweepIsKilled(t *testing.T) {
 		call := tenant.Call{Principal: tenant.System(ours)}
 		a.update(ours, func(tx *store.Tx) error { return retention.SetHold(tx, call, a.ids.UUID, "", "court order") })
 		if a.sweep("2020-02-02"); a.count("events WHERE sequence <= 3 AND org_id = '"+string(ours)+"'") != 3 {
-			t.Error("events went under a hold")
+			t.Error("events were deleted under a hold")
 		}
 		a.update(ours, func(tx *store.Tx) error { return retention.LiftHold(tx, call, a.ids.UUID, "", "withdrawn") })
 		if a.sweep("2020-02-03"); a.count("events WHERE sequence <= 3 AND org_id = '"+string(ours)+"'") != 0 {
-			t.Error("the next sweep did not go on")
+			t.Error("the next sweep did not continue")
 		}
 		a.verify(ours)
 	})
 }
 
-// killing is a store during whose first removal of events the process is killed.
-type killing struct {
-	wide
+// interruptedStore is a store whose first deletion of events is interrupted.
+type interruptedStore struct {
+	storeAdapter
 	kill context.CancelFunc
 }
 
-func (k killing) RemoveEvents(context.Context, tenant.ID, int) (int64, error) {
+func (k interruptedStore) RemoveEvents(context.Context, tenant.ID, int) (int64, error) {
 	k.kill()
 	return 0, fmt.Errorf("killed")
 }
 
-func (k killing) DropPartitions(context.Context, string, time.Time) ([]string, error) {
+func (k interruptedStore) DropPartitions(context.Context, string, time.Time) ([]string, error) {
 	return nil, nil
 }
 
-// Nothing goes of what is held: of an organisation nothing at all, of a record neither
-// the record nor its events, nor what was delivered of it. When the hold is lifted, it goes.
+// Data under a hold stays: all data of an organisation, or a record with its events and deliveries.
+// When the hold is lifted, it is deleted.
 func TestHolds(t *testing.T) {
-	each(t, func(a *archive) {
+	each(t, func(a *fixture) {
 		before := a.file(ours, "2012-06-01", "2012-07-01", done)
 		held := a.file(ours, "2013-06-01", "2013-07-01", done)
 		foreign := a.file(theirs, "2013-06-01", "2013-07-01", done)
@@ -440,11 +438,11 @@ func TestHolds(t *testing.T) {
 			"deliveries": 2, "notices": 2, "inbox": 2,
 		})
 		if chain := a.verify(ours); chain.Cut.Sequence != 3 {
-			t.Errorf("the trail begins behind %d, and not before the record that is held", chain.Cut.Sequence)
+			t.Errorf("the trail is cut after %d, want 3, before the record under a hold", chain.Cut.Sequence)
 		}
 		err := a.store.Update(t.Context(), ours, func(tx *store.Tx) error { return retention.SetHold(tx, us, a.ids.UUID, foreign, "not ours") })
 		if !apierr.Is(err, apierr.NotFound) {
-			t.Errorf("somebody else's record is held: %v", err)
+			t.Errorf("hold on a record of another organisation: %v", err)
 		}
 		a.update(ours, func(tx *store.Tx) error { return retention.LiftHold(tx, us, a.ids.UUID, held, "withdrawn") })
 		a.update(theirs, func(tx *store.Tx) error { return retention.LiftHold(tx, them, a.ids.UUID, "", "closed") })
@@ -455,21 +453,20 @@ func TestHolds(t *testing.T) {
 		a.verify(ours)
 		a.verify(theirs)
 		if n := a.count("events WHERE type IN ('retention.hold_set', 'retention.hold_lifted')"); n != 4 {
-			t.Errorf("%d events tell of holds", n)
+			t.Errorf("%d events about holds, want 4", n)
 		}
 	})
 }
 
-// Deliveries and what they deliver go after 90 days; what still waits stays, with what
-// it is to deliver.
-func TestDeliveriesGo(t *testing.T) {
-	each(t, func(a *archive) {
+// Deliveries and their notices are deleted after 90 days, except pending deliveries and their notices.
+func TestDeliveriesAreDeleted(t *testing.T) {
+	each(t, func(a *fixture) {
 		a.file(ours, "2013-06-01", "2013-06-02", done) // two notices
 		a.deliver()
 		a.file(ours, "2013-06-03", "2013-06-04", done)
 		a.do("UPDATE deliveries SET status = 'FAILED' WHERE status = 'PENDING' AND created_at < '2013-06-04T00:00:00.000Z'")
 		if r := a.sweep("2013-08-29"); len(r) != 0 {
-			t.Errorf("too soon: %v", r)
+			t.Errorf("too early: %v", r)
 		}
 		if r := a.sweep("2013-09-01"); r[retention.Deliveries] != 2 || r[retention.Notices] != 2 {
 			t.Errorf("removed %v", r)
@@ -478,41 +475,41 @@ func TestDeliveriesGo(t *testing.T) {
 		a.counts(map[string]int{"deliveries": 1, "notices": 1, "deliveries WHERE status = 'PENDING'": 1})
 		due, err := a.store.DueDeliveries(t.Context(), webhook.Ref{Org: ours, EndpointID: a.hook}, webhook.Place{}, 10)
 		if err != nil || len(due) != 1 {
-			t.Errorf("%d are still to be delivered: %v", len(due), err)
+			t.Errorf("%d deliveries are due: %v", len(due), err)
 		}
 	})
 }
 
-// A dry run says what the sweep after it removes, and removes nothing.
+// A dry run reports what the next sweep deletes, and deletes nothing.
 func TestDryRun(t *testing.T) {
-	each(t, func(a *archive) {
+	each(t, func(a *fixture) {
 		a.file(ours, "2012-06-01", "2013-12-31", done)
 		a.file(theirs, "2014-06-01", "2014-06-02", done)
 		a.deliver()
 		a.now = day("2020-02-01")
 		s := a.sweeper()
 		s.Dry = true
-		said, err := s.Turn(t.Context())
+		dry, err := s.SweepOnce(t.Context())
 		a.must(err)
 		a.counts(map[string]int{"filings": 2, "events": 6, "deliveries": 2, "notices": 2, "inbox": 2, "trail_cuts": 0})
-		if said[retention.Records] != 1 || said[retention.Events] != 4 || said[retention.Deliveries] != 2 || said[retention.Notices] != 2 {
-			t.Errorf("said %v", said)
+		if dry[retention.Records] != 1 || dry[retention.Events] != 4 || dry[retention.Deliveries] != 2 || dry[retention.Notices] != 2 {
+			t.Errorf("dry run: %v", dry)
 		}
-		did := a.sweep("2020-02-01")
+		swept := a.sweep("2020-02-01")
 		for _, class := range []retention.Class{retention.Records, retention.Events, retention.Deliveries, retention.Notices} {
-			if did[class] != said[class] && did[retention.Partitions] == 0 {
-				t.Errorf("%s: said %d, did %d", class, said[class], did[class])
+			if swept[class] != dry[class] && swept[retention.Partitions] == 0 {
+				t.Errorf("%s: dry run %d, sweep %d", class, dry[class], swept[class])
 			}
 		}
 	})
 }
 
-// Of two instances one sweeps; a turn that was not given back ends by itself.
-func TestTurns(t *testing.T) {
-	each(t, func(a *archive) {
+// Only one of two instances sweeps. A lease that was not released expires.
+func TestLease(t *testing.T) {
+	each(t, func(a *fixture) {
 		taken := func(turn string, want bool) {
 			t.Helper()
-			got, err := a.store.TakeTurn(t.Context(), "retention", turn, a.now.Add(time.Minute))
+			got, err := a.store.AcquireLease(t.Context(), "retention", turn, a.now.Add(time.Minute))
 			if err != nil || got != want {
 				t.Errorf("%s: %t %v", turn, got, err)
 			}
@@ -520,8 +517,8 @@ func TestTurns(t *testing.T) {
 		taken("one", true)
 		taken("two", false)
 		taken("one", true)
-		if r, err := a.sweeper().Turn(t.Context()); r != nil || err != nil {
-			t.Errorf("swept in another's turn: %v %v", r, err)
+		if r, err := a.sweeper().SweepOnce(t.Context()); r != nil || err != nil {
+			t.Errorf("swept while another instance holds the lease: %v %v", r, err)
 		}
 		a.now = a.now.Add(2 * time.Minute)
 		taken("two", true)
@@ -531,10 +528,10 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// What no record takes along goes by its own age: jobs that were given up, and what was
-// sent to HMRC of drafts that are gone; unless the organisation has a hold.
+// Failed jobs, and submissions to HMRC of deleted drafts, are deleted by their own age, unless the
+// organisation has a hold.
 func TestLeftovers(t *testing.T) {
-	each(t, func(a *archive) {
+	each(t, func(a *fixture) {
 		a.file(ours, "2012-06-01", "2012-06-02", done)
 		kept := a.file(theirs, "2012-06-01", "2019-06-02", done)
 		job := func(org tenant.ID, at, state string) {
@@ -566,9 +563,9 @@ func TestLeftovers(t *testing.T) {
 	})
 }
 
-// A hold of the operator's is changed and lifted by the operator alone.
+// A hold that the operator set can be changed and lifted by the operator only.
 func TestHoldOfOperator(t *testing.T) {
-	each(t, func(a *archive) {
+	each(t, func(a *fixture) {
 		operator := tenant.OperatorCall(ours, tenant.SystemUser)
 		owner := tenant.Call{Principal: tenant.System(ours), RequestID: tenant.OperatorRequestID}
 		a.update(ours, func(tx *store.Tx) error { return retention.SetHold(tx, operator, a.ids.UUID, "", "inquiry") })
@@ -581,7 +578,7 @@ func TestHoldOfOperator(t *testing.T) {
 			}
 		}
 		a.update(ours, func(tx *store.Tx) error {
-			all, err := tx.StandingHolds(filing.Position{}, 2)
+			all, err := tx.ActiveHolds(filing.Position{}, 2)
 			if err != nil || len(all) != 1 || !all[0].Operator || all[0].Reason != "inquiry" {
 				a.Errorf("%+v, %v", all, err)
 			}

@@ -14,39 +14,39 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Client is the body of the client, as far as it was typed. What cannot be what it
-// should be goes in as text, so that whoever judges the body says what is wrong.
+// ClientBody returns the body of the client with the fields that were filled in. A value of
+// the wrong type is included as text, so that the check of the body reports it.
 func (s *Sheet) ClientBody() json.RawMessage { return object(ClientFields, &s.Client) }
 
-// ShipmentBody is the body of the shipment of a client.
+// ShipmentBody returns the body of the shipment of a client.
 func (s *Sheet) ShipmentBody(clientID string) json.RawMessage {
-	return with("clientId", quoted(clientID), object(ShipmentFields, &s.Shipment))
+	return prependMember("clientId", quoted(clientID), object(ShipmentFields, &s.Shipment))
 }
 
-// DeclarationBody is the body of the declaration of a shipment.
+// DeclarationBody returns the body of the declaration of a shipment.
 func (s *Sheet) DeclarationBody(shipmentID string) json.RawMessage {
 	body := object(GeneralFields, &s.General)
-	body = with("shipmentId", quoted(shipmentID), body)
-	body = and(body, "items", list(ItemFields, s.Items))
+	body = prependMember("shipmentId", quoted(shipmentID), body)
+	body = appendMember(body, "items", list(ItemFields, s.Items))
 	if len(s.Documents) > 0 {
-		body = and(body, "documents", list(DocumentFields, s.Documents))
+		body = appendMember(body, "documents", list(DocumentFields, s.Documents))
 	}
 	return body
 }
 
-// with puts a member before those of an object.
-func with(name string, value, object json.RawMessage) json.RawMessage {
+// prependMember inserts a member at the beginning of an object.
+func prependMember(name string, value, object json.RawMessage) json.RawMessage {
 	out := append(append([]byte(`{"`+name+`":`), value...), ',')
 	return append(bytes.TrimSuffix(out, []byte(",")), append(comma(object), object[1:]...)...)
 }
 
-// and puts a member behind those of an object.
-func and(object json.RawMessage, name string, value json.RawMessage) json.RawMessage {
+// appendMember appends a member to an object.
+func appendMember(object json.RawMessage, name string, value json.RawMessage) json.RawMessage {
 	out := append(slices.Clone(object[:len(object)-1]), comma(object)...)
 	return append(append(append(out, `"`+name+`":`...), value...), '}')
 }
 
-// comma is what stands between a member and those of an object.
+// comma returns a comma unless the object is empty.
 func comma(object json.RawMessage) []byte {
 	if len(object) == len("{}") {
 		return nil
@@ -62,7 +62,7 @@ func list(fields []Field, parts []Part) json.RawMessage {
 	return append(append([]byte{'['}, bytes.Join(entries, []byte(","))...), ']')
 }
 
-// object has the members that something was typed for, each once, in the order of the fields.
+// object encodes the fields that were filled in, each once, in the order of fields.
 func object(fields []Field, p *Part) json.RawMessage {
 	var members [][]byte
 	seen := map[string]bool{}
@@ -78,14 +78,14 @@ func object(fields []Field, p *Part) json.RawMessage {
 }
 
 func quoted(text string) json.RawMessage {
-	raw, _ := json.Marshal(text) // a text always is JSON
+	raw, _ := json.Marshal(text) // encoding a string cannot fail
 	return raw
 }
 
-// number is a number as JSON has it.
+// number matches a JSON number without an exponent.
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// value is what was typed as JSON.
+// value converts a typed text to JSON.
 func (f Field) value(text string) json.RawMessage {
 	switch f.Kind {
 	case Number, Whole:
@@ -105,7 +105,7 @@ func (f Field) value(text string) json.RawMessage {
 	return quoted(text)
 }
 
-// thousands are digits whose thousands are apart by commas.
+// thousands matches digits with commas between thousands.
 var thousands = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
 
 func plainNumber(text string) string {
@@ -120,11 +120,11 @@ func split(text string) []string {
 	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(", ;\r\n\t", r) })
 }
 
-// clocks are how a browser writes a day and a time.
-var clocks = []string{"2006-01-02T15:04", "2006-01-02T15:04:05"}
+// timeLayouts are the formats of a browser's date and time input.
+var timeLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05"}
 
 func londonTime(text string) (at time.Time, ok bool) {
-	for _, layout := range clocks {
+	for _, layout := range timeLayouts {
 		if at, err := time.ParseInLocation(layout, text, calendar.London()); err == nil {
 			return at, true
 		}
@@ -132,8 +132,8 @@ func londonTime(text string) (at time.Time, ok bool) {
 	return at, false
 }
 
-// Typed is what was typed as it is kept: without the blanks around it, codes in
-// capitals without any, and countries and the usual ports by their codes.
+// Typed normalises a typed text: it trims spaces, converts codes to upper case without spaces, and
+// names of countries and usual ports to their codes.
 func (f Field) Typed(text string) string {
 	text = strings.TrimSpace(text)
 	if c, known := ident.CountryNamed(text); known && f.Offers == "countries" {
@@ -148,7 +148,7 @@ func (f Field) Typed(text string) string {
 	return text
 }
 
-// port is the code of a port that is called by its name, and a code in capitals.
+// port returns the code of a port by its name or code; other texts stay unchanged.
 func port(text string) string {
 	for _, p := range Offers["ports"] {
 		if strings.EqualFold(text, p.Label) || strings.EqualFold(text, p.Value) {
@@ -158,7 +158,7 @@ func port(text string) string {
 	return text
 }
 
-// PartOf is a stored body as it would have been typed.
+// PartOf converts a stored body to typed texts.
 func PartOf(fields []Field, body json.RawMessage) (p Part, err error) {
 	members := map[string]any{}
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -176,12 +176,12 @@ func partOf(fields []Field, members map[string]any) (p Part) {
 	return p
 }
 
-// text is a value of a body as it is typed.
+// text converts a value of a body to a typed text.
 func (f Field) text(v any) string {
 	switch v := v.(type) {
 	case string:
 		if at, err := time.Parse(time.RFC3339, v); f.Kind == Instant && err == nil {
-			return clock(at.In(calendar.London()))
+			return formatTime(at.In(calendar.London()))
 		}
 		return v
 	case json.Number:
@@ -200,14 +200,14 @@ func (f Field) text(v any) string {
 	return ""
 }
 
-func clock(at time.Time) string {
+func formatTime(at time.Time) string {
 	if at.Second() == 0 {
-		return at.Format(clocks[0])
+		return at.Format(timeLayouts[0])
 	}
-	return at.Format(clocks[1])
+	return at.Format(timeLayouts[1])
 }
 
-// Of is a worksheet of a stored declaration with its shipment and client.
+// Of returns the worksheet of a stored declaration with its shipment and client.
 func Of(declaration, shipment, client json.RawMessage) (s Sheet, err error) {
 	var whole struct {
 		DeclarationType string            `json:"declarationType"`
@@ -242,9 +242,9 @@ func partsOf(fields []Field, bodies []json.RawMessage) (all []Part, err error) {
 	return all, nil
 }
 
-// Over lays what was typed anew, since a record was read, over the record as it is now
-// stored, and tells whether that makes a difference.
-func (p Part) Over(was, stored Part) (Part, bool) {
+// Merge applies the changes between was and p to the stored record, and reports whether the
+// result differs from it.
+func (p Part) Merge(was, stored Part) (Part, bool) {
 	out := Part{Values: maps.Clone(stored.Values)}
 	for name := range p.Values {
 		if p.Get(name) != was.Get(name) {

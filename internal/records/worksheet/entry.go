@@ -8,47 +8,47 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// AddItem adds an empty item behind the others and tells which it is.
+// AddItem appends an empty item and returns its index.
 func (s *Sheet) AddItem() (int, error) {
 	if len(s.Items) >= MaxItems {
-		return 0, apierr.New(apierr.InvalidState, "A declaration has at most %d items.", MaxItems)
+		return 0, apierr.New(apierr.InvalidState, "A declaration can have at most %d items.", MaxItems)
 	}
 	s.Items = append(s.Items, Part{})
 	return len(s.Items) - 1, nil
 }
 
-// CopyItem puts a copy of an item behind it. The copy is the author's, not the document's.
+// CopyItem inserts a copy of an item after it, without what documents say.
 func (s *Sheet) CopyItem(n int) (int, error) {
 	if len(s.Items) >= MaxItems {
-		return 0, apierr.New(apierr.InvalidState, "A declaration has at most %d items.", MaxItems)
+		return 0, apierr.New(apierr.InvalidState, "A declaration can have at most %d items.", MaxItems)
 	}
 	s.Items = slices.Insert(s.Items, n+1, s.Items[n].Copy())
 	return n + 1, nil
 }
 
-// RemoveItem takes an item away. One is always left, if only an empty one.
+// RemoveItem removes an item. At least one item, possibly empty, remains.
 func (s *Sheet) RemoveItem(n int) {
 	if s.Items = slices.Delete(s.Items, n, n+1); len(s.Items) == 0 {
 		s.Items = []Part{{}}
 	}
 }
 
-// AddDocument adds an empty document behind the others.
+// AddDocument appends an empty document.
 func (s *Sheet) AddDocument() error {
 	if len(s.Documents) >= MaxDocuments {
-		return apierr.New(apierr.InvalidState, "A declaration names at most %d documents.", MaxDocuments)
+		return apierr.New(apierr.InvalidState, "A declaration can have at most %d documents.", MaxDocuments)
 	}
 	s.Documents = append(s.Documents, Part{})
 	return nil
 }
 
-// RemoveDocument takes a document away.
+// RemoveDocument removes a document.
 func (s *Sheet) RemoveDocument(n int) { s.Documents = slices.Delete(s.Documents, n, n+1) }
 
 // Step is one page of the form.
 type Step string
 
-// The steps, in their order.
+// The steps, in order.
 const (
 	What      Step = "what"
 	Journey   Step = "journey"
@@ -57,20 +57,20 @@ const (
 	Check     Step = "check"
 )
 
-// Steps are all of them.
+// Steps are all steps.
 var Steps = []Step{What, Journey, Goods, Documents, Check}
 
-// Next is the step behind one; the last has none behind it.
+// Next returns the next step; the last step returns itself.
 func (s Step) Next() Step { return Steps[min(slices.Index(Steps, s)+1, len(Steps)-1)] }
 
-// Back is the step before one.
+// Back returns the previous step; the first step returns itself.
 func (s Step) Back() Step { return Steps[max(slices.Index(Steps, s)-1, 0)] }
 
-// Known tells whether there is such a step.
+// Known reports whether the step exists.
 func (s Step) Known() bool { return slices.Contains(Steps, s) }
 
-// At is the step and, among the goods, the item in which a field is filled in. A field
-// that has no place here, such as one of the organisation, belongs to the last step.
+// At returns the step of a field and, for goods and documents, the index of the entry. A field
+// that is not in the form, such as one of the organisation, belongs to the last step.
 func At(field string) (step Step, item int) {
 	record, _, _ := strings.Cut(field, ".")
 	switch {
@@ -86,7 +86,7 @@ func At(field string) (step Step, item int) {
 	return Check, 0
 }
 
-// index is the number in a name such as items[3]; 0 where there is none.
+// index returns the number in a name such as items[3]; 0 without one.
 func index(name string) int {
 	_, rest, _ := strings.Cut(name, "[")
 	n, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))

@@ -1,40 +1,40 @@
 package worksheet
 
-// Kind is how a value is typed and how it is written into a body.
+// Kind is the type of a field: how its text is converted to JSON.
 type Kind int
 
-// The kinds of value.
+// Kinds of fields.
 const (
 	Text    Kind = iota
-	Code         // capitals and digits; blanks do not count
-	Number       // exact, and a thousand may have its comma
+	Code         // capitals and digits; spaces are ignored
+	Number       // exact; commas between thousands are allowed
 	Whole        // a number without a fraction
-	Yes          // ticked or not
-	List         // codes, apart by commas or blanks
-	Instant      // day and time in London
+	Yes          // checkbox
+	List         // codes separated by commas or spaces
+	Instant      // date and time in London
 )
 
-// Field is one question of a worksheet.
+// Field is one field of the form.
 type Field struct {
 	Name    string // member of the body
 	Label   string
 	Hint    string
 	Kind    Kind
-	Choices []Choice // where only some values can be
-	Offers  string   // name of a list of usual values
-	Width   string   // short, medium, or all there is
-	More    bool     // asked only of whoever wants to say more
-	Only    string   // IMPORT or EXPORT, where the other does not know it
-	Needed  bool     // no declaration is without it
+	Choices []Choice // allowed values, if limited
+	Offers  string   // name of a list of suggested values
+	Width   string   // short, medium, or empty for full width
+	More    bool     // shown under further details
+	Only    string   // IMPORT or EXPORT; empty for both
+	Needed  bool     // required in every declaration
 }
 
-// Choice is one value of a field, and what it is called.
+// Choice is a value of a field with its label.
 type Choice struct{ Value, Label string }
 
-// Asked tells whether a field belongs to a direction.
+// Asked reports whether a field is used for a direction.
 func (f Field) Asked(direction string) bool { return f.Only == "" || f.Only == direction }
 
-// ClientFields are the questions about the client.
+// ClientFields are the fields of the client.
 var ClientFields = []Field{
 	{Name: "name", Label: "Name", Needed: true},
 	{Name: "eori", Label: "EORI number", Kind: Code, Width: "medium", Hint: "GB and 12 digits, such as GB123456789000"},
@@ -51,7 +51,7 @@ var ClientFields = []Field{
 	{Name: "reference", Label: "Your reference for the client", Width: "medium", More: true},
 }
 
-// ShipmentFields are the questions about the journey.
+// ShipmentFields are the fields of the shipment.
 var ShipmentFields = []Field{
 	{Name: "transportMode", Label: "How do the goods cross the border?", Width: "medium", Needed: true, Choices: []Choice{{"SEA", "By sea"}, {"AIR", "By air"}, {"ROAD", "By road"}, {"RAIL", "By rail"}}},
 	{Name: "portOfEntry", Label: "UK port or airport", Hint: "Its code or name, such as GBFXT for Felixstowe", Width: "medium", Offers: "ports", Needed: true},
@@ -65,7 +65,7 @@ var ShipmentFields = []Field{
 	{Name: "vesselName", Label: "Vessel, flight, vehicle or train", Width: "medium", More: true},
 	{Name: "transportId", Label: "Its number", Kind: Code, Width: "medium", Hint: "IMO number, flight, registration or wagon", More: true},
 	{Name: "transportNationality", Label: "Its country of registration", Kind: Code, Width: "medium", Offers: "countries", More: true},
-	{Name: "containers", Label: "Container numbers", Kind: List, Hint: "Apart by commas or blanks", More: true},
+	{Name: "containers", Label: "Container numbers", Kind: List, Hint: "Separated by commas or spaces", More: true},
 	{Name: "incoterm", Label: "Delivery term (Incoterms)", Width: "short", More: true, Choices: incoterms()},
 	{Name: "incotermLocation", Label: "Place of the delivery term", Kind: Code, Width: "short", Hint: "Five letters of UN/LOCODE, such as GBFXT", Offers: "ports", More: true},
 	{Name: "arrived", Label: "The goods have been presented to customs", Kind: Yes, More: true},
@@ -82,7 +82,7 @@ var ShipmentFields = []Field{
 	{Name: "countryOfDispatch", Label: "Country that the goods come from", Kind: Code, Width: "medium", Offers: "countries", Only: "EXPORT", Hint: "Empty means GB", More: true},
 }
 
-// incoterms are the delivery terms of the International Chamber of Commerce, 2020.
+// incoterms returns the Incoterms 2020 of the International Chamber of Commerce.
 func incoterms() []Choice {
 	all := []Choice{{"", "Not said"}}
 	for _, term := range []string{"EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"} {
@@ -91,10 +91,10 @@ func incoterms() []Choice {
 	return all
 }
 
-// GeneralFields are the questions about the declaration as a whole.
+// GeneralFields are the fields of the declaration as a whole.
 var GeneralFields = []Field{{Name: "declarationType", Label: "Import or export", Needed: true, Choices: []Choice{{"IMPORT", "Import"}, {"EXPORT", "Export"}}}}
 
-// ItemFields are the questions about one goods item.
+// ItemFields are the fields of a goods item.
 var ItemFields = []Field{
 	{Name: "description", Label: "What are the goods?", Hint: "In plain words: what they are, what they are made of and what they are for", Needed: true},
 	{Name: "commodityCode", Label: "Commodity code", Kind: Code, Width: "medium", Hint: "10 digits for an import, 8 for an export", Needed: true},
@@ -106,12 +106,12 @@ var ItemFields = []Field{
 	{Name: "quantity", Label: "Quantity", Kind: Whole, Width: "short", Hint: "Pieces, or the supplementary unit of the code"},
 	{Name: "packageType", Label: "Kind of packages", Kind: Code, Width: "short", Offers: "packages", Hint: "Two letters; empty means PK, a package", More: true},
 	{Name: "procedureCode", Label: "Procedure code", Kind: Code, Width: "short", Offers: "procedures", Hint: "Empty means 4000 for an import, 1040 for an export", More: true},
-	{Name: "additionalProcedureCodes", Label: "Additional procedure codes", Kind: List, Width: "medium", Hint: "Apart by commas; empty means 000", More: true},
+	{Name: "additionalProcedureCodes", Label: "Additional procedure codes", Kind: List, Width: "medium", Hint: "Separated by commas; empty means 000", More: true},
 	{Name: "preferenceCode", Label: "Preference code", Kind: Code, Width: "short", Offers: "preferences", Hint: "Empty means 100, no preference", More: true},
 	{Name: "supplementaryUnits", Label: "Supplementary units", Kind: Number, Width: "short", Hint: "Where the quantity is not a whole number", More: true},
 }
 
-// DocumentFields are the questions about one document.
+// DocumentFields are the fields of a document.
 var DocumentFields = []Field{
 	{Name: "type", Label: "Document code", Kind: Code, Width: "short", Offers: "documents", Needed: true},
 	{Name: "reference", Label: "Number", Width: "medium", Needed: true},

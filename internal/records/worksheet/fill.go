@@ -11,17 +11,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 )
 
-// maxSaid is how many characters of a document's text are shown beside a value.
-const maxSaid = 120
+// maxSourceText is the maximum number of characters of a document's text shown beside a value.
+const maxSourceText = 120
 
-// Fill takes over what a document says. What was typed before stays.
+// Fill copies values of a document to empty fields.
 func (s *Sheet) Fill(x extract.Extraction) {
 	d := &x.Document
-	s.Document, s.Notes = called[d.DocumentType], x.Notes
+	s.Document, s.Notes = documentNames[d.DocumentType], x.Notes
 	places := placesOf(d)
 	if d.Draft != nil {
 		first := s.fillDraft(d.Draft, places)
-		s.sayAmounts(d, s.Items[first:])
+		s.showAmounts(d, s.Items[first:])
 	}
 	abroad, home := d.Seller, d.Buyer
 	if d.DocumentType == extract.BillOfLading {
@@ -35,11 +35,11 @@ func (s *Sheet) Fill(x extract.Extraction) {
 	s.fillJourney(d)
 }
 
-// called are the documents in words.
-var called = map[extract.DocumentType]string{extract.Invoice: "invoice", extract.BillOfLading: "bill of lading", extract.PackingList: "packing list"}
+// documentNames are the names of the document types.
+var documentNames = map[extract.DocumentType]string{extract.Invoice: "invoice", extract.BillOfLading: "bill of lading", extract.PackingList: "packing list"}
 
-// fillDraft takes over the draft of the declaration, value by value with its place, and
-// tells which of the items is its first.
+// fillDraft copies the draft declaration, each value with its position, and returns the index
+// of the first copied item.
 func (s *Sheet) fillDraft(draft *extract.DeclarationDraft, places map[string]Found) (first int) {
 	sources := map[string]Found{}
 	for _, source := range draft.Sources {
@@ -50,7 +50,7 @@ func (s *Sheet) fillDraft(draft *extract.DeclarationDraft, places map[string]Fou
 	if direction := draft.Body.DeclarationType; direction != "" {
 		f := sources["declarationType"]
 		f.Value = direction
-		s.General.Set("declarationType", direction) // the first of two choices says nothing of what somebody wants
+		s.General.Set("declarationType", direction) // replace the default
 		s.General.Fill("declarationType", f)
 	}
 	if len(s.Items) == 1 && s.Items[0].Empty() {
@@ -69,9 +69,9 @@ func (s *Sheet) fillDraft(draft *extract.DeclarationDraft, places map[string]Fou
 	return first
 }
 
-// filled is a member of a draft as a part, with the places of its values.
+// filled converts an entry of a draft to a part with the positions of its values.
 func filled(fields []Field, entry any, path string, sources map[string]Found) Part {
-	raw, _ := json.Marshal(entry) // texts and exact numbers always are JSON
+	raw, _ := json.Marshal(entry) // encoding texts and exact numbers cannot fail
 	p, _ := PartOf(fields, raw)
 	for name, text := range p.Values {
 		f, known := sources[path+name]
@@ -84,58 +84,58 @@ func filled(fields []Field, entry any, path string, sources map[string]Found) Pa
 	return p
 }
 
-// fillAbroad takes over who is on the other side of the sea.
+// fillAbroad copies the business abroad.
 func (s *Sheet) fillAbroad(p *extract.TradeParty) {
 	if p == nil {
 		return
 	}
-	s.Shipment.take("counterpartyName", p.Name, 70)
-	s.Shipment.take("counterpartyCountry", p.Country, 2)
-	s.Shipment.takeAddress(p.Address, "counterpartyAddress", "counterpartyCity", "counterpartyPostcode")
+	s.Shipment.fillText("counterpartyName", p.Name, 70)
+	s.Shipment.fillText("counterpartyCountry", p.Country, 2)
+	s.Shipment.fillAddress(p.Address, "counterpartyAddress", "counterpartyCity", "counterpartyPostcode")
 }
 
-// fillHome takes over who the client may be.
+// fillHome copies the business that may be the client.
 func (s *Sheet) fillHome(p *extract.TradeParty) {
 	if p == nil {
 		return
 	}
-	s.Client.take("name", p.Name, 140)
-	s.Client.take("eori", p.EORI, 17)
-	s.Client.take("vatNumber", p.VATNumber, 14)
-	s.Client.take("country", p.Country, 2)
-	s.Client.takeAddress(p.Address, "addressLine1", "city", "postcode")
+	s.Client.fillText("name", p.Name, 140)
+	s.Client.fillText("eori", p.EORI, 17)
+	s.Client.fillText("vatNumber", p.VATNumber, 14)
+	s.Client.fillText("country", p.Country, 2)
+	s.Client.fillAddress(p.Address, "addressLine1", "city", "postcode")
 }
 
-// take fills a text in where it has room.
-func (p *Part) take(name string, t *extract.Text, longest int) {
+// fillText fills in a text if it is not too long.
+func (p *Part) fillText(name string, t *extract.Text, longest int) {
 	if t != nil && len([]rune(t.Value)) <= longest {
 		p.Fill(name, foundAt(t))
 	}
 }
 
-// takeAddress fills an address in as far as it can be taken to pieces.
-func (p *Part) takeAddress(t *extract.Text, street, city, postcode string) {
+// fillAddress fills in the parts of an address that can be recognised.
+func (p *Part) fillAddress(t *extract.Text, street, city, postcode string) {
 	if t == nil {
 		return
 	}
 	piece := *t
-	line, town, code := apart(t.Value)
+	line, town, code := splitAddress(t.Value)
 	for _, to := range []struct {
 		name, text string
 		longest    int
 	}{{street, line, 70}, {city, town, 35}, {postcode, code, 9}} {
 		if piece.Value = to.text; to.text != "" {
-			p.take(to.name, &piece, to.longest)
+			p.fillText(to.name, &piece, to.longest)
 		}
 	}
 }
 
-// fillJourney takes over how the goods travel.
+// fillJourney copies transport data.
 func (s *Sheet) fillJourney(d *extract.TradeDocument) {
-	s.Shipment.take("vesselName", d.Vessel, 35)
-	s.Shipment.take("incoterm", d.Incoterm, 3)
+	s.Shipment.fillText("vesselName", d.Vessel, 35)
+	s.Shipment.fillText("incoterm", d.Incoterm, 3)
 	s.fillPort(d)
-	if len(s.Items) == 1 { // what is said of all goods is said of these
+	if len(s.Items) == 1 { // totals apply to a single item
 		fillMass(&s.Items[0], "netMassKg", d.NetMassKg)
 		fillMass(&s.Items[0], "grossMassKg", d.GrossMassKg)
 	}
@@ -160,8 +160,8 @@ func fillMass(p *Part, name string, m *extract.Mass) {
 	}
 }
 
-// fillPort takes over the port in the United Kingdom: that of the voyage or, for an
-// import, the place of the delivery term where it is one of the usual ports.
+// fillPort copies the port in the United Kingdom: the port of the voyage or, for an import,
+// the place of the delivery term if it is one of the usual ports.
 func (s *Sheet) fillPort(d *extract.TradeDocument) {
 	port := d.PortOfDischarge
 	if !s.Imports() {
@@ -173,10 +173,10 @@ func (s *Sheet) fillPort(d *extract.TradeDocument) {
 		s.Shipment.Fill("portOfEntry", f)
 		return
 	}
-	s.Shipment.take("portOfEntry", port, 70)
+	s.Shipment.fillText("portOfEntry", port, 70)
 	if code, known := portCode(d.IncotermPlace); known && s.Imports() {
 		f := foundAt(d.IncotermPlace)
-		f.Value, f.Sure = code, f.Sure/2 // the goods may go on from there
+		f.Value, f.Sure = code, f.Sure/2 // less certain: the goods may travel on from there
 		s.Shipment.Fill("portOfEntry", f)
 		f.Sure *= 2
 		s.Shipment.Fill("incotermLocation", f)
@@ -196,8 +196,8 @@ func portCode(place *extract.Text) (string, bool) {
 	return code, code != name || isPort(code)
 }
 
-// sayAmounts shows the amounts of lines that are not in pounds, to be converted.
-func (s *Sheet) sayAmounts(d *extract.TradeDocument, items []Part) {
+// showAmounts shows line amounts that are not in pounds, for conversion by the user.
+func (s *Sheet) showAmounts(d *extract.TradeDocument, items []Part) {
 	if d.DocumentType != extract.Invoice {
 		return
 	}
@@ -216,7 +216,7 @@ func (s *Sheet) sayAmounts(d *extract.TradeDocument, items []Part) {
 	}
 }
 
-// foundAt is a text that was found.
+// foundAt converts a text of a document.
 func foundAt(t *extract.Text) Found {
 	f := foundOf(t.Found, t.Confidence)
 	f.Value = t.Value
@@ -224,10 +224,10 @@ func foundAt(t *extract.Text) Found {
 }
 
 func foundOf(p extract.Place, sure extract.Confidence) Found {
-	return Found{Said: cut(p.Text, maxSaid), Where: where(p), Sure: int(sure), Model: p.Source != ""}
+	return Found{Said: shorten(p.Text, maxSourceText), Where: where(p), Sure: int(sure), Model: p.Source != ""}
 }
 
-// where says in words where something stands.
+// where describes a position in a document.
 func where(p extract.Place) string {
 	if p.XPath != "" {
 		return "element " + p.XPath
@@ -248,8 +248,8 @@ func where(p extract.Place) string {
 	return strings.Join(words, ", ")
 }
 
-// cut is the beginning of a text.
-func cut(text string, longest int) string {
+// shorten shortens a text.
+func shorten(text string, longest int) string {
 	runes := []rune(text)
 	if len(runes) <= longest {
 		return text
@@ -257,12 +257,12 @@ func cut(text string, longest int) string {
 	return strings.TrimSpace(string(runes[:longest-1])) + "…"
 }
 
-// postal is what a line of an address has besides the town.
+// postal matches a postcode in a line of an address.
 var postal = regexp.MustCompile(`(?i)\b([A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}|[A-Z]{0,2}-?[0-9]{4,6})\b`)
 
-// apart takes an address to pieces as far as its lines tell: the first with a postcode
-// is the town, or the one before it, and what stands before that the street.
-func apart(address string) (street, city, postcode string) {
+// splitAddress splits an address: the first part with a postcode, or the one before it, is the town,
+// and everything before that is the street.
+func splitAddress(address string) (street, city, postcode string) {
 	lines := strings.Split(address, ",")
 	for n := 1; n < len(lines); n++ {
 		found := postal.FindString(lines[n])
@@ -279,10 +279,10 @@ func apart(address string) (street, city, postcode string) {
 	return strings.TrimSpace(lines[0]), "", ""
 }
 
-// placesOf are the places of a document's fields by their paths, such as
+// placesOf returns the positions of a document's values by path, such as
 // lineItems[0].netMassKg.
 func placesOf(d *extract.TradeDocument) map[string]Found {
-	raw, _ := json.Marshal(d) // as the API shows it
+	raw, _ := json.Marshal(d) // in the format of the API
 	var members map[string]any
 	_ = json.Unmarshal(raw, &members)
 	places := map[string]Found{}

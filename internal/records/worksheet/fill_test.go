@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
-// read is what is read of a document of the labelled set.
+// read extracts a document of the labelled set.
 func read(t *testing.T, name string) extract.Extraction {
 	t.Helper()
 	all, err := documents.All()
@@ -25,12 +25,11 @@ func read(t *testing.T, name string) extract.Extraction {
 			return x
 		}
 	}
-	t.Fatalf("there is no %s", name)
+	t.Fatalf("document %s not found", name)
 	return extract.Extraction{}
 }
 
-// An invoice fills in the goods, who sold and who bought them and the port; every value
-// says where it stands and how sure it is.
+// An invoice fills in goods, seller, buyer and port, each value with its position and confidence.
 func TestFill(t *testing.T) {
 	s := worksheet.Start("x")
 	s.Fill(read(t, "inv-in"))
@@ -67,7 +66,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// What was typed before outweighs the document, which stays beside it.
+// Values that were typed before stay; the document's values are kept beside them.
 func TestFillKeepsWhatWasTyped(t *testing.T) {
 	s := worksheet.Start("x")
 	s.Shipment.Set("incoterm", "FOB")
@@ -78,8 +77,8 @@ func TestFillKeepsWhatWasTyped(t *testing.T) {
 	}
 }
 
-// A port that a document names is written as its code, and the port of a voyage
-// outweighs the place of the delivery term.
+// A port in a document becomes its code. The port of the voyage has priority over the place of the
+// delivery term.
 func TestFillPort(t *testing.T) {
 	text := func(value string) *extract.Text {
 		return &extract.Text{Value: value, Confidence: 90, Found: extract.Place{Page: 1, Line: 2, Text: value}}
@@ -103,10 +102,10 @@ func TestFillPort(t *testing.T) {
 	}
 }
 
-// A document that says nothing leaves the worksheet as it was, ready to be typed into.
+// A document without values leaves the worksheet unchanged.
 func TestFillWithNothing(t *testing.T) {
 	s := worksheet.Start("x")
-	x, err := extract.New().Extract(t.Context(), extract.Request{File: []byte("nothing of use\n"), DocumentType: extract.Invoice})
+	x, err := extract.New().Extract(t.Context(), extract.Request{File: []byte("no values\n"), DocumentType: extract.Invoice})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +115,7 @@ func TestFillWithNothing(t *testing.T) {
 	}
 }
 
-// Whatever document is read, what it fills in is well-formed and within the limits.
+// Every document of the labelled set fills in a valid worksheet.
 func TestFillOfEveryDocument(t *testing.T) {
 	all, err := documents.All()
 	if err != nil {
@@ -125,16 +124,16 @@ func TestFillOfEveryDocument(t *testing.T) {
 	for _, sample := range all {
 		x, err := extract.New().Extract(t.Context(), extract.Request{File: sample.File, DocumentType: extract.DocumentType(sample.Type)})
 		if err != nil {
-			continue // what cannot be read is refused before
+			continue // not readable; rejected earlier
 		}
 		s := worksheet.Start("x")
 		s.Fill(x)
-		written, err := s.Written()
+		written, err := s.Encode()
 		if err != nil {
 			t.Errorf("%s: %v", sample.Name, err)
 			continue
 		}
-		if _, err := worksheet.Read(written); err != nil || len(s.Items) == 0 {
+		if _, err := worksheet.Decode(written); err != nil || len(s.Items) == 0 {
 			t.Errorf("%s: %v, %d items", sample.Name, err, len(s.Items))
 		}
 	}

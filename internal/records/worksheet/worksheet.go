@@ -1,7 +1,7 @@
-// Package worksheet is a declaration that somebody is still filling in: what was typed
-// of the goods, of their journey and of the client, word for word and as far as it
-// goes, and where a document that was read says the same. It is a person's own paper
-// and no record: nothing is filed before it is saved, and it may be wrong anywhere.
+// Package worksheet stores a declaration that a user is still filling in: the typed texts of
+// goods, shipment and client, and the matching positions in a document that was read. A
+// worksheet belongs to its author, may be incomplete and invalid, and is not a record until it
+// is saved.
 package worksheet
 
 import (
@@ -16,19 +16,19 @@ import (
 
 // Limits of worksheets.
 const (
-	MaxEach  = 20                  // of one user in one organisation
-	MaxBytes = 4 << 20             // of one
-	Kept     = 30 * 24 * time.Hour // after the last change
-	MaxItems = 999                 // goods items, as many as a declaration has
+	MaxEach  = 20                  // worksheets per user and organisation
+	MaxBytes = 4 << 20             // size of a worksheet
+	Kept     = 30 * 24 * time.Hour // retention after the last change
+	MaxItems = 999                 // goods items, as in a declaration
 )
 
-// MaxDocuments is how many documents a declaration names.
+// MaxDocuments is the maximum number of documents of a declaration.
 const MaxDocuments = 99
 
-// Purpose is what a worksheet leads to.
+// Purpose is whether a worksheet creates or corrects a declaration.
 type Purpose string
 
-// The purposes: a declaration that is new, and another form of one that is stored.
+// Purposes of a worksheet.
 const (
 	New        Purpose = "new"
 	Correction Purpose = "correction"
@@ -36,7 +36,7 @@ const (
 
 // Entry is a worksheet in a list of them.
 type Entry struct {
-	ID        string // for a correction that of the declaration
+	ID        string // for a correction, the ID of the declaration
 	Purpose   Purpose
 	Title     string
 	UpdatedAt time.Time
@@ -45,38 +45,38 @@ type Entry struct {
 // Sheet is one worksheet.
 type Sheet struct {
 	ID         string `json:"-"`
-	Corrects   int64  `json:"corrects,omitempty"`   // version of the declaration that is corrected; 0 for a new one
-	ClientID   string `json:"clientId,omitempty"`   // the client that is kept already; empty for a new one
-	ShipmentID string `json:"shipmentId,omitempty"` // the shipment that is kept already; empty for a new one
-	Stranger   bool   `json:"stranger,omitempty"`   // the client is neither kept nor the organisation itself
+	Corrects   int64  `json:"corrects,omitempty"`   // version of the corrected declaration; 0 for a new one
+	ClientID   string `json:"clientId,omitempty"`   // existing client; empty for a new one
+	ShipmentID string `json:"shipmentId,omitempty"` // existing shipment; empty for a new one
+	NewClient  bool   `json:"stranger,omitempty"`   // the client is new and not the organisation itself
 	Client     Part   `json:"client"`
 	Shipment   Part   `json:"shipment"`
-	WasClient  Part   `json:"wasClient"`   // a kept client as it was read
-	WasJourney Part   `json:"wasShipment"` // a kept shipment as it was read
-	General    Part   `json:"general"`     // what the declaration says besides its goods
+	WasClient  Part   `json:"wasClient"`   // the existing client when it was read
+	WasJourney Part   `json:"wasShipment"` // the existing shipment when it was read
+	General    Part   `json:"general"`     // fields of the declaration besides goods and documents
 	Items      []Part `json:"items,omitempty"`
 	Documents  []Part `json:"documents,omitempty"`
 
-	Document string   `json:"document,omitempty"` // what was read, in words; empty where nothing was
-	Notes    []string `json:"notes,omitempty"`    // what a person should know of it
+	Document string   `json:"document,omitempty"` // type of the document that was read; empty for none
+	Notes    []string `json:"notes,omitempty"`    // notes about the document for the user
 }
 
-// Part is one record, or one entry of a list, as it was typed.
+// Part is one record, or one entry of a list, as typed.
 type Part struct {
 	Values map[string]string `json:"values,omitempty"` // by member
-	Found  map[string]Found  `json:"found,omitempty"`  // by member, where a document says it
+	Found  map[string]Found  `json:"found,omitempty"`  // by member, the value in a document
 }
 
-// Found is where a document says a value.
+// Found is the position of a value in a document.
 type Found struct {
-	Value string `json:"value,omitempty"` // as it was filled in; empty where it only says something alike
-	Said  string `json:"said,omitempty"`  // the text that stands there
-	Where string `json:"where,omitempty"` // in words
-	Sure  int    `json:"sure"`            // in hundredths
-	Model bool   `json:"model,omitempty"` // a language model named it
+	Value string `json:"value,omitempty"` // as filled in; empty if it has to be converted first
+	Said  string `json:"said,omitempty"`  // text in the document
+	Where string `json:"where,omitempty"` // position as text
+	Sure  int    `json:"sure"`            // confidence in percent
+	Model bool   `json:"model,omitempty"` // found by a language model
 }
 
-// Start makes a worksheet of an import with one item.
+// Start returns a worksheet of an import with one item.
 func Start(id string) *Sheet {
 	s := &Sheet{ID: id, Items: []Part{{}}}
 	s.General.Set("declarationType", "IMPORT")
@@ -84,7 +84,7 @@ func Start(id string) *Sheet {
 	return s
 }
 
-// Purpose is what it leads to.
+// Purpose returns the purpose of the worksheet.
 func (s *Sheet) Purpose() Purpose {
 	if s.Corrects > 0 {
 		return Correction
@@ -92,13 +92,13 @@ func (s *Sheet) Purpose() Purpose {
 	return New
 }
 
-// Imports tells whether it is an import.
+// Imports reports whether it is an import.
 func (s *Sheet) Imports() bool { return s.General.Get("declarationType") != "EXPORT" }
 
-// maxTitle is how many characters of a worksheet its list shows.
+// maxTitle is the maximum length of a title in characters.
 const maxTitle = 80
 
-// Title says what it is about: the first goods and the client, as far as they are known.
+// Title returns the first goods description and the client's name, as far as they are known.
 func (s *Sheet) Title() string {
 	var words []string
 	if len(s.Items) > 0 && s.Items[0].Get("description") != "" {
@@ -117,10 +117,10 @@ func (s *Sheet) Title() string {
 	return string(title)
 }
 
-// Get is what was typed; empty for nothing.
+// Get returns the typed text; "" for none.
 func (p *Part) Get(name string) string { return p.Values[name] }
 
-// Set keeps what was typed. What a document said stays beside it.
+// Set stores a typed text. The value from a document stays beside it.
 func (p *Part) Set(name, text string) {
 	if text == "" {
 		delete(p.Values, name)
@@ -132,7 +132,7 @@ func (p *Part) Set(name, text string) {
 	p.Values[name] = text
 }
 
-// Fill sets a value that a document says, unless one is there.
+// Fill stores a value from a document, and fills it in if the field is empty.
 func (p *Part) Fill(name string, f Found) {
 	if f.Value == "" && f.Said == "" {
 		return
@@ -146,41 +146,41 @@ func (p *Part) Fill(name string, f Found) {
 	p.Found[name] = f
 }
 
-// Copy is the same as it was typed, without what documents say.
+// Copy returns the typed texts without the values from documents.
 func (p *Part) Copy() Part { return Part{Values: maps.Clone(p.Values)} }
 
-// Empty tells whether nothing was typed.
+// Empty reports whether nothing was typed.
 func (p *Part) Empty() bool { return len(p.Values) == 0 }
 
-// Written is a worksheet as it is stored.
-func (s *Sheet) Written() ([]byte, error) {
+// Encode encodes a worksheet for storage.
+func (s *Sheet) Encode() ([]byte, error) {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("worksheet: %w", err)
 	}
 	if len(body) > MaxBytes {
-		return nil, apierr.New(apierr.PayloadTooLarge, "This declaration is larger than the %d MB that can be filled in here.", MaxBytes>>20)
+		return nil, apierr.New(apierr.PayloadTooLarge, "This declaration is too large for the form, which is limited to %d MB.", MaxBytes>>20)
 	}
 	return body, nil
 }
 
-// Read reads what Written wrote.
-func Read(body []byte) (s Sheet, err error) {
+// Decode decodes what Written has encoded.
+func Decode(body []byte) (s Sheet, err error) {
 	if err := json.Unmarshal(body, &s); err != nil {
 		return s, fmt.Errorf("worksheet: %w", err)
 	}
 	return s, nil
 }
 
-// ErrTooMany refuses a worksheet beyond those that a user may have.
+// ErrTooMany is the error of a user who has reached MaxEach.
 func ErrTooMany() error {
-	return apierr.New(apierr.InvalidState, "You have %d declarations that are not finished. Save one of them, or throw one away, before you begin another.", MaxEach)
+	return apierr.New(apierr.InvalidState, "You have %d unfinished declarations. Save or delete one of them before you start another.", MaxEach)
 }
 
-// Tx keeps the worksheets of one organisation, each for its author.
+// Tx reads and writes the worksheets of one organisation, each for its author.
 type Tx interface {
-	Worksheet(userID, id string) (Sheet, error) // fault.NotFound when the user has none such
-	Worksheets(userID string) ([]Entry, error)  // the last change first
-	KeepWorksheet(userID string, s *Sheet) error
+	Worksheet(userID, id string) (Sheet, error) // apierr.NotFound if the user has no such worksheet
+	Worksheets(userID string) ([]Entry, error)  // latest change first
+	SaveWorksheet(userID string, s *Sheet) error
 	DropWorksheet(userID, id string) (dropped bool, err error)
 }

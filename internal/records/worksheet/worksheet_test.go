@@ -12,12 +12,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// Every member of the records has its question, and no question asks for another.
+// Every member of the records has a field in the form, and every field is a member.
 func TestFieldsCoverTheRecords(t *testing.T) {
 	for _, c := range []struct {
 		record reflect.Type
 		fields []worksheet.Field
-		but    []string // what the form makes of itself
+		but    []string // set by the form itself
 	}{
 		{reflect.TypeFor[customs.Client](), worksheet.ClientFields, nil},
 		{reflect.TypeFor[customs.Shipment](), worksheet.ShipmentFields, []string{"clientId"}},
@@ -36,16 +36,16 @@ func TestFieldsCoverTheRecords(t *testing.T) {
 			asked := map[string]bool{}
 			for _, f := range c.fields {
 				if !slices.Contains(names, f.Name) {
-					t.Errorf("%s has no %s", c.record, f.Name)
+					t.Errorf("%s has no member %s", c.record, f.Name)
 				}
 				if f.Asked(direction) && asked[f.Name] {
-					t.Errorf("%s: %s is asked twice for an %s", c.record, f.Name, direction)
+					t.Errorf("%s: two fields %s for an %s", c.record, f.Name, direction)
 				}
 				asked[f.Name] = asked[f.Name] || f.Asked(direction)
 			}
 			for _, name := range names {
 				if !asked[name] && name != "carrierEori" && name != "exitOffice" {
-					t.Errorf("%s: nobody asks for %s of an %s", c.record, name, direction)
+					t.Errorf("%s: no field for %s of an %s", c.record, name, direction)
 				}
 			}
 		}
@@ -58,22 +58,21 @@ const (
 	declaration = `{"shipmentId":"s","declarationType":"IMPORT","items":[{"description":"T-shirts","commodityCode":"6109100010","customsValueGbp":1850.00,"netMassKg":120.5,"quantity":600,"additionalProcedureCodes":["000"]}],"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`
 )
 
-// What is stored is what was typed: records come back byte for byte, numbers as they
-// were written and times in London's.
+// Records that are converted to a worksheet and back are unchanged; times are shown in London time.
 func TestRoundTrip(t *testing.T) {
 	s, err := worksheet.Of(json.RawMessage(declaration), json.RawMessage(shipment), json.RawMessage(client))
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := s.Written()
+	stored, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err = worksheet.Read(stored); err != nil {
+	if s, err = worksheet.Decode(stored); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Shipment.Get("expectedArrival"); got != "2026-07-24T07:00" {
-		t.Errorf("in London it arrives at %s", got)
+		t.Errorf("arrival in London time: %s", got)
 	}
 	for got, want := range map[string]string{string(s.ClientBody()): client, string(s.ShipmentBody("c")): shipment, string(s.DeclarationBody("s")): declaration} {
 		if !same(got, want) {
@@ -82,14 +81,14 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// same compares the members of two bodies, whatever their order.
+// same compares the members of two objects in any order.
 func same(a, b string) bool {
 	var x, y map[string]json.RawMessage
 	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// Numbers are taken as people write them, to the last digit; what is none goes in as
-// text, so that it is named and not lost.
+// Numbers are accepted in common notations, exactly. A text that is not a number stays text, so that
+// it is reported and not lost.
 func TestTyped(t *testing.T) {
 	for typed, want := range map[string]string{
 		"1850.00": "1850.00", "1,850.00": "1850.00", "£1,234,567.5": "1234567.5", "12 500": "12500", "0.100": "0.100",
@@ -109,7 +108,7 @@ func TestTyped(t *testing.T) {
 	}
 	for typed, want := range map[string]string{"Bangladesh": "BD", "uk": "GB", "x i": "XI", "Atlantis": "ATLANTIS"} {
 		if got := (worksheet.Field{Kind: worksheet.Code, Offers: "countries"}).Typed(typed); got != want {
-			t.Errorf("country %q is kept as %q", typed, got)
+			t.Errorf("country %q is stored as %q", typed, got)
 		}
 	}
 	if got := (worksheet.Field{Kind: worksheet.Code}).Typed(" gb 1234 "); got != "GB1234" {
@@ -120,8 +119,7 @@ func TestTyped(t *testing.T) {
 	}
 }
 
-// A fault belongs to the step and the item in which its field is filled in, and its
-// field has a name that a sentence can begin with.
+// An error belongs to the step and item of its field, and the field has a label for a sentence.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		field, label string
@@ -144,23 +142,23 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	all := []apierr.Detail{{Field: "documents[0].type"}, {Field: "items[4].netMassKg"}, {Field: "items[2].description"}}
-	if own := worksheet.FaultsOf(all, worksheet.Goods, 4); len(own) != 1 || own[0].Field != "items[4].netMassKg" {
+	if own := worksheet.ErrorsOf(all, worksheet.Goods, 4); len(own) != 1 || own[0].Field != "items[4].netMassKg" {
 		t.Error(own)
 	}
 }
 
-// Steps lead on and back, and no further than the ends.
+// Next and Back follow the order of the steps and stop at the ends.
 func TestSteps(t *testing.T) {
 	if worksheet.What.Next() != worksheet.Journey || worksheet.Check.Next() != worksheet.Check || worksheet.What.Back() != worksheet.What || worksheet.Check.Back() != worksheet.Documents {
 		t.Error("the steps are out of order")
 	}
 	if worksheet.Step("other").Known() || !worksheet.Goods.Known() {
-		t.Error("unknown steps are known")
+		t.Error("Known is wrong")
 	}
 }
 
-// Items are added, copied and taken away with all that was said of them; one is always
-// left, and no more than a declaration has.
+// Items are added, copied and removed with their values. One item always remains, and the maximum is
+// that of a declaration.
 func TestItems(t *testing.T) {
 	s := worksheet.Start("x")
 	s.Items[0].Fill("description", worksheet.Found{Value: "T-shirts", Said: "T-shirts 600 pcs", Sure: 90})
@@ -170,7 +168,7 @@ func TestItems(t *testing.T) {
 	}
 	s.Items[1].Set("description", "Shirts")
 	if s.Items[0].Get("description") != "T-shirts" {
-		t.Error("a copy is the same paper")
+		t.Error("changing a copy changes the original")
 	}
 	s.RemoveItem(0)
 	s.RemoveItem(0)
@@ -189,11 +187,11 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// A worksheet that is too large is refused before it is stored.
+// A worksheet that is too large is rejected before it is stored.
 func TestLimit(t *testing.T) {
 	s := worksheet.Start("x")
 	s.Items[0].Set("description", strings.Repeat("x", worksheet.MaxBytes))
-	if _, err := s.Written(); !apierr.Is(err, apierr.PayloadTooLarge) {
+	if _, err := s.Encode(); !apierr.Is(err, apierr.PayloadTooLarge) {
 		t.Error(err)
 	}
 	if title := []rune(s.Title()); len(title) != 80 {
@@ -201,8 +199,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// What a rule says of members of the interface is said of the questions of the form;
-// words that only look like them stay.
+// JSON members in rules' texts are replaced by labels of the form; similar words stay.
 func TestInWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"Give the mass without packaging as netMassKg, and with it as grossMassKg.": "Give the mass without packaging as “net mass”, and with it as “gross mass”.",
@@ -212,8 +209,8 @@ func TestInWords(t *testing.T) {
 		"Goods of 7208 made in RU, from CN; ask for IT.":       "Goods of 7208 made in Russia (RU), from China (CN); ask for Italy (IT).",
 		"The description says “iPhone cases”, of EUR.":         "The description says “iPhone cases”, of EUR.",
 	} {
-		if got := worksheet.InWords(text); got != want {
-			t.Errorf("%q is said as %q", text, got)
+		if got := worksheet.FormText(text); got != want {
+			t.Errorf("%q becomes %q", text, got)
 		}
 	}
 }

@@ -1,13 +1,12 @@
 'use strict';
-// The check of an evidence pack, as docs/evidence.md says. Nothing here comes from the
-// service but the pack itself.
+// Verifies an evidence pack as described in docs/evidence.md, without the service.
 
 const FORMAT = 'tidewaiter-evidence-1';
 const LIMITS = [
-  'Who has the key: compare its fingerprint with the one that the trader or the operator of the service told you, or that an earlier pack has.',
-  'Whether the clock of the service was right, and whether what was entered is true.',
-  'Whether more happened than the pack tells: each event is proved to stand in the trail, but only the whole trail shows that none was left out. What left a gap in the changes of status would show.',
-  'Whether the trail was made anew as a whole before this pack: whoever kept an earlier checkpoint has the operator prove that it goes on from there.',
+  'Who owns the key. Compare its fingerprint with the one that the trader or the operator of the service gave you, or with an earlier pack.',
+  'Whether the clock of the service was right, and whether the entered data is true.',
+  'Whether events are missing. Each event has a proof that it is in the audit trail, but only the whole trail shows that there are no others. A gap in the changes of status is detected.',
+  'Whether the whole audit trail was replaced before this pack was made. If you have an earlier checkpoint, ask the operator for a proof that the trail extends it.',
 ];
 const MOST_FILES = 25000, MOST_BYTES = (1 << 30) + (64 << 20), MOST_ROWS = 1000;
 
@@ -33,20 +32,20 @@ function join(...parts) {
   return all;
 }
 
-// canonical is the JSON array of texts that is hashed and signed.
+// canonical returns the JSON array of texts that is hashed and signed.
 function canonical(texts) {
   const escaped = c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0');
   return utf8.encode(JSON.stringify(texts).replace(/[<>&\u2028\u2029]/g, escaped));
 }
 
-// The ways to a pack: a ZIP, or the files of a folder.
+// Two sources of a pack: a ZIP, or the files of a folder.
 
 async function openZip(blob) {
   const view = async (from, to) => new DataView(await blob.slice(from, to).arrayBuffer());
   const tail = await view(Math.max(0, blob.size - 65557), blob.size);
   let end = tail.byteLength - 22;
   while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw new Error('This is no ZIP file.');
+  if (end < 0) throw new Error('This is not a ZIP file.');
   const count = tail.getUint16(end + 10, true), size = tail.getUint32(end + 12, true), start = tail.getUint32(end + 16, true);
   if (count > MOST_FILES || start + size > blob.size) throw new Error('This ZIP file cannot be read.');
   const directory = await view(start, start + size), entries = new Map();
@@ -70,7 +69,7 @@ async function openZip(blob) {
   return { names: [...entries.keys()], read };
 }
 
-// inflate unpacks no more than the ZIP says that there is.
+// inflate stops at the size that the ZIP file announces.
 async function inflate(blob, size) {
   const all = new Uint8Array(size), reader = blob.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   for (let at = 0; ;) {
@@ -82,7 +81,7 @@ async function inflate(blob, size) {
   }
 }
 
-// openFolder leaves out what file managers put into folders.
+// openFolder ignores files that file managers add.
 function openFolder(files) {
   const all = new Map();
   for (const { name, file } of files) {
@@ -102,7 +101,7 @@ class Check {
     this.events = [];
     this.timeline = [];
     this.digests = new Map();
-    this.compared = 0; // personal values that are as they were written
+    this.compared = 0; // unchanged personal values
     this.erased = 0;
   }
 
@@ -119,7 +118,7 @@ class Check {
     Object.assign(this.facts, { 'Kind of record': this.manifest.kind, 'Record': this.manifest.recordId, 'Organisation': this.manifest.organisationId, 'Made by': this.manifest.program });
     await this.files();
     for (const [part, complaint] of [
-      [this.signature, 'The manifest has no signature that can be read.'], [this.checkpoint, 'The checkpoint cannot be read.'],
+      [this.signature, 'The signature of the manifest cannot be read.'], [this.checkpoint, 'The checkpoint cannot be read.'],
       [this.chain, 'The events cannot be read.'], [this.story, 'The timeline cannot be read.'], [this.record, 'The record cannot be read.'],
     ]) {
       try { await part.call(this); } catch (e) { this.fails(complaint); }
@@ -127,7 +126,7 @@ class Check {
     return this;
   }
 
-  // files holds every file against the manifest.
+  // files compares every file with the manifest.
   async files() {
     const before = this.failures();
     let bytes = 0;
@@ -137,15 +136,15 @@ class Check {
       if (!this.source.names.includes(f.name)) { this.fails(f.name + ' is missing.'); continue; }
       let content = null;
       try { content = (bytes += f.bytes) > MOST_BYTES ? null : await this.source.read(f.name); } catch (e) { content = null; }
-      if (!content || content.length !== f.bytes || hex(await sha256(content)) !== f.sha256) this.fails(f.name + ' is not as it was packed.');
+      if (!content || content.length !== f.bytes || hex(await sha256(content)) !== f.sha256) this.fails(f.name + ' does not match the manifest.');
     }
     for (const name of this.source.names) {
-      if (!this.digests.has(name) && name !== 'manifest.json' && name !== 'signature.json') this.fails(name + ' is not in the manifest: it was put in afterwards.');
+      if (!this.digests.has(name) && name !== 'manifest.json' && name !== 'signature.json') this.fails(name + ' is not in the manifest. It was added later.');
     }
-    if (this.failures() === before) this.holds('All ' + this.manifest.files.length + ' files are as the manifest lists them.');
+    if (this.failures() === before) this.holds('All ' + this.manifest.files.length + ' files match the manifest.');
   }
 
-  // signature holds the manifest against its signature.
+  // signature verifies the signature of the manifest.
   async signature() {
     const s = await this.json('signature.json'), raw = unbase64(s.publicKey);
     if (s.algorithm !== 'Ed25519' || raw.length !== 32) throw new Error();
@@ -154,30 +153,30 @@ class Check {
     try {
       this.key = await crypto.subtle.importKey('raw', raw, { name: 'Ed25519' }, false, ['verify']);
     } catch (e) {
-      this.unknown('This browser cannot check Ed25519 signatures. Everything else is checked; for the signatures take a browser of 2025 or later, or the command: tidewaiter evidence verify FILE.');
+      this.unknown('This browser cannot check Ed25519 signatures. Everything else is checked. For the signatures use a browser of 2025 or later, or the command: tidewaiter evidence verify FILE.');
     }
-    if (s.fingerprint !== this.fingerprint) { this.fails('The fingerprint beside the signature is not that of its key.'); return; }
+    if (s.fingerprint !== this.fingerprint) { this.fails('The fingerprint in signature.json does not match the key.'); return; }
     if (!this.key) return;
     const digest = hex(await sha256(await this.source.read('manifest.json')));
     if (await this.signed(s.signature, ['tidewaiter-manifest-1', digest])) this.holds('The manifest is signed by the key ' + this.fingerprint + '.');
-    else this.fails('The signature of the manifest does not hold.');
+    else this.fails('The signature of the manifest is not valid.');
   }
 
   signed(signature, texts) { return crypto.subtle.verify({ name: 'Ed25519' }, this.key, unbase64(signature), canonical(texts)); }
 
-  // checkpoint holds the head of the trail against its signature.
+  // checkpoint verifies the signature of the checkpoint.
   async checkpoint() {
     const c = this.head = await this.json('checkpoint.json');
     this.facts['Checkpoint of the trail'] = c.sequence + ':' + c.hash;
-    if (c.organisationId !== this.manifest.organisationId) { this.fails("The checkpoint is of another organisation's trail."); return; }
-    if (c.keyFingerprint !== this.fingerprint) { this.fails('The signature of the checkpoint does not hold.'); return; }
+    if (c.organisationId !== this.manifest.organisationId) { this.fails("The checkpoint belongs to another organisation."); return; }
+    if (c.keyFingerprint !== this.fingerprint) { this.fails('The signature of the checkpoint is not valid.'); return; }
     if (!this.key) return;
     const texts = ['tidewaiter-checkpoint-1', c.organisationId, String(c.sequence), c.hash, c.eventId, c.occurredAt, c.rootHash];
     if (await this.signed(c.signature, texts)) this.holds('The checkpoint of event ' + c.sequence + ' is signed by the same key.');
-    else this.fails('The signature of the checkpoint does not hold.');
+    else this.fails('The signature of the checkpoint is not valid.');
   }
 
-  // chain reckons every event's hash anew, and its way to the root.
+  // chain computes every event's hash and verifies its proof.
   async chain() {
     const before = this.failures(), list = (await this.json('events.json')).events, head = this.head;
     let last = 0;
@@ -187,17 +186,17 @@ class Check {
         'tidewaiter-audit-1', this.manifest.organisationId, String(e.sequence), e.id, e.occurredAt, e.hub, e.eventType, e.resourceType, e.resourceId,
         e.fromStatus, e.toStatus, e.actorUserId, e.actorType, e.keyId, e.requestId, e.ipAddress, e.data, e.previousHash,
       ])));
-      if (hash !== e.hash) this.fails(called + 'is not as it was written.');
-      else if (!await included(e, head)) this.fails(called + 'is not proved to stand in the trail.');
-      else if (e.resourceId !== this.manifest.recordId) this.fails(called + 'is of another record.');
-      else if (e.sequence <= last) this.fails(called + 'is out of its order.');
-      else if (e.sequence === head.sequence && (e.hash !== head.hash || e.id !== head.eventId || e.occurredAt !== head.occurredAt)) this.fails(called + 'is not the one that the checkpoint names.');
+      if (hash !== e.hash) this.fails(called + 'has been changed.');
+      else if (!await included(e, head)) this.fails(called + 'has no valid proof that it is in the audit trail.');
+      else if (e.resourceId !== this.manifest.recordId) this.fails(called + 'belongs to another record.');
+      else if (e.sequence <= last) this.fails(called + 'is out of order.');
+      else if (e.sequence === head.sequence && (e.hash !== head.hash || e.id !== head.eventId || e.occurredAt !== head.occurredAt)) this.fails(called + 'is not the event in the checkpoint.');
       await this.personal(e, called);
       last = e.sequence;
     }
     this.events = list;
-    if (list.length > 0 && last !== head.sequence) this.fails('The last event, ' + last + ', is not the one of the checkpoint.');
-    if (this.failures() === before) this.holds('All ' + list.length + ' events are as they were written, and stand in the trail up to event ' + head.sequence + '.' + this.ofPersonal());
+    if (list.length > 0 && last !== head.sequence) this.fails('The last event, ' + last + ', is not the event in the checkpoint.');
+    if (this.failures() === before) this.holds('All ' + list.length + ' events are unchanged, and are in the audit trail up to event ' + head.sequence + '.' + this.ofPersonal());
   }
 
   // personal compares the values beside an event with the hashes in it, and counts those that were erased.
@@ -205,44 +204,44 @@ class Check {
     for (const p of e.personal || []) {
       if (p.value === null && p.salt === null) { this.erased++; continue; }
       if (p.value !== null && p.salt !== null && held(e, p.name) === 'personal:' + hex(await hmac(unhex(p.salt), utf8.encode(p.value)))) this.compared++;
-      else this.fails(called + 'was written with another personal value ' + p.name + '.');
+      else this.fails(called + 'was recorded with a different personal value ' + p.name + '.');
     }
   }
 
-  // ofPersonal says what became of the personal values; nothing if there are none.
+  // ofPersonal returns the counts of personal values; '' without any.
   ofPersonal() {
     if (this.compared + this.erased === 0) return '';
-    return ' Personal values: ' + this.compared + ' as they were written, ' + this.erased + ' erased.';
+    return ' Personal values: ' + this.compared + ' unchanged, ' + this.erased + ' erased.';
   }
 
-  // story holds the timeline against the events and the messages.
+  // story compares the timeline with the events and the messages.
   async story() {
     const before = this.failures(), messages = new Set();
     this.timeline = (await this.json('timeline.json')).timeline;
     let next = 0, latest = '';
     for (const m of this.timeline) {
-      if (m.occurredAt < latest) this.fails('The timeline runs backwards at ' + m.occurredAt + '.');
+      if (m.occurredAt < latest) this.fails('The timeline is out of order at ' + m.occurredAt + '.');
       latest = m.occurredAt;
       if (m.kind !== 'event') {
         messages.add(m.file);
         if (!this.digests.has(m.file)) this.fails('The timeline names ' + m.file + ', which is not in the manifest.');
         continue;
       }
-      if (!tells(m, this.events[next++])) this.fails('The timeline tells of event ' + m.sequence + ' otherwise than the events do.');
+      if (!tells(m, this.events[next++])) this.fails('The timeline shows event ' + m.sequence + ' differently from events.json.');
     }
-    if (next < this.events.length) this.fails('The timeline leaves out event ' + this.events[next].sequence + '.');
+    if (next < this.events.length) this.fails('The timeline does not contain event ' + this.events[next].sequence + '.');
     for (const name of this.digests.keys()) {
-      if (isMessage(name) && !messages.has(name)) this.fails('The timeline does not tell of ' + name + '.');
+      if (isMessage(name) && !messages.has(name)) this.fails('The timeline does not contain ' + name + '.');
     }
     let status = '';
     for (const e of this.events.filter(one => one.toStatus)) {
-      if (status && e.fromStatus !== status) this.fails('Event ' + e.sequence + ' begins with ' + e.fromStatus + ', but the one before it led to ' + status + '.');
+      if (status && e.fromStatus !== status) this.fails('Event ' + e.sequence + ' starts from the status ' + e.fromStatus + ', but the previous event ended in ' + status + '.');
       status = e.toStatus;
     }
-    if (this.failures() === before) this.holds('The timeline tells of these events and of ' + messages.size + ' messages, and each status follows from the one before.');
+    if (this.failures() === before) this.holds('The timeline contains these events and ' + messages.size + ' messages, and each status follows from the previous one.');
   }
 
-  // record holds the record, its contents and its messages against what the events say.
+  // record compares the record, its contents and its messages with the events.
   async record() {
     const record = Object.values(await this.json('record.json'))[0], told = new Set();
     let status = '', body = null;
@@ -252,29 +251,29 @@ class Check {
       if (data.sha256 || data.after) body = data.sha256 || null;
       for (const digest of [data.sentSha256, data.receivedSha256]) if (digest) told.add(digest);
     }
-    if (record.id !== this.manifest.recordId || status && record.status !== status) this.fails('The record is not the one that its events tell of, or not in the status that they led to.');
-    else if (status) this.holds('The record is ' + record.status + ', as its last event says.');
+    if (record.id !== this.manifest.recordId || status && record.status !== status) this.fails('The record does not match its events: its ID or its status differs.');
+    else if (status) this.holds('The record is ' + record.status + ', as in its last event.');
     await this.contents(record, body);
     this.messages(told);
   }
 
   async contents(record, digest) {
-    if (!digest) { this.limits.push('Whether the contents of the record are those that its events tell of: no event has their digest.'); return; }
-    if (this.digests.get('body.json') !== digest) { this.fails('The contents of the record (body.json) are not those that its events tell of.'); return; }
+    if (!digest) { this.limits.push('Whether the contents of the record match its events: no event has their digest.'); return; }
+    if (this.digests.get('body.json') !== digest) { this.fails('The contents of the record (body.json) do not match its events.'); return; }
     const entered = await this.json('body.json');
     const within = Object.keys(entered).every(name => JSON.stringify(record[name]) === JSON.stringify(entered[name]));
-    if (within) this.holds('The contents of the record have the digest that its events tell of.');
-    else this.fails('The record (record.json) does not have the contents that were entered (body.json).');
+    if (within) this.holds('The contents of the record match the digest in its events.');
+    else this.fails('The record (record.json) does not contain the data that was entered (body.json).');
   }
 
   messages(told) {
     const files = [...this.digests].filter(([name]) => isMessage(name)).map(([, digest]) => digest), have = new Set(files);
     const missing = [...told].filter(digest => !have.has(digest)).length;
-    if (missing) this.fails(missing + ' messages that events tell of are not in the pack.');
-    else if (files.length) this.holds('Of ' + files.length + ' messages, events tell of ' + files.filter(d => told.has(d)).length + ' with the digest of their bytes; the others are vouched for by the signature alone.');
+    if (missing) this.fails(missing + ' messages of events are missing from the pack.');
+    else if (files.length) this.holds('Of ' + files.length + ' messages, events contain the digests of ' + files.filter(d => told.has(d)).length + '; the others are covered by the signature only.');
   }
 
-  // state is the verdict in a word.
+  // state returns the overall result.
   state() {
     if (this.failures()) return 'fails';
     return this.findings.some(f => f.state === 'unknown') || !this.findings.length ? 'unknown' : 'holds';
@@ -284,14 +283,13 @@ class Check {
 const isMessage = name => /^(sent|received)\//.test(name) && !name.endsWith('.headers.json');
 const tells = (m, e) => e && ['occurredAt', 'fromStatus', 'toStatus', 'actorUserId'].every(name => (m[name] || '') === e[name]) && m.sequence === e.sequence && m.title === e.eventType;
 
-// held is what an event has in a field: the address, or a member of the data.
+// held returns the value of a field of an event: the address, or a member of the data.
 function held(e, name) {
   if (name === 'ipAddress') return e.ipAddress;
   return name.startsWith('data.') && e.data ? JSON.parse(e.data)[name.slice(5)] : undefined;
 }
 
-// included tells whether an event stands in the tree of a checkpoint (RFC 9162, section
-// 2.1.3.2).
+// included reports whether an event is in the tree of a checkpoint (RFC 9162, section 2.1.3.2).
 async function included(e, head) {
   if (![e.hash, head.rootHash, ...e.proof].every(isHash) || e.sequence < 1 || e.sequence > head.sequence) return false;
   let at = e.sequence - 1, last = head.sequence - 1, hash = await sha256(join([0], unhex(e.hash)));
@@ -316,11 +314,11 @@ async function checkPack(blob) { return new Check(await openZip(blob)).all(); }
 
 const byId = id => document.getElementById(id);
 const VERDICTS = {
-  holds: 'Everything that can be checked holds: the pack is as it was made.',
-  fails: 'This pack is not as it was made. Do not rely on it.',
-  unknown: 'What could be checked holds, but not everything could be checked.',
+  holds: 'All checks passed: the pack is unchanged.',
+  fails: 'This pack has been changed. Do not rely on it.',
+  unknown: 'No error was found, but not everything could be checked.',
 };
-const MARKS = { holds: 'Holds: ', fails: 'Does not hold: ', unknown: 'Not checked: ' };
+const MARKS = { holds: 'Passed: ', fails: 'Failed: ', unknown: 'Not checked: ' };
 
 function element(name, content, className) {
   const e = document.createElement(name);
@@ -359,7 +357,7 @@ async function run(open) {
   say('', 'Checking …');
   byId('verdict').removeAttribute('data-state');
   if (!globalThis.crypto || !crypto.subtle) {
-    say('unknown', 'This browser cannot reckon digests here, so nothing was checked. Take a newer one, or the command: tidewaiter evidence verify FILE.');
+    say('unknown', 'This browser cannot compute digests here, so nothing was checked. Use a newer one, or the command: tidewaiter evidence verify FILE.');
     return;
   }
   try {
@@ -369,7 +367,7 @@ async function run(open) {
   }
 }
 
-// withoutTop is a path within the folder that was chosen.
+// withoutTop returns the path within the chosen folder.
 const withoutTop = path => path.split('/').slice(1).join('/');
 
 // walk lists the files below a dropped folder.

@@ -1,5 +1,5 @@
-// Package check verifies an evidence pack as docs/evidence.md says, without the service
-// and without its code: of ours it knows the tree alone.
+// Package check verifies an evidence pack as described in docs/evidence.md. It shares no code
+// with the service except the Merkle tree.
 package check
 
 import (
@@ -15,23 +15,23 @@ import (
 	"strings"
 )
 
-// Limits of what is read of a pack that somebody sent.
+// Limits for packs from unknown sources.
 const (
 	maxFiles = 25_000
 	maxBytes = 1<<30 + 64<<20 // of all files, unpacked
-	maxJSON  = 64 << 20       // of a file that is read at once
+	maxJSON  = 64 << 20       // of a file that is read into memory
 )
 
-// Format is the version of packs that is known here.
+// Format is the supported version of packs.
 const Format = "tidewaiter-evidence-1"
 
-// Finding is one thing that holds, or does not.
+// Finding is the result of one check.
 type Finding struct {
 	Holds bool   `json:"holds"`
 	Text  string `json:"text"`
 }
 
-// Report is what was found.
+// Report is the result of the verification.
 type Report struct {
 	OrganisationID string    `json:"organisationId"`
 	Kind           string    `json:"kind"`
@@ -43,8 +43,8 @@ type Report struct {
 	CannotTell     []string  `json:"cannotTell"`
 }
 
-// Whole tells whether everything holds.
-func (r *Report) Whole() bool {
+// OK reports whether all checks passed.
+func (r *Report) OK() bool {
 	for _, f := range r.Findings {
 		if !f.Holds {
 			return false
@@ -53,34 +53,34 @@ func (r *Report) Whole() bool {
 	return len(r.Findings) > 0
 }
 
-// Expect holds the key that signed against the fingerprint that somebody was told.
+// Expect compares the key with an expected fingerprint.
 func (r *Report) Expect(fingerprint string) {
 	if fingerprint == r.Fingerprint {
-		r.holds("The key is the one that was expected.")
+		r.pass("The key has the expected fingerprint.")
 	} else {
-		r.fails("The key is not the one that was expected, %s.", fingerprint)
+		r.fail("The key does not have the expected fingerprint %s.", fingerprint)
 	}
 }
 
-func (r *Report) holds(text string, args ...any) {
+func (r *Report) pass(text string, args ...any) {
 	r.Findings = append(r.Findings, Finding{true, fmt.Sprintf(text, args...)})
 }
 
-func (r *Report) fails(text string, args ...any) {
+func (r *Report) fail(text string, args ...any) {
 	r.Findings = append(r.Findings, Finding{false, fmt.Sprintf(text, args...)})
 }
 
-// pack is one that is being checked.
+// pack is a pack that is being checked.
 type pack struct {
 	report   Report
 	files    map[string]*zip.File
 	order    []string
 	manifest manifest
-	digests  map[string]string // by file, as the manifest says
-	public   ed25519.PublicKey // nil where there is none that is sound
+	digests  map[string]string // by file, from the manifest
+	public   ed25519.PublicKey // nil without a valid key
 	head     checkpoint
-	events   []event // what later checks want of them
-	compared int     // personal values that are as they were written
+	events   []event // for later checks
+	compared int     // unchanged personal values
 	erased   int     // personal values that were erased
 }
 
@@ -94,19 +94,19 @@ type listed struct {
 	Bytes        int64
 }
 
-// limits are what cannot be told from any pack.
+// limits are questions that no pack can answer.
 var limits = []string{
-	"Who has the key: compare its fingerprint with the one that the trader or the operator of the service told you, or that an earlier pack has.",
-	"Whether the clock of the service was right, and whether what was entered is true.",
-	"Whether more happened than the pack tells: each event is proved to stand in the trail, but only the whole trail shows that none was left out. What left a gap in the changes of status would show.",
-	"Whether the trail was made anew as a whole before this pack: whoever kept an earlier checkpoint has the operator prove that it goes on from there.",
+	"Who owns the key. Compare its fingerprint with the one that the trader or the operator of the service gave you, or with an earlier pack.",
+	"Whether the clock of the service was right, and whether the entered data is true.",
+	"Whether events are missing. Each event has a proof that it is in the audit trail, but only the whole trail shows that there are no others. A gap in the changes of status is detected.",
+	"Whether the whole audit trail was replaced before this pack was made. If you have an earlier checkpoint, ask the operator for a proof that the trail extends it.",
 }
 
-// errNoPack is of a file that is none.
+// errNoPack is the error of a file that is not a pack.
 var errNoPack = errors.New("check: this is not an evidence pack of a known format")
 
-// Pack checks a pack. The error is that it cannot be read at all; whatever is wrong with
-// it stands in the report.
+// Pack checks a pack. It returns an error if the pack cannot be read at all; other problems are in the
+// report.
 func Pack(r io.ReaderAt, size int64) (*Report, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -125,7 +125,7 @@ func Pack(r io.ReaderAt, size int64) (*Report, error) {
 		p.order = append(p.order, f.Name)
 	}
 	if twice != "" {
-		p.report.fails("%s is in the pack twice.", twice)
+		p.report.fail("%s is in the pack twice.", twice)
 		return &p.report, nil
 	}
 	if err := p.json("manifest.json", &p.manifest); err != nil || p.manifest.Format != Format {
@@ -141,13 +141,13 @@ func Pack(r io.ReaderAt, size int64) (*Report, error) {
 	return &p.report, nil
 }
 
-// checkFiles holds every file against the manifest.
+// checkFiles compares every file with the manifest.
 func (p *pack) checkFiles() {
 	var left int64 = maxBytes
 	wrong := false
 	fail := func(text string, args ...any) {
 		wrong = true
-		p.report.fails(text, args...)
+		p.report.fail(text, args...)
 	}
 	for _, l := range p.manifest.Files {
 		if _, again := p.digests[l.Name]; again {
@@ -162,16 +162,16 @@ func (p *pack) checkFiles() {
 		n, sum, err := digest(f, left)
 		left -= n
 		if err != nil || n != l.Bytes || sum != l.SHA256 {
-			fail("%s is not as it was packed.", l.Name)
+			fail("%s does not match the manifest.", l.Name)
 		}
 	}
 	for _, name := range p.order {
 		if _, known := p.digests[name]; !known && name != "manifest.json" && name != "signature.json" {
-			fail("%s is not in the manifest: it was put in afterwards.", name)
+			fail("%s is not in the manifest. It was added later.", name)
 		}
 	}
 	if !wrong {
-		p.report.holds("All %d files are as the manifest lists them.", len(p.manifest.Files))
+		p.report.pass("All %d files match the manifest.", len(p.manifest.Files))
 	}
 }
 
@@ -188,7 +188,7 @@ func digest(f *zip.File, most int64) (n int64, sum string, err error) {
 
 type signature struct{ Algorithm, PublicKey, Fingerprint, Signature string }
 
-// checkSignature holds the manifest against its signature.
+// checkSignature verifies the signature of the manifest.
 func (p *pack) checkSignature() {
 	var s signature
 	text, err := p.read("manifest.json")
@@ -197,7 +197,7 @@ func (p *pack) checkSignature() {
 	}
 	public, errKey := base64.StdEncoding.DecodeString(s.PublicKey)
 	if err != nil || errKey != nil || s.Algorithm != "Ed25519" || len(public) != ed25519.PublicKeySize {
-		p.report.fails("The manifest has no signature that can be read.")
+		p.report.fail("The signature of the manifest cannot be read.")
 		return
 	}
 	sum := sha256.Sum256(public)
@@ -206,21 +206,21 @@ func (p *pack) checkSignature() {
 	digest := sha256.Sum256(text)
 	switch {
 	case s.Fingerprint != p.report.Fingerprint:
-		p.report.fails("The fingerprint beside the signature is not that of its key.")
+		p.report.fail("The fingerprint in signature.json does not match the key.")
 	case !p.signed(s.Signature, "tidewaiter-manifest-1", hex.EncodeToString(digest[:])):
-		p.report.fails("The signature of the manifest does not hold.")
+		p.report.fail("The signature of the manifest is not valid.")
 	default:
-		p.report.holds("The manifest is signed by the key %s.", p.report.Fingerprint)
+		p.report.pass("The manifest is signed by the key %s.", p.report.Fingerprint)
 	}
 }
 
-// signed tells whether the key of the pack has signed texts.
+// signed reports whether the key of the pack has signed texts.
 func (p *pack) signed(signature string, texts ...string) bool {
 	raw, err := base64.StdEncoding.Strict().DecodeString(signature)
 	return err == nil && p.public != nil && ed25519.Verify(p.public, canonical(texts), raw)
 }
 
-// canonical is the JSON array of texts that is hashed and signed.
+// canonical returns the JSON array of texts that is hashed and signed.
 func canonical(texts []string) []byte {
 	text, _ := json.Marshal(texts)
 	return text
@@ -251,7 +251,7 @@ func (p *pack) json(name string, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// each calls fn for every element of the one list that a file has.
+// each calls fn for every element of the list in a file.
 func each[T any](p *pack, name string, fn func(T)) error {
 	in, err := p.open(name)
 	if err != nil {
@@ -259,7 +259,7 @@ func each[T any](p *pack, name string, fn func(T)) error {
 	}
 	defer in.Close()
 	d := json.NewDecoder(io.LimitReader(in, maxBytes))
-	for range 3 { // the object, the name and the list begin
+	for range 3 { // start of the object, name, start of the list
 		if _, err := d.Token(); err != nil {
 			return err
 		}
@@ -274,7 +274,7 @@ func each[T any](p *pack, name string, fn func(T)) error {
 	return nil
 }
 
-// isMessage tells whether a file is what was sent or received itself.
+// isMessage reports whether a file is a sent or received message.
 func isMessage(name string) bool {
 	return (strings.HasPrefix(name, "sent/") || strings.HasPrefix(name, "received/")) && !strings.HasSuffix(name, ".headers.json")
 }

@@ -18,22 +18,22 @@ type checkpoint struct {
 	Sequence                                  int64
 }
 
-// checkCheckpoint holds the head of the trail against its signature.
+// checkCheckpoint verifies the signature of the checkpoint.
 func (p *pack) checkCheckpoint() {
 	c := &p.head
 	if err := p.json("checkpoint.json", c); err != nil {
-		p.report.fails("The checkpoint cannot be read.")
+		p.report.fail("The checkpoint cannot be read.")
 		return
 	}
 	p.report.Checkpoint, p.report.RootHash = strconv.FormatInt(c.Sequence, 10)+":"+c.Hash, c.RootHash
 	switch {
 	case c.OrganisationID != p.manifest.OrganisationID:
-		p.report.fails("The checkpoint is of another organisation's trail.")
+		p.report.fail("The checkpoint belongs to another organisation.")
 	case c.KeyFingerprint != p.report.Fingerprint || !p.signed(c.Signature, "tidewaiter-checkpoint-1", c.OrganisationID,
 		strconv.FormatInt(c.Sequence, 10), c.Hash, c.EventID, c.OccurredAt, c.RootHash):
-		p.report.fails("The signature of the checkpoint does not hold.")
+		p.report.fail("The signature of the checkpoint is not valid.")
 	default:
-		p.report.holds("The checkpoint of event %d is signed by the same key.", c.Sequence)
+		p.report.pass("The checkpoint of event %d is signed by the same key.", c.Sequence)
 	}
 }
 
@@ -46,13 +46,13 @@ type event struct {
 	Personal                                                 []personal
 }
 
-// personal is a value that the event holds a salted hash of; value and salt are nil once it was erased.
+// personal is a value whose salted hash is in the event; value and salt are nil once it was erased.
 type personal struct {
 	Name        string
 	Value, Salt *string
 }
 
-// hash is the text that the event holds in place of the value.
+// hash returns the hash that replaces the value in the event.
 func (v *personal) hash() string {
 	salt, _ := hex.DecodeString(*v.Salt)
 	mac := hmac.New(sha256.New, salt)
@@ -60,7 +60,7 @@ func (v *personal) hash() string {
 	return "personal:" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// holds reports whether the event has a text in a field: the address, or a member of the data.
+// holds reports whether a field of the event, the address or a member of the data, has a text.
 func (e *event) holds(name, text string) bool {
 	if name == "ipAddress" {
 		return e.IPAddress == text
@@ -71,21 +71,21 @@ func (e *event) holds(name, text string) bool {
 	return ok && json.Unmarshal([]byte(e.Data), &data) == nil && json.Unmarshal(data[member], &held) == nil && held == text
 }
 
-// checkPersonal compares the values beside an event with the hashes in it, and counts those that were erased.
+// checkPersonal compares personal values with the hashes in an event, and counts the erased ones.
 func (p *pack) checkPersonal(e *event) {
 	for i := range e.Personal {
 		switch v := &e.Personal[i]; {
 		case v.Value == nil && v.Salt == nil:
 			p.erased++
 		case v.Value == nil || v.Salt == nil || !e.holds(v.Name, v.hash()):
-			p.report.fails("Event %d (%s) was written with another personal value %s.", e.Sequence, e.ID, v.Name)
+			p.report.fail("Event %d (%s) was recorded with a different personal value %s.", e.Sequence, e.ID, v.Name)
 		default:
 			p.compared++
 		}
 	}
 }
 
-// digest is the event's hash, reckoned from its fields.
+// digest computes the event's hash from its fields.
 func (e *event) digest(org string) merkle.Hash {
 	return sha256.Sum256(canonical([]string{
 		"tidewaiter-audit-1", org, strconv.FormatInt(e.Sequence, 10), e.ID, e.OccurredAt, e.Hub, e.EventType, e.ResourceType, e.ResourceID,
@@ -93,7 +93,7 @@ func (e *event) digest(org string) merkle.Hash {
 	}))
 }
 
-// included tells whether the event stands in the tree that the checkpoint has the root of.
+// included reports whether the event is in the tree of the checkpoint.
 func (e *event) included(c *checkpoint) bool {
 	root, ok := hashOf(c.RootHash)
 	digest, sound := hashOf(e.Hash)
@@ -112,7 +112,7 @@ func hashOf(text string) (h merkle.Hash, ok bool) {
 	return h, err == nil && len(raw) == merkle.Size && hex.EncodeToString(raw) == text
 }
 
-// checkEvents reckons every event's hash anew, and its way to the root.
+// checkEvents computes every event's hash and verifies its inclusion proof.
 func (p *pack) checkEvents() {
 	failed := len(p.report.Findings)
 	var last int64
@@ -120,15 +120,15 @@ func (p *pack) checkEvents() {
 		digest := e.digest(p.manifest.OrganisationID)
 		switch {
 		case hex.EncodeToString(digest[:]) != e.Hash:
-			p.report.fails("Event %d (%s) is not as it was written.", e.Sequence, e.ID)
+			p.report.fail("Event %d (%s) has been changed.", e.Sequence, e.ID)
 		case !e.included(&p.head):
-			p.report.fails("Event %d (%s) is not proved to stand in the trail.", e.Sequence, e.ID)
+			p.report.fail("Event %d (%s) has no valid proof that it is in the audit trail.", e.Sequence, e.ID)
 		case e.ResourceID != p.manifest.RecordID:
-			p.report.fails("Event %d (%s) is of another record.", e.Sequence, e.ID)
+			p.report.fail("Event %d (%s) belongs to another record.", e.Sequence, e.ID)
 		case e.Sequence <= last:
-			p.report.fails("Event %d (%s) is out of its order.", e.Sequence, e.ID)
+			p.report.fail("Event %d (%s) is out of order.", e.Sequence, e.ID)
 		case e.Sequence == p.head.Sequence && (e.Hash != p.head.Hash || e.ID != p.head.EventID || e.OccurredAt != p.head.OccurredAt):
-			p.report.fails("Event %d (%s) is not the one that the checkpoint names.", e.Sequence, e.ID)
+			p.report.fail("Event %d (%s) is not the event in the checkpoint.", e.Sequence, e.ID)
 		}
 		p.checkPersonal(&e)
 		last = e.Sequence
@@ -137,31 +137,31 @@ func (p *pack) checkEvents() {
 	})
 	switch {
 	case err != nil:
-		p.report.fails("The events cannot be read.")
+		p.report.fail("The events cannot be read.")
 	case len(p.events) > 0 && last != p.head.Sequence:
-		p.report.fails("The last event, %d, is not the one of the checkpoint.", last)
+		p.report.fail("The last event, %d, is not the event in the checkpoint.", last)
 	case len(p.report.Findings) == failed:
-		p.report.holds("All %d events are as they were written, and stand in the trail up to event %d.%s", len(p.events), p.head.Sequence, p.ofPersonal())
+		p.report.pass("All %d events are unchanged, and are in the audit trail up to event %d.%s", len(p.events), p.head.Sequence, p.ofPersonal())
 	}
 }
 
-// ofPersonal says what became of the personal values; nothing if there are none.
+// ofPersonal returns the counts of personal values; "" without any.
 func (p *pack) ofPersonal() string {
 	if p.compared+p.erased == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Personal values: %d as they were written, %d erased.", p.compared, p.erased)
+	return fmt.Sprintf(" Personal values: %d unchanged, %d erased.", p.compared, p.erased)
 }
 
-// told is what an event tells of bytes.
-type told struct {
+// eventDigests are the digests in an event's data.
+type eventDigests struct {
 	Body     string          `json:"sha256"`
 	Sent     string          `json:"sentSha256"`
 	Received string          `json:"receivedSha256"`
 	After    json.RawMessage `json:"after"`
 }
 
-func (e *event) told() (t told) {
+func (e *event) digests() (t eventDigests) {
 	_ = json.Unmarshal([]byte(e.Data), &t)
 	return t
 }

@@ -11,50 +11,50 @@ type moment struct {
 	Sequence                                                         int64
 }
 
-// checkTimeline holds the timeline against the events and the messages.
+// checkTimeline compares the timeline with the events and messages.
 func (p *pack) checkTimeline() {
 	failed := len(p.report.Findings)
 	next, messages, latest := 0, map[string]bool{}, ""
 	err := each(p, "timeline.json", func(m moment) {
 		if m.OccurredAt < latest {
-			p.report.fails("The timeline runs backwards at %s.", m.OccurredAt)
+			p.report.fail("The timeline is out of order at %s.", m.OccurredAt)
 		}
 		latest = m.OccurredAt
 		if m.Kind != "event" {
 			if messages[m.File] = true; p.digests[m.File] == "" {
-				p.report.fails("The timeline names %s, which is not in the manifest.", m.File)
+				p.report.fail("The timeline names %s, which is not in the manifest.", m.File)
 			}
 			return
 		}
-		if next >= len(p.events) || !m.tells(&p.events[next]) {
-			p.report.fails("The timeline tells of event %d otherwise than the events do.", m.Sequence)
+		if next >= len(p.events) || !m.matches(&p.events[next]) {
+			p.report.fail("The timeline shows event %d differently from events.json.", m.Sequence)
 		}
 		next++
 	})
 	if err != nil {
-		p.report.fails("The timeline cannot be read.")
+		p.report.fail("The timeline cannot be read.")
 		return
 	}
 	if next < len(p.events) {
-		p.report.fails("The timeline leaves out event %d.", p.events[next].Sequence)
+		p.report.fail("The timeline does not contain event %d.", p.events[next].Sequence)
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.digests)) {
 		if isMessage(name) && !messages[name] {
-			p.report.fails("The timeline does not tell of %s.", name)
+			p.report.fail("The timeline does not contain %s.", name)
 		}
 	}
 	p.checkStates()
 	if len(p.report.Findings) == failed {
-		p.report.holds("The timeline tells of these events and of %d messages, and each status follows from the one before.", len(messages))
+		p.report.pass("The timeline contains these events and %d messages, and each status follows from the previous one.", len(messages))
 	}
 }
 
-func (m *moment) tells(e *event) bool {
+func (m *moment) matches(e *event) bool {
 	return m.Sequence == e.Sequence && m.Title == e.EventType && m.OccurredAt == e.OccurredAt &&
 		m.FromStatus == e.FromStatus && m.ToStatus == e.ToStatus && m.ActorUserID == e.ActorUserID
 }
 
-// checkStates looks for a gap in the changes of status.
+// checkStates detects gaps in the changes of status.
 func (p *pack) checkStates() {
 	status := ""
 	for i := range p.events {
@@ -63,25 +63,24 @@ func (p *pack) checkStates() {
 			continue
 		}
 		if status != "" && e.FromStatus != status {
-			p.report.fails("Event %d begins with %s, but the one before it led to %s.", e.Sequence, e.FromStatus, status)
+			p.report.fail("Event %d starts from the status %s, but the previous event ended in %s.", e.Sequence, e.FromStatus, status)
 		}
 		status = e.ToStatus
 	}
 }
 
-// checkRecord holds the record, its contents and its messages against what the events
-// say of them.
+// checkRecord compares the record, its contents and its messages with the events.
 func (p *pack) checkRecord() {
 	var whole map[string]struct{ ID, Status string }
 	if err := p.json("record.json", &whole); err != nil || len(whole) != 1 {
-		p.report.fails("The record cannot be read.")
+		p.report.fail("The record cannot be read.")
 		return
 	}
 	status := ""
 	body, known := "", false
 	digests := map[string]bool{}
 	for i := range p.events {
-		e, t := &p.events[i], p.events[i].told()
+		e, t := &p.events[i], p.events[i].digests()
 		if e.ToStatus != "" {
 			status = e.ToStatus
 		}
@@ -92,9 +91,9 @@ func (p *pack) checkRecord() {
 	}
 	for _, record := range whole {
 		if record.ID != p.manifest.RecordID || status != "" && record.Status != status {
-			p.report.fails("The record is not the one that its events tell of, or not in the status that they led to.")
+			p.report.fail("The record does not match its events: its ID or its status differs.")
 		} else if status != "" {
-			p.report.holds("The record is %s, as its last event says.", record.Status)
+			p.report.pass("The record is %s, as in its last event.", record.Status)
 		}
 	}
 	p.checkBody(body, known)
@@ -104,18 +103,18 @@ func (p *pack) checkRecord() {
 func (p *pack) checkBody(digest string, known bool) {
 	switch {
 	case !known:
-		p.report.CannotTell = append(slices.Clone(p.report.CannotTell), "Whether the contents of the record are those that its events tell of: no event has their digest.")
+		p.report.CannotTell = append(slices.Clone(p.report.CannotTell), "Whether the contents of the record match its events: no event has their digest.")
 	case p.digests["body.json"] != digest:
-		p.report.fails("The contents of the record (body.json) are not those that its events tell of.")
-	case !p.within():
-		p.report.fails("The record (record.json) does not have the contents that were entered (body.json).")
+		p.report.fail("The contents of the record (body.json) do not match its events.")
+	case !p.containsEntered():
+		p.report.fail("The record (record.json) does not contain the data that was entered (body.json).")
 	default:
-		p.report.holds("The contents of the record have the digest that its events tell of.")
+		p.report.pass("The contents of the record match the digest in its events.")
 	}
 }
 
-// within tells whether the record as it is shown has all that was entered.
-func (p *pack) within() bool {
+// containsEntered reports whether the record contains all data that was entered.
+func (p *pack) containsEntered() bool {
 	var shown map[string]map[string]json.RawMessage
 	var entered map[string]json.RawMessage
 	if p.json("record.json", &shown) != nil || p.json("body.json", &entered) != nil {
@@ -131,7 +130,7 @@ func (p *pack) within() bool {
 	return true
 }
 
-// checkMessages holds the messages against the digests that events have, both ways.
+// checkMessages compares the messages with the digests in events, in both directions.
 func (p *pack) checkMessages(told map[string]bool) {
 	delete(told, "")
 	files, vouched := 0, 0
@@ -153,10 +152,10 @@ func (p *pack) checkMessages(told map[string]bool) {
 		}
 	}
 	if missing > 0 {
-		p.report.fails("%d messages that events tell of are not in the pack.", missing)
+		p.report.fail("%d messages of events are missing from the pack.", missing)
 		return
 	}
 	if files > 0 {
-		p.report.holds("Of %d messages, events tell of %d with the digest of their bytes; the others are vouched for by the signature alone.", files, vouched)
+		p.report.pass("Of %d messages, events contain the digests of %d; the others are covered by the signature only.", files, vouched)
 	}
 }

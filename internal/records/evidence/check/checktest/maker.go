@@ -1,5 +1,5 @@
-// Package checktest makes evidence packs by hand, whole ones and such as do not hold
-// together, for whoever checks packs: the command, and the page in the pack.
+// Package checktest makes evidence packs, consistent and inconsistent ones, for tests of the
+// verifiers: the command and the page in the pack.
 package checktest
 
 import (
@@ -23,21 +23,21 @@ import (
 
 const (
 	org = "01900000-0000-7000-8000-000000000001"
-	// Record is the id of the record.
+	// Record is the ID of the record.
 	Record = "01900000-0000-7000-8000-000000000002"
 	body   = `{"name":"Łódź <&>"}`
 	xml    = "<MetaData/>"
 )
 
-// Maker makes packs by hand, from what docs/evidence.md says and nothing else.
+// Maker makes packs from the description in docs/evidence.md, without the service's code.
 type Maker struct {
 	Key      ed25519.PrivateKey
-	events   []map[string]any // of the record and, between them, of others
+	events   []map[string]any // of the record and of others
 	Files    map[string]string
 	unlisted map[string]string // files that the manifest does not list
-	twice    string            // a file that is in the pack twice
-	shown    []int             // the sequences of the events that the pack tells of
-	names    string            // the fingerprint that the checkpoint names; the key's own when empty
+	twice    string            // a file to add twice
+	shown    []int             // sequences of the events in the pack
+	names    string            // fingerprint in the checkpoint; the key's own if empty
 }
 
 func canonical(texts ...string) []byte {
@@ -50,7 +50,7 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// NewMaker has a record with four events among six, and a message.
+// NewMaker returns a maker with a record that has four of six events, and a message.
 func NewMaker() *Maker {
 	m := &Maker{
 		Key: ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize)), Files: map[string]string{}, unlisted: map[string]string{}, shown: []int{1, 3, 4, 6},
@@ -77,10 +77,10 @@ func (m *Maker) event(of, eventType, from, to, data string) {
 	})
 }
 
-// Salt is that of the personal values.
+// Salt is the salt of the personal values.
 const Salt = "000102030405060708090a0b0c0d0e0f"
 
-// Hidden is the text that an event holds in place of a personal value.
+// Hidden returns the hash that replaces a personal value in an event.
 func Hidden(value string) string {
 	salt, _ := hex.DecodeString(Salt)
 	mac := hmac.New(sha256.New, salt)
@@ -88,7 +88,7 @@ func Hidden(value string) string {
 	return "personal:" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// personal puts the address of one event beside it, and erases a member of another's data.
+// personal hides the address of one event, and erases a member of another's data.
 func (m *Maker) personal() {
 	third, sixth := m.events[2], m.events[5]
 	third["ipAddress"] = Hidden("192.0.2.7")
@@ -97,7 +97,7 @@ func (m *Maker) personal() {
 	sixth["personal"] = []any{map[string]any{"name": "data.email", "value": nil, "salt": nil}}
 }
 
-// chain seals the events and gives their leaves.
+// chain computes the hashes of the events and returns the leaves of the tree.
 func (m *Maker) chain() (leaves []merkle.Hash) {
 	previous := ""
 	for _, e := range m.events {
@@ -118,10 +118,10 @@ func (m *Maker) sign(texts ...string) string {
 	return base64.StdEncoding.EncodeToString(ed25519.Sign(m.Key, canonical(texts...)))
 }
 
-// Fingerprint is that of the key.
+// Fingerprint returns the fingerprint of the key.
 func (m *Maker) Fingerprint() string { return digest(string(m.Key.Public().(ed25519.PublicKey))) }
 
-// Write adds what follows from the events, unless it is there already, and packs it all.
+// Write derives the files that are not set yet, and returns the pack.
 func (m *Maker) Write(t testing.TB) []byte {
 	t.Helper()
 	leaves, size := m.chain(), int64(len(m.events))
@@ -177,7 +177,7 @@ func (m *Maker) add(t testing.TB, name string, value any) {
 	}
 }
 
-// Zipped packs files, one of them twice unless it is empty.
+// Zipped returns a ZIP of files; the file twice, if not empty, is added twice.
 func Zipped(t testing.TB, files map[string]string, twice string) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -7,30 +7,30 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Judge says what is wrong with bodies, as it would be said to a program that sends them.
-type Judge struct {
+// Checks holds the checks of bodies that the API uses.
+type Checks struct {
 	Client, Shipment, Declaration func(json.RawMessage) []apierr.Detail
 }
 
-// unknown stands for a record that is made when the worksheet is saved.
+// unknown stands for the ID of a record that is created when the worksheet is saved.
 const unknown = "00000000-0000-0000-0000-000000000000"
 
-// Faults are all that keeps a worksheet from being saved, by field.
-func (s *Sheet) Faults(j Judge) (all []apierr.Detail) {
-	all = append(all, beneath("client", j.Client(s.ClientBody()))...)
-	all = append(all, beneath("shipment", j.Shipment(s.ShipmentBody(unknown)))...)
+// Errors returns all errors that prevent saving, by field.
+func (s *Sheet) Errors(j Checks) (all []apierr.Detail) {
+	all = append(all, prefixFields("client", j.Client(s.ClientBody()))...)
+	all = append(all, prefixFields("shipment", j.Shipment(s.ShipmentBody(unknown)))...)
 	return append(all, j.Declaration(s.DeclarationBody(unknown))...)
 }
 
-func beneath(record string, details []apierr.Detail) []apierr.Detail {
+func prefixFields(record string, details []apierr.Detail) []apierr.Detail {
 	for i := range details {
 		details[i].Field = record + "." + details[i].Field
 	}
 	return details
 }
 
-// FaultsOf are those that belong to a step and, among the goods, to an item.
-func FaultsOf(all []apierr.Detail, step Step, item int) (own []apierr.Detail) {
+// ErrorsOf returns the errors of a step and, for goods, of an item.
+func ErrorsOf(all []apierr.Detail, step Step, item int) (own []apierr.Detail) {
 	for _, d := range all {
 		if at, n := At(d.Field); at == step && (step != Goods || n == item) {
 			own = append(own, d)
@@ -39,7 +39,7 @@ func FaultsOf(all []apierr.Detail, step Step, item int) (own []apierr.Detail) {
 	return own
 }
 
-// Label is what a field is called where something is said of it.
+// Label returns the name of a field for the beginning of a sentence.
 func Label(path string) string {
 	record, rest, nested := strings.Cut(path, ".")
 	fields := GeneralFields
@@ -59,7 +59,7 @@ func Label(path string) string {
 	name, _, _ := strings.Cut(rest, "[")
 	for _, f := range fields {
 		if f.Name == name {
-			return f.said()
+			return f.phrase()
 		}
 	}
 	switch record {
@@ -71,17 +71,17 @@ func Label(path string) string {
 	return path
 }
 
-// said is the label of a field in a sentence, without its question mark.
-func (f Field) said() string {
-	if short, ok := spoken[f.Name]; ok {
+// phrase returns the label of a field for a sentence.
+func (f Field) phrase() string {
+	if short, ok := phrases[f.Name]; ok {
 		return short
 	}
 	label, _, _ := strings.Cut(f.Label, " (")
 	return "The " + lower(label)
 }
 
-// spoken are the names of fields whose label is a question.
-var spoken = map[string]string{
+// phrases are the names of fields whose label is a question or needs its context.
+var phrases = map[string]string{
 	"transportMode": "How the goods cross the border", "expectedArrival": "The arrival", "description": "The description of the goods",
 	"portOfEntry": "The UK port or airport", "role": "What the client does", "eori": "The EORI number", "vatNumber": "The VAT registration number",
 	"carrierEori": "The EORI number of the carrier", "arrived": "Whether the goods have been presented", "transportId": "The number of the vessel, flight or vehicle",

@@ -2,7 +2,7 @@ package worksheet
 
 import "github.com/tidewaiter/tidewaiter/internal/platform/ident"
 
-// Offers are usual values of fields that take others too, by the name of their list.
+// Offers are lists of suggested values by name; the fields accept other values too.
 var Offers = map[string][]Choice{
 	"ports": {
 		{"GBFXT", "Felixstowe"}, {"GBSOU", "Southampton"}, {"GBLGP", "London Gateway"}, {"GBDVR", "Dover"}, {"GBIMM", "Immingham"}, {"GBLIV", "Liverpool"},
@@ -28,7 +28,7 @@ var Offers = map[string][]Choice{
 	},
 }
 
-// countries are all of them.
+// countries returns all countries.
 func countries() (all []Choice) {
 	for _, c := range ident.Countries() {
 		all = append(all, Choice{Value: string(c), Label: c.Name()})

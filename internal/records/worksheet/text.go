@@ -1,0 +1,40 @@
+package worksheet
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+)
+
+// memberPattern matches a JSON member or its path by the capital letter within the name, such as
+// netMassKg.
+var memberPattern = regexp.MustCompile(`\b(?:(?:client|shipment|items|documents)(?:\[\d+\])?\.)?[a-z]+(?:[A-Z][a-zA-Z0-9]*)+\b`)
+
+// formInstructions replaces instructions of rules that refer to JSON by instructions for the form.
+var formInstructions = strings.NewReplacer("Set arrived to false", "Untick “the goods have been presented to customs”")
+
+// FormText replaces JSON members in a rule's text by labels of the form, and adds the names of
+// countries. Members that are not in the form stay.
+func FormText(text string) string {
+	return ident.CallCountries(memberPattern.ReplaceAllStringFunc(formInstructions.Replace(text), func(path string) string {
+		name := path[strings.LastIndex(path, ".")+1:]
+		for _, fields := range [][]Field{ItemFields, ShipmentFields, ClientFields, DocumentFields, GeneralFields} {
+			if at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); at >= 0 {
+				return "“" + strings.TrimPrefix(fields[at].phrase(), "The ") + "”"
+			}
+		}
+		return path
+	}))
+}
+
+// WithName returns a value with its name in a list of Offers, such as Felixstowe (GBFXT); other
+// values stay as they are.
+func WithName(list, value string) string {
+	offers := Offers[list]
+	if at := slices.IndexFunc(offers, func(c Choice) bool { return c.Value == value }); at >= 0 {
+		return offers[at].Label + " (" + value + ")"
+	}
+	return value
+}
