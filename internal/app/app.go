@@ -1,5 +1,4 @@
-// Package app is the only wiring: settings, store, services and servers, and the
-// explicit list of what can be filed.
+// Package app wires settings, store, services and servers together, and lists the kinds of filing.
 package app
 
 import (
@@ -60,34 +59,34 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// Deps are what a test may want to be its own.
+// Deps are what tests replace. The zero value is right for a program.
 type Deps struct {
-	Now    func() time.Time // for everything, where it is given
+	Now    func() time.Time // the time for everything; nil for the machine's clock, corrected by the database's
 	Random io.Reader
 	Log    *slog.Logger
 
 	Hangups <-chan os.Signal // SIGHUP: reload what can be reloaded; nil for none
-	Reload  func() error     // what the caller reloads then, such as the log level
+	Reload  func() error     // called on SIGHUP, to reload for example the log level
 	Getenv  func(string) string
 
-	Version string // of the program, for whom it has to be told
+	Version string // of the program
 
-	Existing bool             // the database must be there: none is made
-	Server   bool             // no other server may use the data folder meanwhile
+	Existing bool             // fail if the database does not exist
+	Server   bool             // fail if another server uses the data folder
 	Resolver *net.Resolver    // looks up the DNS records of mail domains; nil for the system's
-	clock    *clock.Clock     // of the service; nil where Now was given
-	right    func() time.Time // what strangers compare with their clocks
-	machine  func() time.Time // of this process, for durations and the deadlines of connections
+	clock    *clock.Clock     // nil if Now was given
+	trueTime func() time.Time // for comparison with other machines, such as the expiry of their tokens
+	steady   func() time.Time // monotonic, for durations and timeouts
 }
 
 func (d Deps) orDefault() Deps {
 	switch {
-	case d.clock != nil: // this has been done
+	case d.clock != nil: // already set
 	case d.Now == nil:
-		d.clock = clock.New(machine())
-		d.Now, d.right, d.machine = d.clock.Now, d.clock.Right, time.Now
+		d.clock = clock.New(machineClock())
+		d.Now, d.trueTime, d.steady = d.clock.Now, d.clock.Right, time.Now
 	default:
-		d.right, d.machine = d.Now, d.Now
+		d.trueTime, d.steady = d.Now, d.Now
 	}
 	if d.Random == nil {
 		d.Random = bufio.NewReader(rand.Reader)
@@ -104,7 +103,7 @@ func (d Deps) orDefault() Deps {
 	return d
 }
 
-// App is the whole program, wired.
+// App is the wired program.
 type App struct {
 	*operator.Operator
 
@@ -116,13 +115,13 @@ type App struct {
 	Customs  *customs.Service
 	VAT      *submission.Service
 	IDs      *ident.Source
-	Tables   *reference.Library // as imported; empty until the service runs
-	Tariff   *official.Library  // in force; the own table until the service runs
+	Tables   *reference.Library // imported tables; empty until the service runs
+	Tariff   *official.Library  // the tariff in force; the built-in table until the service runs
 
 	deps    Deps
-	carbon  quantity.Money // price of the emissions of one tonne
+	carbon  quantity.Money // of the emissions of one tonne
 	metrics *metrics.Metrics
-	tracer  *tracing.Tracer // nil where nobody traces
+	tracer  *tracing.Tracer // nil if traces are not configured
 
 	classifier *assist.Classifier
 	extract    api.Extract
@@ -130,29 +129,29 @@ type App struct {
 	api        *api.Server
 	console    http.Handler
 	limiter    ratelimit.Limiter
-	model      *provider.Client // the language model that helps; nil for none
+	model      *provider.Client // nil if no language model is configured
 	deadlines  *deadline.Service
-	live       *sse.Hub // of open pages
+	pages      *sse.Hub // browser pages that follow changes
 	verifier   *audit.Verifier
 	notary     *audit.Notary
-	keeper     *retention.Sweeper
-	mail       *mail.Server // nil where no mail is configured
-	link       *link
-	post       *post
+	retention  *retention.Sweeper
+	mail       *mail.Server // nil if no mail server is configured
+	cds        *cdsConnection
+	webhooks   *webhookServices
 	exports    *bulk.Semaphore
 	imports    *bulk.Semaphore
 	uploads    *bulk.Uploads
 	server     *graceful.Server
-	callback   net.Listener          // for the simulator's messages, if the service speaks TLS
+	callback   net.Listener          // for messages of the built-in simulator if the service uses TLS
 	cert       *certfile.Certificate // nil without TLS
 	manager    sdnotify.Notifier
 	bodies     *membudget.Budget
-	refusals   *lograte.Limiter // of log lines about refused bodies
+	refusals   *lograte.Limiter // limits log lines about rejected bodies
 	scim       http.Handler
 	Identity   *oidc.Service // single sign-on of organisations; nil until the service runs
 }
 
-// Open opens the store and the services; nothing listens yet.
+// Open opens the store and creates the services. It does not listen.
 func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	d = d.orDefault()
 	if err := CheckSettings(c); err != nil {
@@ -164,7 +163,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	ids, pages := ident.NewSource(d.Random, d.Now), &sse.Hub{}
 	a := &App{
-		Config: c, IDs: ids, metrics: metrics.New(d.Version, d.machine), live: pages,
+		Config: c, IDs: ids, metrics: metrics.New(d.Version, d.steady), pages: pages,
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
 		exports: bulk.NewExportSemaphore(), imports: bulk.NewImportSemaphore(), bodies: newBodies(c), refusals: newRefusals(d),
 	}
@@ -201,7 +200,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.model = a.newModel()
 	a.Accounts = a.newAccounts()
 	a.Access.KeyMail = a.Accounts
-	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind()), Notify: webhook.NotifyOf(ids.UUID)}
+	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.allKinds()), Notify: webhook.NotifyOf(ids.UUID)}
 	a.Customs = &customs.Service{
 		Store: adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
 	}
@@ -209,7 +208,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Store: adapter.Of(s), Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Every: c.MTD.Every, Log: d.Log,
 	}
-	if a.keeper, err = a.newSweeper(); err != nil {
+	if a.retention, err = a.newSweeper(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	a.classifier = a.newClassifier()
@@ -221,7 +220,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	return a, nil
 }
 
-// Close closes the store, and tells the collector of traces what is left.
+// Close closes the store and sends the remaining spans.
 func (a *App) Close() error {
 	err := a.Store.Close()
 	grace, cancel := context.WithTimeout(context.Background(), traceGrace)
@@ -230,8 +229,8 @@ func (a *App) Close() error {
 	return err
 }
 
-// Serve listens and works until ctx ends; then it takes no new work and lets what
-// is under way finish. Ready is called with the address once requests are answered.
+// Serve listens and works until ctx ends. Then it accepts no new requests and waits for those that are running. It
+// calls ready with the address when requests are answered.
 func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	listener, err := a.listen(ctx)
 	if err != nil {
@@ -243,15 +242,15 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
-	if a.post, err = a.newPost(ctx, a.everyKind()); err != nil {
+	if a.webhooks, err = a.newWebhooks(ctx, a.allKinds()); err != nil {
 		_ = listener.Close()
 		return err
 	}
-	if err := a.prepareFactors(ctx); err != nil {
+	if err := a.prepareAccounts(ctx); err != nil {
 		_ = listener.Close()
 		return err
 	}
-	if a.notary, err = a.newNotary(ctx, a.post.sealer); err != nil {
+	if a.notary, err = a.newNotary(ctx, a.webhooks.sealer); err != nil {
 		_ = listener.Close()
 		return err
 	}
@@ -287,7 +286,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	a.serveCallback()
 	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
-	finished := a.work(working)
+	finished := a.startBackground(working)
 	a.notify(a.manager.Ready())
 	ready(listener.Addr().String())
 	release := time.AfterFunc(releaseAfter, debug.FreeOSMemory)
@@ -310,26 +309,26 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 // first requests do not wait for it.
 const releaseAfter = 2 * time.Second
 
-// work starts the pumps and the housekeeping; the function it returns waits for their end.
-func (a *App) work(ctx context.Context) (wait func()) {
+// startBackground starts the job queues and all periodic work. The returned function waits until they have ended.
+func (a *App) startBackground(ctx context.Context) (wait func()) {
 	var all sync.WaitGroup
 	for _, q := range a.queues() {
-		pump := &jobs.Pump{Queue: q, Store: a.Store, Log: a.deps.Log, Watch: a.watch}
+		pump := &jobs.Pump{Queue: q, Store: a.Store, Log: a.deps.Log, Watch: a.observeJob}
 		all.Go(func() { pump.Run(ctx) })
 	}
-	all.Go(func() { a.post.dispatcher.Run(ctx) })
+	all.Go(func() { a.webhooks.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
-	all.Go(func() { a.keepHouse(ctx) })
-	all.Go(func() { a.keepTime(ctx) })
-	all.Go(func() { a.keepSignOn(ctx) })
-	all.Go(func() { a.keeper.Run(ctx) })
-	all.Go(func() { a.keepDeleting(ctx) })
+	all.Go(func() { a.cleanup(ctx) })
+	all.Go(func() { a.syncClock(ctx) })
+	all.Go(func() { a.refreshSignOn(ctx) })
+	all.Go(func() { a.retention.Run(ctx) })
+	all.Go(func() { a.deleteClosedOrganisations(ctx) })
 	all.Go(func() {
 		(&search.Indexer{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Indexed: a.metrics.Sweep(metrics.Search)}).Run(ctx)
 	})
-	all.Go(func() { a.keepReloading(ctx) })
-	all.Go(func() { a.keepAlive(ctx) })
-	all.Go(func() { a.live.Run(ctx, a.Store, a.deps.Log) })
+	all.Go(func() { a.reloadOnSignal(ctx) })
+	all.Go(func() { a.pingWatchdog(ctx) })
+	all.Go(func() { a.pages.Run(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.tiler().Run(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
@@ -338,7 +337,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	return all.Wait
 }
 
-// queues are the kinds of work that the pumps do.
+// queues returns the job queues.
 func (a *App) queues() []jobs.Queue {
 	return append(a.hmrcQueues(),
 		jobs.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
@@ -350,11 +349,10 @@ func (a *App) queues() []jobs.Queue {
 	)
 }
 
-// sweeper takes the steps that time takes.
+// sweeper applies transitions that are due by time.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: adapter.Of(a.Store), Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers)}
+	return &timer.Sweeper{Store: adapter.Of(a.Store), Filings: a.Filings, Types: a.allKinds(), Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers)}
 }
 
-// sendBackoff is for faults of ours while sending; what customs answers settles a
-// transmission at once.
+// sendBackoff is for errors of this service while sending. An answer of CDS completes a transmission.
 var sendBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 5 * time.Minute, time.Hour}

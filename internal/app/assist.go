@@ -10,19 +10,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// explained is the explanation of a rejection that needs nobody's help.
-func explained(_ context.Context, _ tenant.ID, q explain.Question) (explain.Explained, error) {
+// explainOffline explains a rejection without a language model.
+func explainOffline(_ context.Context, _ tenant.ID, q explain.Question) (explain.Explained, error) {
 	return explain.Explain(q), nil
 }
 
-// mapped is the mapping of columns that needs nobody's help.
-func mapped(_ context.Context, columns []mapping.Column) ([]mapping.Guess, error) {
+// mapOffline maps columns without a language model.
+func mapOffline(_ context.Context, columns []mapping.Column) ([]mapping.Guess, error) {
 	return mapping.Map(columns), nil
 }
 
-// explainedOf explains what customs found wrong with a declaration that can be
-// corrected; nothing of one that it has not rejected.
-func (a *App) explainedOf(tx customs.Tx, id string) ([]explain.Explanation, error) {
+// explainRejection explains the errors of a rejected declaration that can be corrected; nil for any other status.
+func (a *App) explainRejection(tx customs.Tx, id string) ([]explain.Explanation, error) {
 	found, err := a.Customs.RejectionOf(tx, id)
 	if err != nil || found.Declaration.Status != lifecycle.Rejected {
 		return nil, err

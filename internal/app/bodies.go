@@ -9,11 +9,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
-// Parts of the memory for request bodies.
+// Limits of the memory for request bodies, in bytes unless noted.
 const (
 	bodyMemory    = 256 << 20 // if the setting is empty
-	publicPart    = 32        // callers that are not authenticated yet have a 32nd
-	customsMemory = 64 << 20  // a reserve for messages from customs, three of the largest
+	publicPart    = 32        // unauthenticated callers get this fraction of it
+	customsMemory = 64 << 20  // reserved for messages of CDS: three of the largest
 )
 
 func newBodies(c config.Config) *membudget.Budget {
@@ -21,7 +21,7 @@ func newBodies(c config.Config) *membudget.Budget {
 	return membudget.New(membudget.Limits{All: all, Public: all / publicPart, Customs: customsMemory})
 }
 
-// newRefusals lets one line pass a second and address.
+// newRefusals allows one log line per second and address.
 func newRefusals(d Deps) *lograte.Limiter {
-	return &lograte.Limiter{Now: d.machine, Every: time.Second}
+	return &lograte.Limiter{Now: d.steady, Every: time.Second}
 }

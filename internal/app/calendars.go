@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// calendars are the deadlines that are no filing's: they follow from the calendar.
+// calendars are the deadlines that follow from the calendar and belong to no filing.
 func calendars() []deadline.Calendar {
 	return []deadline.Calendar{
 		{Hub: cbam.HubID, Kind: "quarter_end", Days: cbamQuarters},
@@ -19,7 +19,7 @@ func calendars() []deadline.Calendar {
 	}
 }
 
-// cbamQuarters are the ends of the quarters by which CBAM counts imports.
+// cbamQuarters returns the ends of CBAM's quarters.
 func cbamQuarters(_ filing.View, from, to time.Time) (days []deadline.Day, _ error) {
 	for _, end := range cbam.QuarterEnds(from, to) {
 		days = append(days, deadline.Day{Deadline: end})
@@ -27,8 +27,8 @@ func cbamQuarters(_ filing.View, from, to time.Time) (days []deadline.Day, _ err
 	return days, nil
 }
 
-// vatPeriods are the days on which returns are due, less those of periods whose return
-// is in: submitted here, or by another way that HMRC told of.
+// vatPeriods returns the days on which VAT returns are due, except for periods whose return was submitted here or,
+// according to HMRC, elsewhere.
 func vatPeriods(v filing.View, from, to time.Time) (days []deadline.Day, _ error) {
 	for p := tax.PeriodAt(from).Previous().Previous(); !p.Due.After(to); p = p.Next() {
 		if p.Due.Before(from) {
@@ -52,9 +52,8 @@ func vatPeriods(v filing.View, from, to time.Time) (days []deadline.Day, _ error
 	return days, nil
 }
 
-// vatDay is the day of a period, as HMRC told it where it did. Where nobody has looked
-// at a period here, its return may well be in by another way, so it is not held
-// against anybody when its day is over.
+// vatDay returns the due day of a period, as HMRC reported it. If HMRC was never asked, the return may have been
+// submitted elsewhere, so the deadline lapses instead of becoming overdue.
 func vatDay(v filing.View, p tax.Period) (day deadline.Day, open bool, err error) {
 	record, err := v.FilingByKey(tax.PeriodKind+".period", p.Key)
 	unseen := apierr.Is(err, apierr.NotFound)
@@ -72,7 +71,7 @@ func vatDay(v filing.View, p tax.Period) (day deadline.Day, open bool, err error
 	return day, record.Status != tax.Fulfilled, nil
 }
 
-// paths are where the records of each kind are.
+// paths returns the API path of each kind.
 func paths(types []*filing.Type) map[string]string {
 	all := map[string]string{}
 	for _, t := range types {

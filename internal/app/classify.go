@@ -13,21 +13,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// classifierFile is the file of the classifier's index in the data folder: derived data,
-// made again if it is missing.
+// classifierFile is the name of the classifier's index in the data folder. It is made again if it is missing.
 const classifierFile = "classifier.index"
 
-// newClassifier suggests commodity codes by the tariff in force and by what each
-// organisation has declared.
+// newClassifier suggests commodity codes from the tariff in force and from each organisation's declarations.
 func (a *App) newClassifier() *assist.Classifier {
 	return &assist.Classifier{
-		Imported: a.Tariff.Imported, Everyday: tariff.OwnTree, Now: a.deps.Now, History: &assist.Histories{Accepted: a.taken, Now: a.deps.Now},
+		Imported: a.Tariff.Imported, Everyday: tariff.OwnTree, Now: a.deps.Now, History: &assist.Histories{Accepted: a.acceptedGoods, Now: a.deps.Now},
 		File: filepath.Join(a.Config.Data, classifierFile), Log: a.deps.Log,
 	}
 }
 
-// taken reads goods of one organisation that customs has taken.
-func (a *App) taken(ctx context.Context, org tenant.ID, most int) (goods []nomenclature.Text, err error) {
+// acceptedGoods reads the goods of declarations that CDS accepted.
+func (a *App) acceptedGoods(ctx context.Context, org tenant.ID, most int) (goods []nomenclature.Text, err error) {
 	err = a.Store.Scan(ctx, org, func(t *store.Tx) (err error) {
 		goods, err = customs.Taken(t, most)
 		return err
@@ -35,9 +33,9 @@ func (a *App) taken(ctx context.Context, org tenant.ID, most int) (goods []nomen
 	return goods, err
 }
 
-// leads are the codes that words lead to, whoever says them.
-func (a *App) leads(description string) (leads []analysis.Suggestion) {
-	found, _ := a.classifier.Suggest(context.Background(), description) // only a context that ends is an error
+// suggest returns the commodity codes that a description suggests.
+func (a *App) suggest(description string) (leads []analysis.Suggestion) {
+	found, _ := a.classifier.Suggest(context.Background(), description) // fails only if the context ends
 	for _, s := range found {
 		leads = append(leads, analysis.Suggestion{Code: s.Code, Confidence: s.Confidence})
 	}

@@ -11,24 +11,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
-// closure closes organisations and restores them.
+// closure closes and restores organisations.
 func (a *App) closure() *closure.Service {
 	return &closure.Service{Store: adapter.Of(a.Store), Accounts: a.Accounts, VAT: a.VAT, IDs: a.IDs}
 }
 
-// deleter deletes the data of closed organisations whose time has come.
+// deleter deletes the data of closed organisations when it is due.
 func (a *App) deleter() *closure.Deleter {
 	return &closure.Deleter{
-		Store: adapter.Of(a.Store), Kinds: closure.KindsOf(a.everyKind()), Kept: inWords(a.keeper.Policy.Records), Erase: a.Erasure().Orphan,
+		Store: adapter.Of(a.Store), Kinds: closure.KindsOf(a.allKinds()), Kept: ageText(a.retention.Policy.Records), Erase: a.Erasure().Orphan,
 		NewID: a.IDs.UUID, Now: a.deps.Now, Log: a.deps.Log,
 	}
 }
 
-// deletionInterval is how often closed organisations are looked at.
+// deletionInterval is the time between two searches for closed organisations.
 const deletionInterval = time.Minute
 
-// keepDeleting deletes the data of closed organisations when their time has come, one instance at a time.
-func (a *App) keepDeleting(ctx context.Context) {
+// deleteClosedOrganisations deletes the data of closed organisations when it is due, one instance at a time.
+func (a *App) deleteClosedOrganisations(ctx context.Context) {
 	swept := a.metrics.Sweep(metrics.Deletion)
 	for {
 		ran, err := a.DeleteClosed(ctx)
@@ -45,14 +45,14 @@ func (a *App) keepDeleting(ctx context.Context) {
 	}
 }
 
-// DeleteClosed deletes the data of closed organisations whose time has come, unless another instance
-// does, and reports whether it ran.
+// DeleteClosed deletes the data of closed organisations that is due. It reports whether it ran: another instance may be
+// running.
 func (a *App) DeleteClosed(ctx context.Context) (ran bool, err error) {
 	return a.Store.Exclusive(ctx, "deletion", a.deleter().Run)
 }
 
-// inWords is an age such as 6 years.
-func inWords(age calendar.Age) string {
+// ageText returns an age such as "6 years".
+func ageText(age calendar.Age) string {
 	n, unit := age.Days, "day"
 	if age.Years > 0 {
 		n, unit = age.Years, "year"

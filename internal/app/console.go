@@ -40,10 +40,9 @@ func (a *App) newAccounts() *access.Accounts {
 	}
 }
 
-// prepareFactors gives the accounts what second factors need: the master key, and the host
-// of passkeys.
-func (a *App) prepareFactors(ctx context.Context) (err error) {
-	a.Accounts.Sealer = a.post.sealer
+// prepareAccounts gives the accounts the master key, the mail server and the host of passkeys.
+func (a *App) prepareAccounts(ctx context.Context) (err error) {
+	a.Accounts.Sealer = a.webhooks.sealer
 	if a.Config.SMTPURL != "" {
 		if a.mail, err = mail.New(a.Config.SMTPURL, a.Config.MailFrom); err != nil {
 			return err
@@ -61,12 +60,12 @@ func (a *App) prepareFactors(ctx context.Context) (err error) {
 	return err
 }
 
-// newConsole makes the web application, beside the API and on the same services.
+// newConsole creates the web console, which uses the same services as the API.
 func (a *App) newConsole() (http.Handler, error) {
 	a.Identity, a.scim = a.newIdentity(), a.newSCIMServer()
 	c, budgets := a.Config, a.budgets()
 	hubs, areas := make([]settings.Hub, 0, len(hubs)), make([]filings.Hub, 0, len(hubs))
-	for _, h := range a.bookable() {
+	for _, h := range a.hubsWithStatus() {
 		hubs = append(hubs, settings.Hub{ID: h.ID, Name: h.Name, Bookable: h.Bookable})
 		areas = append(areas, filings.Hub{ID: h.ID, Name: h.Name})
 	}
@@ -74,47 +73,46 @@ func (a *App) newConsole() (http.Handler, error) {
 		Options: page.Options{
 			Store: consoleStore{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
 			Bodies: a.bodies, RefusedBodyLogs: a.refusals,
-			Now: a.deps.Now, Log: a.deps.Log, Observe: a.answered, PublicURL: c.PublicURL, Fallback: a.api,
+			Now: a.deps.Now, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: c.PublicURL, Fallback: a.api,
 		},
 		Single:   signin.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
-		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: schema.NewSchemas()},
+		Webhooks: webhooks.Webhooks{Service: a.webhooks.service, Sender: a.webhooks.sender, Schemas: schema.NewSchemas()},
 		Tables: tables.Tables{
-			Machine: a.deps.machine, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
+			Machine: a.deps.steady, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
-		Filings: filings.Filings{Service: a.Filings, Clerk: a.describer(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade, Find: finders()},
+		Filings: filings.Filings{Service: a.Filings, Clerk: a.describer(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: customPages, Find: finders()},
 		Settings: settings.Settings{
-			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: inWords(a.keeper.Policy.Records), Budgets: []ratelimit.Budget{budgets.Standard, budgets.AI},
-			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
+			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: ageText(a.retention.Policy.Records), Budgets: []ratelimit.Budget{budgets.Standard, budgets.AI},
+			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.cds.check},
 		},
 		Declare: a.declare(),
 		Declarations: declarations.Declarations{
-			Customs: a.Customs, Clerk: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explained, Search: a.search(), Live: a.live, Tariff: a.Tariff, Mode: c.Customs.Mode,
+			Customs: a.Customs, Clerk: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Clerk: a.describer()},
-		Deadlines:  a.dueDates(),
-		AuditLog:   a.auditTrail(),
+		Deadlines:  a.deadlinesPage(),
+		AuditLog:   a.auditLogPage(),
 		Home:       a.home(),
 	})
 }
 
-// handmade are the pages of Hubs that are not made from a Type.
-var handmade = []filings.Handmade{
-	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, drawn up from the imports recorded in it."},
-	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods that HMRC wants a return for, and the return of nine boxes for each."},
+// customPages are pages of Hubs that are not generated from a Type.
+var customPages = []filings.Handmade{
+	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, made from its imports."},
+	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods for which HMRC expects a return, and the return with nine boxes for each."},
 }
 
-// declare is the form of declarations, with the helpers that the API offers.
+// declare is the form for declarations, with the same assistance as the API.
 func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
-		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Judge: a.analyst().Review, Explain: a.explainedOf,
+		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Judge: a.analyst().Review, Explain: a.explainRejection,
 		Read: a.readDocument, Helpers: a.budgets().AI,
 	}
 }
 
-// readDocument reads a document when it is the organisation's turn, those that are sent
-// to the API counted.
+// readDocument reads a document. It shares the limit of concurrent documents with the API.
 func (a *App) readDocument(ctx context.Context, org tenant.ID, in extract.Request) (extract.Extraction, error) {
 	end, err := a.extracts.Acquire(ctx, org)
 	if err != nil {
@@ -125,10 +123,10 @@ func (a *App) readDocument(ctx context.Context, org tenant.ID, in extract.Reques
 	return a.extract(ctx, org, in, end)
 }
 
-// check tells whether customs can be reached and lets this service in.
-func (l *link) check(ctx context.Context) error {
+// check returns an error if CDS cannot be reached or gives no token.
+func (l *cdsConnection) check(ctx context.Context) error {
 	if _, err := l.credentials.Token(ctx); err != nil {
-		return apierr.New(apierr.CustomsUnreachable, "Customs gives no token: either it cannot be reached, or the service's credentials are not right.").Because(err)
+		return apierr.New(apierr.CustomsUnreachable, "CDS gives no token. It cannot be reached, or the credentials of the service are wrong.").Because(err)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodHead, l.base, nil)
 	if err != nil {
@@ -136,12 +134,12 @@ func (l *link) check(ctx context.Context) error {
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return apierr.New(apierr.CustomsUnreachable, "Customs cannot be reached.").Because(err)
+		return apierr.New(apierr.CustomsUnreachable, "CDS cannot be reached.").Because(err)
 	}
 	return response.Body.Close()
 }
 
-// finders find records by what they go by, where their kind has an index of it.
+// finders search the kinds that have an index.
 func finders() map[string]filings.Find {
 	return map[string]filings.Find{
 		customs.Clients.Kind: func(tx page.Tx, text string, limit int) ([]filing.Filing, error) {

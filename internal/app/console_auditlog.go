@@ -6,16 +6,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 )
 
-// clerk puts what the trail tells into words, for every area that shows it.
+// describer describes audit events in words, for all areas of the console.
 func (a *App) describer() *wording.Describer {
 	names := map[string]string{}
 	for _, h := range hubs {
 		names[h.ID] = h.Name
 	}
-	return &wording.Describer{Vocabulary: wording.NewVocabulary(a.everyKind(), names), Register: a.Accounts.Register}
+	return &wording.Describer{Vocabulary: wording.NewVocabulary(a.allKinds(), names), Register: a.Accounts.Register}
 }
 
-func (a *App) dueDates() deadlines.Deadlines {
+func (a *App) deadlinesPage() deadlines.Deadlines {
 	d := deadlines.Deadlines{Service: a.deadlines}
 	for _, h := range hubs {
 		d.Hubs = append(d.Hubs, deadlines.Hub{ID: h.ID, Name: h.Name})
@@ -23,8 +23,8 @@ func (a *App) dueDates() deadlines.Deadlines {
 	return d
 }
 
-func (a *App) auditTrail() auditlog.AuditLog {
-	t := auditlog.AuditLog{Clerk: a.describer(), Exporter: a.trail(), Verifier: a.verifier, Notary: a.notary, Types: a.everyKind(), Evidence: a.evidence(), IDs: a.IDs}
+func (a *App) auditLogPage() auditlog.AuditLog {
+	t := auditlog.AuditLog{Clerk: a.describer(), Exporter: a.auditExporter(), Verifier: a.verifier, Notary: a.notary, Types: a.allKinds(), Evidence: a.evidence(), IDs: a.IDs}
 	for _, h := range hubs {
 		t.Hubs = append(t.Hubs, auditlog.Hub{ID: h.ID, Name: h.Name})
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// link is the way to customs and back.
-type link struct {
+// cdsConnection sends declarations to CDS and authenticates its messages.
+type cdsConnection struct {
 	metrics     *metrics.Metrics
 	base        string
 	client      *cds.Client
@@ -25,25 +25,24 @@ type link struct {
 	inbound     cds.Inbound
 }
 
-// Submit sends a declaration of an organisation.
-func (l *link) Submit(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
+// Submit sends a declaration.
+func (l *cdsConnection) Submit(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
 	return l.metrics.CustomsOutcome(metrics.Submit, l.client.Submit(ctx, l.credentials, document))
 }
 
-// Cancel sends a request of an organisation to cancel.
-func (l *link) Cancel(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
+// Cancel sends a request for cancellation.
+func (l *cdsConnection) Cancel(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
 	return l.metrics.CustomsOutcome(metrics.Cancel, l.client.Cancel(ctx, l.credentials, document))
 }
 
-// connectCustoms sets the way to customs up, and starts the simulator where it is
-// the service's own.
+// connectCustoms connects to CDS, or starts the built-in simulator.
 func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), err error) {
 	c := a.Config.Customs
 	stop = func() {}
 	base, jwks, clientID, secret := strings.TrimRight(c.URL, "/"), c.JWKS, c.ClientID, c.ClientSecret
 	var keys cds.Keys
 	if c.Mode == "simulator" && base == "" {
-		var in *inhouse
+		var in *embeddedSimulator
 		if in, err = a.startSimulator(ctx, a.callbackURL(own)); err != nil {
 			return nil, err
 		}
@@ -55,27 +54,27 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 			return nil, err
 		}
 	}
-	a.link, err = a.newLink(base, clientID, secret, keys)
+	a.cds, err = a.newCDSConnection(base, clientID, secret, keys)
 	if err != nil {
 		stop()
 		return nil, err
 	}
-	a.Customs.Sender = a.link
+	a.Customs.Sender = a.cds
 	return stop, nil
 }
 
-func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, error) {
-	c, now, limiter := a.Config.Customs, a.deps.right, a.customsLimiter()
-	client, err := cds.NewClient(client.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Middleware: a.around(metrics.Customs)}, a.metrics.Turns(metrics.Customs, limiter), now)
+func (a *App) newCDSConnection(base, clientID, secret string, keys cds.Keys) (*cdsConnection, error) {
+	c, now, limiter := a.Config.Customs, a.deps.trueTime, a.customsLimiter()
+	client, err := cds.NewClient(client.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Middleware: a.middleware(metrics.Customs)}, a.metrics.Turns(metrics.Customs, limiter), now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &link{metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
+	l := &cdsConnection{metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)
 	case keys == nil:
-		a.deps.Log.Warn("no keys of customs are configured; every message from customs will be refused")
+		a.deps.Log.Warn("no keys of CDS are configured; all messages from CDS will be rejected")
 		l.inbound = noKeys{}
 	default:
 		l.inbound, err = cds.NewSigned(keys, c.Issuer, c.Audience, now)
@@ -86,7 +85,7 @@ func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, erro
 	return l, nil
 }
 
-// credentials are a user's token, or those of the application.
+// credentials returns the credentials of a user or, without a user's token, those of the application.
 func (a *App) credentials(base, clientID, secret string) client.Credentials {
 	c := a.Config.Customs
 	address := c.TokenURL
@@ -94,23 +93,23 @@ func (a *App) credentials(base, clientID, secret string) client.Credentials {
 		address = base + "/oauth/token"
 	}
 	if clientID == "" {
-		a.deps.Log.Warn("no OAuth client for customs is configured; declarations are sent without a token")
+		a.deps.Log.Warn("no OAuth client for CDS is configured; declarations are sent without a token")
 		return noCredentials{}
 	}
-	endpoint := client.NewTokenEndpoint(client.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Scope: cds.Scope, Middleware: a.around(metrics.Customs)}, a.deps.right)
+	endpoint := client.NewTokenEndpoint(client.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Scope: cds.Scope, Middleware: a.middleware(metrics.Customs)}, a.deps.trueTime)
 	if c.UserToken != "" {
 		return endpoint.User(usertoken.New(c.UserToken))
 	}
 	return endpoint.Application()
 }
 
-// noCredentials stand where no OAuth client is configured; customs answers 401.
+// noCredentials is used if no OAuth client is configured. CDS answers 401.
 type noCredentials struct{}
 
 func (noCredentials) Token(context.Context) (string, error)         { return "none", nil }
 func (noCredentials) Renew(context.Context, string) (string, error) { return "none", nil }
 
-// customsLimiter holds to HMRC's limit.
+// customsLimiter keeps to HMRC's rate limit.
 func (a *App) customsLimiter() client.Limiter {
 	if a.Config.Customs.Mode == "simulator" {
 		return client.NewLimiter(simulatorRate)
@@ -118,27 +117,26 @@ func (a *App) customsLimiter() client.Limiter {
 	return a.hmrcLimiter("customs", a.Config.Customs.Rate)
 }
 
-// noKeys refuses all calls in the name of CDS while there are no keys to check them with.
+// noKeys rejects all messages, because there is no key to verify them with.
 type noKeys struct{}
 
 func (noKeys) Authenticate(context.Context, http.Header) error {
-	return cds.Untrusted{Reason: "no keys of customs are configured"}
+	return cds.Untrusted{Reason: "no keys of CDS are configured"}
 }
 
 func (noKeys) Verify(context.Context, http.Header, []byte) error {
-	return cds.Untrusted{Reason: "no keys of customs are configured"}
+	return cds.Untrusted{Reason: "no keys of CDS are configured"}
 }
 
-// customsKeys are the public keys that messages from customs are checked with; nil
-// where none are configured.
+// customsKeys returns the public keys that verify messages of CDS; nil if none are configured.
 func (a *App) customsKeys(mode, base, jwks string) (cds.Keys, error) {
 	switch {
 	case jwks == "" && mode == "simulator":
-		return cds.NewRemoteKeys(base+"/jwks.json", a.deps.right), nil
+		return cds.NewRemoteKeys(base+"/jwks.json", a.deps.trueTime), nil
 	case jwks == "":
 		return nil, nil
 	case strings.HasPrefix(jwks, "https://") || strings.HasPrefix(jwks, "http://"):
-		return cds.NewRemoteKeys(jwks, a.deps.right), nil
+		return cds.NewRemoteKeys(jwks, a.deps.trueTime), nil
 	}
 	text, err := os.ReadFile(jwks) // #nosec G304 -- a setting names it
 	if err != nil {

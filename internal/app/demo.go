@@ -13,22 +13,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/demo"
 )
 
-// demoFile holds the demo's key between runs.
+// demoFile stores the demo's key in the data folder.
 const demoFile = "demo.json"
 
-// CheckDemo refuses a demo that would speak to the real customs.
+// CheckDemo returns an error unless CDS is the built-in simulator.
 func (a *App) CheckDemo() error {
 	if c := a.Config.Customs; c.Mode != "simulator" || c.URL != "" {
-		return errors.New("a demo declares to its own simulator alone: leave customs-mode and customs-url out, or use serve")
+		return errors.New("demo works only with the built-in simulator. Remove customs-mode and customs-url, or use serve")
 	}
 	return nil
 }
 
-// Demo makes organisations to try the service with, once for a data folder, and
-// greets the newcomer with them. The service must be serving.
+// Demo creates demo organisations at the first call for a data folder, and calls greet with them. The service must be
+// serving.
 func (a *App) Demo(ctx context.Context, greet func(demo.Demo)) error {
 	path := filepath.Join(a.Config.Data, demoFile)
-	d, known, err := a.knownDemo(ctx, path)
+	d, known, err := a.storedDemo(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -36,11 +36,11 @@ func (a *App) Demo(ctx context.Context, greet func(demo.Demo)) error {
 		greet(d)
 		return nil
 	}
-	d, finish, err := a.company().Play(ctx)
+	d, finish, err := a.demoCompany().Play(ctx)
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(d) // #nosec G117 -- the demo shows its own again; nobody else reads the file
+	text, err := json.Marshal(d) // #nosec G117 -- the demo shows its own key again; only its user reads the file
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (a *App) Demo(ctx context.Context, greet func(demo.Demo)) error {
 	return finish(ctx)
 }
 
-// knownDemo is the demo of an earlier run, unless somebody has ended its key.
-func (a *App) knownDemo(ctx context.Context, path string) (d demo.Demo, known bool, err error) {
+// storedDemo returns the demo of an earlier run, unless its key was revoked.
+func (a *App) storedDemo(ctx context.Context, path string) (d demo.Demo, known bool, err error) {
 	text, err := os.ReadFile(path) // #nosec G304 -- in the data folder
 	if errors.Is(err, fs.ErrNotExist) {
 		return d, false, nil
@@ -67,9 +67,9 @@ func (a *App) knownDemo(ctx context.Context, path string) (d demo.Demo, known bo
 	return d, known && d.Password != "", err
 }
 
-func (a *App) company() *demo.Company {
+func (a *App) demoCompany() *demo.Company {
 	return &demo.Company{
 		Store: demoStore{a.Store}, Access: a.Access, Accounts: a.Accounts, Filings: a.Filings, Customs: a.Customs,
-		Webhooks: a.post.service, Statements: a.statements(), IDs: a.IDs,
+		Webhooks: a.webhooks.service, Statements: a.statements(), IDs: a.IDs,
 	}
 }

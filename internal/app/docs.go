@@ -23,25 +23,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// documentedURL is the address that the generated documents show.
+// documentedURL is the server address in the generated documents.
 const documentedURL = "http://127.0.0.1:8080"
 
-// OpenAPI is the document of the interface, made from the code that serves it.
+// OpenAPI returns the OpenAPI document, generated from the code that serves the API.
 func OpenAPI(c config.Config) []byte {
 	if c.PublicURL == "" {
 		c.PublicURL = documentedURL
 	}
 	s := api.New(api.Options{
-		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: standing()},
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
 		VAT:      &submission.Service{},
-		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own(), nil))},
+		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Own(), nil))},
 		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
 	})
 	return s.Document()
 }
 
-// WriteDocs writes the documents that are made from the program: openapi.json,
-// rules.md, lifecycles.md and config.schema.json.
+// WriteDocs writes the generated documents: openapi.json, rules.md, lifecycles.md and config.schema.json.
 func WriteDocs(folder string) error {
 	var document bytes.Buffer
 	if err := json.Indent(&document, OpenAPI(config.Config{}), "", "  "); err != nil {
@@ -52,11 +51,11 @@ func WriteDocs(folder string) error {
 	if err != nil {
 		return err
 	}
-	all := everyKind(&reference.Library{}, tariff.Own(), nil)
+	all := allKinds(&reference.Library{}, tariff.Own(), nil)
 	for name, text := range map[string]string{
 		"openapi.json": document.String(), "rules.md": rulesPage(all), "lifecycles.md": lifecycles(all), "config.schema.json": string(schema),
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil { // #nosec G306 -- the documents are for everybody
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil { // #nosec G306 -- the documents are public
 			return err
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
-// Erasure removes what the service holds of a person.
+// Erasure returns the service that erases a person's data.
 func (a *App) Erasure() *erasure.Service {
 	return &erasure.Service{
-		Store: adapter.Of(a.Store), Register: adapter.Of(a.Store), Access: a.Access, IDs: a.IDs, Now: a.deps.Now, KeptFor: a.keeper.Policy.RecordsUntil,
+		Store: adapter.Of(a.Store), Register: adapter.Of(a.Store), Access: a.Access, IDs: a.IDs, Now: a.deps.Now, KeptFor: a.retention.Policy.RecordsUntil,
 	}
 }

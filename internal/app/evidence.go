@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
-// evidence packs what is known of a record.
+// evidence makes evidence packs.
 func (a *App) evidence() *evidence.Service {
 	return &evidence.Service{
 		Store: adapter.Of(a.Store), Customs: a.Customs, Filings: a.Filings, Review: a.analyst().Review, Notary: a.notary, NewID: a.IDs.UUID, Semaphore: a.exports, Version: a.deps.Version,
@@ -17,7 +17,7 @@ func (a *App) evidence() *evidence.Service {
 // portability returns the service that exports an organisation's data.
 func (a *App) portability() *portability.Service {
 	s := &portability.Service{Store: adapter.Of(a.Store), NewID: a.IDs.UUID, Version: a.deps.Version}
-	for _, t := range a.everyKind() {
+	for _, t := range a.allKinds() {
 		s.Kinds = append(s.Kinds, t.Kind)
 	}
 	return s

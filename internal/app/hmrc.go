@@ -13,14 +13,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 )
 
-// callback is where HMRC sends people back to, at the public address.
+// callback is the path to which HMRC redirects users after consent.
 const callback = "/api/tax/connection/callback"
 
-// connectHMRC sets the way to Making Tax Digital up, where it is on.
+// connectHMRC connects to Making Tax Digital if it is configured.
 func (a *App) connectHMRC() error {
 	c := a.Config.MTD
 	settings := mtd.Settings{
-		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Middleware: a.around(metrics.HMRC),
+		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Middleware: a.middleware(metrics.HMRC),
 	}
 	if !settings.On() {
 		return nil
@@ -28,35 +28,35 @@ func (a *App) connectHMRC() error {
 	if settings.RedirectURL == "" {
 		settings.RedirectURL = strings.TrimRight(a.Config.PublicURL, "/") + callback
 	}
-	client, err := mtd.New(settings, a.metrics.Turns(metrics.HMRC, a.mtdLimiter()), a.deps.right)
+	client, err := mtd.New(settings, a.metrics.Turns(metrics.HMRC, a.mtdLimiter()), a.deps.trueTime)
 	if err != nil {
 		return fmt.Errorf("app: %w", err)
 	}
-	a.VAT.Client, a.VAT.Sealer = client, a.post.sealer
+	a.VAT.Client, a.VAT.Sealer = client, a.webhooks.sealer
 	if c.PublicIP == "" {
 		a.deps.Log.Warn("TIDEWAITER_MTD_PUBLIC_IP is not set; the fraud prevention headers that name it are left out")
 	}
 	return nil
 }
 
-// vendor describes this service to HMRC.
+// vendor describes this software to HMRC, in fraud prevention headers.
 func (a *App) vendor() mtd.Vendor {
 	v := mtd.Vendor{Product: a.Config.MTD.Product, Versions: []mtd.Pair{{Name: "tidewaiter", Value: a.deps.Version}}}
 	v.PublicIP, _ = netip.ParseAddr(a.Config.MTD.PublicIP)
 	return v
 }
 
-// mtdLimiter holds to HMRC's rate limit, which is of an application: where CDS is called as
-// the same application, both share it.
+// mtdLimiter keeps to HMRC's rate limit, which applies to an application: it is shared with CDS if both use the same
+// one.
 func (a *App) mtdLimiter() client.Limiter {
 	if a.Config.Customs.Mode == "hmrc" && a.Config.Customs.ClientID == a.Config.MTD.ClientID {
-		return a.link.limiter
+		return a.cds.limiter
 	}
 	return a.hmrcLimiter("mtd", a.Config.MTD.Rate)
 }
 
-// hmrcQueues are the kinds of work that talk to Making Tax Digital; none where it is
-// off. One look at periods goes on at a time, so that returns never wait behind them.
+// hmrcQueues returns the queues of Making Tax Digital; nil if it is off. Periods have one worker and a queue of their
+// own, so that returns never wait for them.
 func (a *App) hmrcQueues() []jobs.Queue {
 	if !a.VAT.IsEnabled() {
 		return nil
@@ -67,6 +67,6 @@ func (a *App) hmrcQueues() []jobs.Queue {
 	}
 }
 
-// askBackoff is for our own failures while asking for periods: a day of tries. An answer of
-// HMRC, or the lack of one, schedules the next try by itself.
+// askBackoff is for errors of this service while it asks for periods: retries for a day. HMRC's answer, or a timeout,
+// schedules the next request itself.
 var askBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour}

@@ -13,7 +13,7 @@ import (
 
 // hmrc is an app whose settings of HMRC are these, as far as they are asked for.
 func hmrc(c config.Config) *App {
-	return &App{Config: c, VAT: &submission.Service{}, link: &link{limiter: client.NewLimiter(3)}, post: &post{}, deps: Deps{Now: time.Now}.orDefault(), metrics: metrics.New("", time.Now)}
+	return &App{Config: c, VAT: &submission.Service{}, cds: &cdsConnection{limiter: client.NewLimiter(3)}, webhooks: &webhookServices{}, deps: Deps{Now: time.Now}.orDefault(), metrics: metrics.New("", time.Now)}
 }
 
 // HMRC's limit belongs to an application: where customs is reached as the same one,
@@ -24,7 +24,7 @@ func TestSameApplicationSharesItsLimit(t *testing.T) {
 		shared        bool
 	}{{"hmrc", "app", true}, {"hmrc", "other", false}, {"simulator", "app", false}} {
 		a := hmrc(config.Config{Customs: config.Customs{Mode: c.mode, ClientID: c.customs}, MTD: config.MTD{ClientID: "app", Rate: 3}})
-		if shared := a.mtdLimiter() == a.link.limiter; shared != c.shared {
+		if shared := a.mtdLimiter() == a.cds.limiter; shared != c.shared {
 			t.Errorf("%+v: %v", c, shared)
 		}
 	}

@@ -9,8 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
-// home is what the front page of the console is about: everything that is filed, Hub
-// by Hub in their order.
+// home is the front page of the console: all filings, by Hub.
 func (a *App) home() home.Home {
 	page := home.Home{
 		Declaration: a.Customs.Type.Kind, Deadlines: a.deadlines, Clerk: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
@@ -23,7 +22,7 @@ func (a *App) home() home.Home {
 			{Name: cbam.EmissionsLedger(cbam.Electricity), Title: "Electricity"},
 		},
 	}
-	types := a.everyKind()
+	types := a.allKinds()
 	for _, h := range hubs {
 		page.Hubs = append(page.Hubs, home.Hub{
 			ID: h.ID, Name: h.Name, Kinds: slices.DeleteFunc(slices.Clone(types), func(t *filing.Type) bool { return t.Hub != h.ID }),

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 )
 
-// machine looks at the clocks of this machine.
-func machine() func() clock.Reading {
+// machineClock reads the clocks of this machine.
+func machineClock() func() clock.Reading {
 	began := time.Now()
 	return func() clock.Reading {
 		now := time.Now()

@@ -10,12 +10,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 )
 
-// jumpVariable names a file that says by how much the clock of this machine is wrong,
-// such as "1h". It is for test/faults alone: no program that is built without the tag
-// knows it.
+// jumpVariable names a file with the error of this machine's clock, such as "1h". Only programs built with this tag use
+// it: those of test/faults.
 const jumpVariable = "TIDEWAITER_JUMPING_CLOCK"
 
-// machine looks at the clocks of this machine, one of which a test sets.
+// machineClock reads the clocks of this machine. A test sets the wall clock.
 func machine() func() clock.Reading {
 	began, file := time.Now(), os.Getenv(jumpVariable)
 	return func() clock.Reading {

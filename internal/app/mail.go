@@ -10,10 +10,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// mailBackoff is for servers that do not answer or refuse a mail; then it is given up.
+// mailBackoff is for mail servers that do not answer or reject a mail. After the last try the mail is dropped.
 var mailBackoff = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour}
 
-// mailQueue sends mails, each at least once.
+// mailQueue sends each mail at least once.
 func (a *App) mailQueue() jobs.Queue {
 	return jobs.Queue{Name: access.MailQueue, Workers: 2, Do: a.sendMail, Backoff: mailBackoff}
 }

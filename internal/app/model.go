@@ -18,13 +18,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
-// modelWindow is how long an organisation's allowance of questions lasts.
+// modelWindow is the period of an organisation's budget of questions.
 const modelWindow = 24 * time.Hour
 
-// newModel is the language model that is configured; nil for none.
+// newModel returns the configured language model; nil for none.
 func (a *App) newModel() *provider.Client {
 	c := a.Config.AI
-	client := &http.Client{Transport: provider.Bounded{Through: a.around(metrics.Model)(http.DefaultTransport)}}
+	client := &http.Client{Transport: provider.Bounded{Through: a.middleware(metrics.Model)(http.DefaultTransport)}}
 	var m provider.Model
 	switch c.Provider {
 	case "anthropic":
@@ -38,14 +38,14 @@ func (a *App) newModel() *provider.Client {
 	return provider.NewClient(m, a.limiter, allowance, c.Timeout, a.deps.Now, a.deps.Log)
 }
 
-// permitted asks the language model for organisations that have not switched it off.
-type permitted struct {
+// policyModel asks the language model for organisations whose policy allows it.
+type policyModel struct {
 	model *provider.Client
 	store *store.Store
 }
 
-// Ask asks, unless the organisation's policy forbids it. A policy that cannot be read forbids it too.
-func (p permitted) Ask(ctx context.Context, organisation string, t provider.Task) (json.RawMessage, error) {
+// Ask asks the model. It returns provider.ErrOff if the policy forbids that, and an error if the policy cannot be read.
+func (p policyModel) Ask(ctx context.Context, organisation string, t provider.Task) (json.RawMessage, error) {
 	var off bool
 	err := p.store.View(ctx, tenant.ID(organisation), func(tx *store.Tx) error {
 		org, err := tx.Organisation()
@@ -61,10 +61,9 @@ func (p permitted) Ask(ctx context.Context, organisation string, t provider.Task
 	return p.model.Ask(ctx, organisation, t)
 }
 
-func (a *App) permittedModel() assist.Model { return permitted{a.model, a.Store} }
+func (a *App) permittedModel() assist.Model { return policyModel{a.model, a.Store} }
 
-// classify is who suggests commodity codes: the offline engine, advised by a model
-// where there is one.
+// classify returns the offline classifier, advised by a language model if one is configured.
 func (a *App) classify() api.Classify {
 	if a.model == nil {
 		return a.classifier.Classify
@@ -72,8 +71,7 @@ func (a *App) classify() api.Classify {
 	return (&assist.Advised{Offline: a.classifier, Model: a.permittedModel()}).Classify
 }
 
-// estimator is who estimates emissions where the supplier says nothing, if somebody
-// besides the tables does.
+// estimator returns the model that estimates emissions if the supplier gives none; nil without a language model.
 func (a *App) estimator() cbam.Estimator {
 	if a.model == nil {
 		return nil
@@ -81,7 +79,7 @@ func (a *App) estimator() cbam.Estimator {
 	return (&assist.Estimator{Offline: a.Tables.Default, Model: a.permittedModel()}).Estimate
 }
 
-// imports are those under CBAM, with the estimates of another where there is one.
+// imports returns the kind of CBAM imports, with the model's estimates if estimate is not nil.
 func imports(tables *reference.Library, estimate cbam.Estimator) filing.Definition[cbam.Import] {
 	d := cbam.Imports(tables.Default)
 	if estimate != nil {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// monotonic is the machine's monotonic clock (CLOCK_MONOTONIC), which systemd compares with.
+// monotonic returns CLOCK_MONOTONIC, which systemd compares.
 func monotonic() time.Duration {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) != nil {

@@ -4,5 +4,5 @@ package app
 
 import "time"
 
-// monotonic is for systemd alone.
+// monotonic is only used by systemd.
 func monotonic() time.Duration { return 0 }

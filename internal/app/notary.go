@@ -12,12 +12,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// signingKey is the name of the sealed seed of the installation's signing key, and what
-// it is sealed for.
+// signingKey is the name of the installation's encrypted signing key, and the associated data of its encryption.
 const signingKey = "audit-signing-key"
 
-// newNotary signs with the key of the installation, which the first of its instances
-// makes. It lies in the database, sealed with the master key.
+// newNotary signs with the key of the installation. The first instance creates it; it is stored in the database,
+// encrypted with the master key.
 func (a *App) newNotary(ctx context.Context, s webhook.Sealer) (*audit.Notary, error) {
 	closed, err := s.Encrypt(a.IDs.Bytes(ed25519.SeedSize), []byte(signingKey))
 	if err != nil {
@@ -36,7 +35,7 @@ func (a *App) newNotary(ctx context.Context, s webhook.Sealer) (*audit.Notary, e
 		return nil, fmt.Errorf("app: signing key: %w", err)
 	}
 	if len(seed) != ed25519.SeedSize {
-		return nil, errors.New("app: signing key: it is none")
+		return nil, errors.New("app: signing key: it has a wrong length")
 	}
 	return audit.NewNotary(adapter.Of(a.Store), a.tiler(), seed), nil
 }

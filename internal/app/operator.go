@@ -39,7 +39,7 @@ func (d Deps) Environment() installation.Environment {
 // kindNames returns the kinds of all records, as audit events name them.
 func kindNames() map[string]bool {
 	names := map[string]bool{}
-	for _, t := range everyKind(&reference.Library{}, &official.Library{}, nil) {
+	for _, t := range allKinds(&reference.Library{}, &official.Library{}, nil) {
 		names[t.Kind] = true
 	}
 	return names

@@ -14,7 +14,7 @@ func (a *App) newSweeper() (*retention.Sweeper, error) {
 		return nil, fmt.Errorf("app: %w", err)
 	}
 	return &retention.Sweeper{
-		Store: adapter.Of(a.Store), Kinds: retention.KindsOf(a.everyKind()), Policy: retention.Policy{Records: records, Deliveries: deliveries},
+		Store: adapter.Of(a.Store), Kinds: retention.KindsOf(a.allKinds()), Policy: retention.Policy{Records: records, Deliveries: deliveries},
 		NewID: a.IDs.UUID, Now: a.deps.Now, Log: a.deps.Log, OnReport: a.metrics.Removed,
 	}, nil
 }

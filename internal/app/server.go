@@ -23,27 +23,27 @@ const (
 	writeTimeout  = 2 * time.Minute
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
-	stopGrace     = 20 * time.Second // for running requests; jobs have eight seconds more
+	stopGrace     = 20 * time.Second // for running requests; jobs have eight more
 )
 
-// Limits of HTTP/2. What a client sends before a handler reads it waits in these buffers.
+// Limits of HTTP/2: the buffers hold what a client sends before a handler reads it.
 const (
 	maxStreams       = 100
 	connectionBuffer = 256 << 10
 	streamBuffer     = 64 << 10
 )
 
-// certificateInterval is how often the certificate's files are looked at.
+// certificateInterval is the time between two checks of the certificate's files.
 const certificateInterval = 10 * time.Second
 
-// listen listens on the service's address, and settles how it is reached.
+// listen listens on the service's address, and sets the public URL if there is none.
 func (a *App) listen(ctx context.Context) (net.Listener, error) {
 	a.manager = sdnotify.New(a.deps.Getenv, os.Getpid())
 	c := &a.Config
 	a.callback = noListener{}
 	if c.TLSCert != "" {
 		var err error
-		if a.cert, err = certfile.Open(c.TLSCert, c.TLSKey, a.deps.right, a.deps.Log); err != nil {
+		if a.cert, err = certfile.Open(c.TLSCert, c.TLSKey, a.deps.trueTime, a.deps.Log); err != nil {
 			return nil, fmt.Errorf("app: TLS: %w", err)
 		}
 		if a.callback, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
@@ -61,13 +61,13 @@ func (a *App) listen(ctx context.Context) (net.Listener, error) {
 	return listener, nil
 }
 
-// noListener stands where the service needs no second listener.
+// noListener is used if the service needs no second listener.
 type noListener struct{ net.Listener }
 
 func (noListener) Close() error { return nil }
 
-// callbackURL is where the service's own simulator sends messages: to the service itself, or
-// with TLS, whose certificate is for another name, to a listener on the loopback address.
+// callbackURL is where the built-in simulator sends messages: the service itself or, with TLS, a listener on the
+// loopback address, because the certificate is for another name.
 func (a *App) callbackURL(own net.Addr) string {
 	if a.cert != nil {
 		own = a.callback.Addr()
@@ -77,7 +77,7 @@ func (a *App) callbackURL(own net.Addr) string {
 
 const customsPath = "/api/cds/webhook"
 
-// serveCallback serves messages from the simulator, and nothing else, on the second listener.
+// serveCallback serves only messages of the simulator, on the second listener.
 func (a *App) serveCallback() {
 	if a.cert == nil {
 		return
@@ -99,27 +99,27 @@ func (a *App) newServer() *graceful.Server {
 	if a.cert != nil {
 		server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: a.cert.Get}
 	}
-	server.RegisterOnShutdown(a.live.Close) // pages that follow changes would keep it from ending
-	server.RegisterOnShutdown(a.api.Drain)  // so would feeds
+	server.RegisterOnShutdown(a.pages.Close) // pages that follow changes would delay the shutdown
+	server.RegisterOnShutdown(a.api.Drain)   // so would feeds
 	g := graceful.New(server)
 	g.Delay = a.Config.StopDelay
 	return g
 }
 
-// stop lets clients finish what they have begun.
+// stop waits for running requests, up to a limit.
 func (a *App) stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), a.Config.StopDelay+stopGrace)
 	defer cancel()
 	err := a.server.Stop(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
-		a.deps.Log.Warn("requests were still running at the end of the time to stop, and were cut")
+		a.deps.Log.Warn("requests that were still running at the stop timeout were cancelled")
 		return nil
 	}
 	return err
 }
 
-// keepReloading reloads the certificate when its files change, and on SIGHUP also the log level.
-func (a *App) keepReloading(ctx context.Context) {
+// reloadOnSignal reloads the certificate when its files change, and on SIGHUP also the log level.
+func (a *App) reloadOnSignal(ctx context.Context) {
 	again := make(chan chan<- error)
 	if a.cert != nil {
 		go a.cert.Watch(ctx, certificateInterval, again)
@@ -145,7 +145,7 @@ func (a *App) keepReloading(ctx context.Context) {
 			}
 		}
 		if err != nil {
-			a.deps.Log.Error("cannot reload everything; what failed stays as it was", "error", err)
+			a.deps.Log.Error("cannot reload everything; what failed keeps its former value", "error", err)
 		} else {
 			a.deps.Log.Info("reloaded")
 		}
@@ -153,8 +153,8 @@ func (a *App) keepReloading(ctx context.Context) {
 	}
 }
 
-// keepAlive answers systemd's watchdog, if it watches.
-func (a *App) keepAlive(ctx context.Context) {
+// pingWatchdog notifies systemd's watchdog, if it is on.
+func (a *App) pingWatchdog(ctx context.Context) {
 	if a.manager.Watchdog == 0 {
 		return
 	}

@@ -18,13 +18,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/postgres"
 )
 
-// settingCheck parses one setting as the program does. A setting that is not given is right.
+// settingCheck parses one setting as the program does. A setting without a value passes.
 type settingCheck struct {
 	name  string
 	parse func(config.Config) error
 }
 
-// settingChecks are those settings whose values the packages that use them parse.
+// settingChecks are the settings that other packages parse.
 var settingChecks = []settingCheck{
 	{"database-url", func(c config.Config) error { return parsed(c.DatabaseURL, postgres.CheckAddress) }},
 	{"database-owner-url", func(c config.Config) error { return parsed(c.Database.OwnerURL, postgres.CheckAddress) }},
@@ -45,8 +45,7 @@ var settingChecks = []settingCheck{
 	}},
 }
 
-// CheckSettings parses every setting as the start of the service does, and names all that is wrong at once: the error
-// is a *config.Wrong. The service refuses to start with settings that it finds fault with.
+// CheckSettings parses all settings as the start does. The error is a *config.Wrong that names all faults.
 func CheckSettings(c config.Config) error {
 	var faults []error
 	for _, check := range settingChecks {
@@ -65,7 +64,7 @@ func parsed(text string, parse func(string) error) error {
 	return parse(text)
 }
 
-// knownHubs refuses names that are no Hub's.
+// knownHubs returns an error for unknown Hubs.
 func knownHubs(names []string) error {
 	var unknown, known []string
 	for _, h := range hubs {
@@ -82,7 +81,7 @@ func knownHubs(names []string) error {
 	return fmt.Errorf("there is no Hub %s. The Hubs are %s", strings.Join(unknown, ", "), strings.Join(known, ", "))
 }
 
-// checkKeys reads the public keys of customs if a file holds them; those at an address are fetched when they are needed.
+// checkKeys reads the public keys of CDS from a file. Keys at a URL are fetched when they are needed.
 func checkKeys(place string) error {
 	if strings.HasPrefix(place, "https://") || strings.HasPrefix(place, "http://") {
 		_, err := url.Parse(place)

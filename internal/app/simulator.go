@@ -24,19 +24,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// simulatorClient is the OAuth client that the service is to its own simulator.
+// simulatorClient is the OAuth client of this service at its built-in simulator.
 const simulatorClient = "tidewaiter"
 
-// inhouse is the simulator in this process, behind a real socket.
-type inhouse struct {
+// embeddedSimulator is the simulator in this process, behind a real socket.
+type embeddedSimulator struct {
 	address string
 	keys    cds.Keys
 	stop    func()
 }
 
-// startSimulator starts customs' stand-in, which sends its messages to an address
-// of ours. What it promised before a crash it goes on with.
-func (a *App) startSimulator(ctx context.Context, callback string) (*inhouse, error) {
+// startSimulator starts the built-in simulator, which sends messages to callback. After a crash it sends what it had
+// scheduled.
+func (a *App) startSimulator(ctx context.Context, callback string) (*embeddedSimulator, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("app: simulator: %w", err)
@@ -46,10 +46,10 @@ func (a *App) startSimulator(ctx context.Context, callback string) (*inhouse, er
 		_ = listener.Close()
 		return nil, err
 	}
-	return &inhouse{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, a.deps.Log)}, nil
+	return &embeddedSimulator{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, a.deps.Log)}, nil
 }
 
-// ServeSimulator runs the simulator alone, for a service elsewhere.
+// ServeSimulator runs only the simulator, for a service elsewhere.
 func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback string, ready func(address string)) error {
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
@@ -82,7 +82,7 @@ func newSimulator(c config.Config, d Deps, callback string, assess func(tariff.G
 		s, err := simulator.New(o)
 		return s, nil, err
 	}
-	signer, err := newSigner(c, d.right, d.Random)
+	signer, err := newSigner(c, d.trueTime, d.Random)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,8 +99,8 @@ func newSimulator(c config.Config, d Deps, callback string, assess func(tariff.G
 	return s, keys, err
 }
 
-// simulatorSeed is the one that is set, or else one of the folder's own, so that no
-// two simulators ever give out the same conversation.
+// simulatorSeed returns the configured seed or that of the folder, so that no two simulators use the same conversation
+// ids.
 func simulatorSeed(c config.Config, folder string, random io.Reader) (uint64, error) {
 	if c.SimulatorSeed != 0 {
 		return c.SimulatorSeed, nil
@@ -124,7 +124,7 @@ func simulatorSeed(c config.Config, folder string, random io.Reader) (uint64, er
 	return seed, os.WriteFile(path, []byte(strconv.FormatUint(seed, 10)), 0o600)
 }
 
-// newSigner makes the key that the simulator signs with while this process lives.
+// newSigner creates the key that the simulator signs with until this process ends.
 func newSigner(c config.Config, now func() time.Time, random io.Reader) (*cds.Signer, error) {
 	_, private, err := ed25519.GenerateKey(random)
 	if err != nil {

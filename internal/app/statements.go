@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
-// Statements are what the service draws up, where no prices are set.
+// Statements returns the kinds of statements, with default prices.
 func Statements() []*statement.Kind { return statementKinds(cbam.DefaultPrice) }
 
 func statementKinds(carbon quantity.Money) []*statement.Kind {
@@ -25,7 +25,7 @@ func statementKinds(carbon quantity.Money) []*statement.Kind {
 	}
 }
 
-// carbonPrice is the price of the emissions of one tonne.
+// carbonPrice returns the price of the emissions of one tonne.
 func carbonPrice(c config.Config) (quantity.Money, error) {
 	if c.CBAMPrice == "" {
 		return cbam.DefaultPrice, nil
@@ -37,30 +37,30 @@ func carbonPrice(c config.Config) (quantity.Money, error) {
 	return price, nil
 }
 
-// standing are the records that the calendar makes.
-func standing() []*statement.CalendarRecord {
+// calendarRecords are the records that the calendar creates.
+func calendarRecords() []*statement.CalendarRecord {
 	return []*statement.CalendarRecord{tax.Periods(tax.Mocked)}
 }
 
 func (a *App) statements() *statement.Service {
 	return &statement.Service{
-		Store: adapter.Of(a.Store), Filings: a.Filings, Now: a.deps.Now, Kinds: statementKinds(a.carbon), CalendarRecords: standing(),
+		Store: adapter.Of(a.Store), Filings: a.Filings, Now: a.deps.Now, Kinds: statementKinds(a.carbon), CalendarRecords: calendarRecords(),
 	}
 }
 
-// everyKind is declarations and all that can be filed besides.
-func everyKind(tables *reference.Library, t customs.Tariff, estimate cbam.Estimator) []*filing.Type {
+// allKinds returns all kinds: declarations, other filings, statements and calendar records.
+func allKinds(tables *reference.Library, t customs.Tariff, estimate cbam.Estimator) []*filing.Type {
 	all := append([]*filing.Type{declarationType(t)}, kinds(tables, estimate)...)
 	for _, k := range Statements() {
 		all = append(all, k.Type)
 	}
-	for _, s := range standing() {
+	for _, s := range calendarRecords() {
 		all = append(all, s.Type)
 	}
 	return all
 }
 
-func (a *App) everyKind() []*filing.Type { return everyKind(a.Tables, a.Tariff, a.estimator()) }
+func (a *App) allKinds() []*filing.Type { return allKinds(a.Tables, a.Tariff, a.estimator()) }
 
 func byKind(types []*filing.Type) map[string]*filing.Type {
 	all := map[string]*filing.Type{}
@@ -70,7 +70,7 @@ func byKind(types []*filing.Type) map[string]*filing.Type {
 	return all
 }
 
-// declarationType is the kind of filing, with the rules that analyse it.
+// declarationType returns the kind of declarations, with its rules.
 func declarationType(t customs.Tariff) *filing.Type {
 	kind := customs.Declarations(t).Type()
 	kind.Rules = analysis.Rules.Catalogue()

@@ -15,7 +15,7 @@ import (
 // traceGrace is how long the last spans may take when the service stops.
 const traceGrace = 3 * time.Second
 
-// newTracer is nil where no collector is configured.
+// newTracer returns nil if traces are not configured.
 func (a *App) newTracer() (*tracing.Tracer, error) {
 	if a.Config.TracesURL == "" {
 		return nil, nil
@@ -25,8 +25,8 @@ func (a *App) newTracer() (*tracing.Tracer, error) {
 	})
 }
 
-// answered hears of every request that has been answered.
-func (a *App) answered(ctx context.Context, operation string, status int, took time.Duration) {
+// observeRequest measures an answered request.
+func (a *App) observeRequest(ctx context.Context, operation string, status int, took time.Duration) {
 	if operation == "" {
 		operation = metrics.Unknown
 	}
@@ -34,7 +34,7 @@ func (a *App) answered(ctx context.Context, operation string, status int, took t
 	a.tracer.Name(ctx, operation, status)
 }
 
-// observer hears of what the store does.
+// observer measures the store.
 func (a *App) observer() store.Observer {
 	o := store.Observer{
 		Group: a.metrics.Group,
@@ -52,8 +52,8 @@ func (a *App) observer() store.Observer {
 	return o
 }
 
-// watch hears of every attempt at a job, which is part of the trace of what caused it.
-func (a *App) watch(ctx context.Context, j jobs.Job) (context.Context, func(jobs.Outcome)) {
+// observeJob measures an attempt at a job, in the trace of what caused the job.
+func (a *App) observeJob(ctx context.Context, j jobs.Job) (context.Context, func(jobs.Outcome)) {
 	ended := a.metrics.Job(j.Queue)
 	ctx, end := a.tracer.Begin(a.tracer.Follow(ctx, j.Trace), "job "+j.Queue, tracing.Number("attempt", int(j.Attempt)))
 	return ctx, func(o jobs.Outcome) {
@@ -66,20 +66,20 @@ func (a *App) watch(ctx context.Context, j jobs.Job) (context.Context, func(jobs
 	}
 }
 
-// around sees every exchange with a peer.
-func (a *App) around(peer string) func(http.RoundTripper) http.RoundTripper {
+// middleware measures requests to a peer.
+func (a *App) middleware(peer string) func(http.RoundTripper) http.RoundTripper {
 	return func(through http.RoundTripper) http.RoundTripper {
 		return a.metrics.Transport(peer, a.tracer.Transport(peer, through))
 	}
 }
 
-// serveMetrics serves the metrics and Go's profiles on a listener of their own, if it is set.
+// serveMetrics serves metrics and Go profiles on their own listener, if it is configured.
 func (a *App) serveMetrics() (stop func(), err error) {
 	if a.Config.MetricsAddr == "" {
 		return func() {}, nil
 	}
 	s := metrics.Sources{
-		Folder: a.Config.Data, Store: a.Store, Marks: a.lastTimes, Resting: a.resting, OpenPages: a.live.Open, Clock: a.deps.clock, Bodies: a.bodies,
+		Folder: a.Config.Data, Store: a.Store, Marks: a.lastTimes, Resting: a.openBreakers, OpenPages: a.pages.Open, Clock: a.deps.clock, Bodies: a.bodies,
 		Now: a.deps.Now, Log: a.deps.Log,
 	}
 	for _, q := range a.queues() {
@@ -97,9 +97,9 @@ func (a *App) lastTimes(ctx context.Context) (backup, verification time.Time, er
 	return backup, verification, err
 }
 
-// resting reports for each peer whether its circuit breaker is open.
-func (a *App) resting() map[string]bool {
-	all := map[string]bool{metrics.Customs: a.link.client.Resting()}
+// openBreakers reports for each peer whether its circuit breaker is open.
+func (a *App) openBreakers() map[string]bool {
+	all := map[string]bool{metrics.Customs: a.cds.client.Resting()}
 	if a.VAT.IsEnabled() {
 		all[metrics.HMRC] = a.VAT.Client.Resting()
 	}

@@ -24,31 +24,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
-// Limits on requests that are refused, a minute.
+// Limits of rejected requests, per minute.
 const (
-	refusedPerMinute = 60 // requests with a bad key, of an address
-	notedPerMinute   = 60 // refusals of a key that the audit trail tells of
+	rejectedPerMinute = 60 // with a wrong key, by address
+	recordedPerMinute = 60 // rejections of a key that become audit events
 )
 
-// Limits of the documents that are read at a time: of each organisation, and of all.
+// Limits of documents that are read at the same time: by each organisation, and in all.
 const extractsEach, extractsAll = 2, 4
 
 func (a *App) newAPI() (*api.Server, error) {
 	budgets := a.budgets()
-	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.everyKind())}
+	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.allKinds())}
 	a.extract, a.extracts = a.newExtractor(), bulk.NewSemaphore(extractsEach, extractsAll)
 	return api.New(api.Options{
-		Store: apiStore{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
-		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
-		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
+		Store: apiStore{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.cds.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
+		Webhooks: a.webhooks.service, Sender: a.webhooks.sender, Sealer: a.webhooks.sealer,
+		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapOffline, Classify: a.classify(), Explainer: explainOffline, Extract: a.extract, Extracts: a.extracts,
+		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodies, Refusals: a.refusals,
-		Now: a.deps.Now, WallClock: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL, Mode: a.mode(),
-		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Live: a.live, Evidence: a.evidence(), Archive: a.portability(),
+		Now: a.deps.Now, WallClock: a.deps.steady, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: a.mode(),
+		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Archive: a.portability(),
 	}), nil
 }
 
-// mode is where the installation's declarations go, as keys are told.
+// mode is where declarations go, as answers about keys name it.
 func (a *App) mode() string {
 	if a.Config.Customs.Mode == "hmrc" {
 		return "live"
@@ -56,7 +56,7 @@ func (a *App) mode() string {
 	return "simulator"
 }
 
-func (a *App) trail() *audit.Exporter {
+func (a *App) auditExporter() *audit.Exporter {
 	return &audit.Exporter{Store: adapter.Of(a.Store), NewID: a.IDs.UUID}
 }
 
@@ -66,31 +66,31 @@ func (a *App) budgets() api.Budgets {
 		Standard:        ratelimit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
 		AI:              ratelimit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
 		Public:          ratelimit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
-		Refused:         ratelimit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
-		AuditedRefusals: ratelimit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
+		Refused:         ratelimit.Budget{Name: "refused", Requests: rejectedPerMinute, Window: time.Minute},
+		AuditedRefusals: ratelimit.Budget{Name: "noted", Requests: recordedPerMinute, Window: time.Minute},
 	}
 }
 
-// analyst reviews declarations by what the service knows without asking anybody: the
-// tariff in force, and the codes that descriptions lead to.
+// analyst checks declarations with what the service knows itself: the tariff in force, and the codes that descriptions
+// suggest.
 func (a *App) analyst() *analysis.Service {
 	return &analysis.Service{
 		Store: adapter.Of(a.Store), Customs: a.Customs, Filings: a.Filings, Facts: a.facts, Knowledge: a.knowledge,
 	}
 }
 
-// knowledge is what the tariff in force tells. Only a published nomenclature is whole,
-// so that what it has not got does not exist.
+// knowledge returns what the tariff in force says. Only a published nomenclature is complete, so that a code that it
+// does not contain does not exist.
 func (a *App) knowledge() analysis.Knowledge {
 	t := a.Tariff.Current()
-	k := analysis.Knowledge{Tariff: t.Tariff, Suggest: a.leads}
+	k := analysis.Knowledge{Tariff: t.Tariff, Suggest: a.suggest}
 	if t.Version > 0 {
 		k.Standing = analysis.In(t.Tree)
 	}
 	return k
 }
 
-// hubIDs are the ids of all Hubs.
+// hubIDs returns the ids of all Hubs.
 func hubIDs() []string {
 	ids := make([]string, len(hubs))
 	for i, h := range hubs {
@@ -99,7 +99,7 @@ func hubIDs() []string {
 	return ids
 }
 
-func (a *App) bookable() []api.Hub {
+func (a *App) hubsWithStatus() []api.Hub {
 	all := slices.Clone(hubs)
 	for i := range all {
 		all[i].Bookable = !slices.Contains(a.Config.HubsOff, all[i].ID)
@@ -119,15 +119,14 @@ func (a *App) newLimiter() (ratelimit.Limiter, error) {
 	return &ratelimit.Fallback{Shared: a.metrics.Checks("redis", shared), Local: a.metrics.Checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
 }
 
-// handler is everything that the service answers: the API, its health, and the
-// console. ServeMux would send whoever asks for /api//clients elsewhere, without a word;
-// what is below /api/ is not for it to route.
+// handler serves the API, health checks and the console. Paths below /api/ do not use ServeMux, which would redirect a
+// path such as /api//clients.
 func (a *App) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", a.tracer.Handler(a.console))
 	mux.HandleFunc("GET /healthz", a.api.WithRequestID(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
 	mux.HandleFunc("GET /readyz", a.api.WithRequestID(a.ready))
-	below := a.tracer.Handler(http.HandlerFunc(a.belowAPI))
+	below := a.tracer.Handler(http.HandlerFunc(a.serveAPI))
 	clients := &clientaddr.Resolver{Trusted: a.Config.TrustedProxies, Header: clientaddr.Header(a.Config.ForwardedHeader)}
 	return clients.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.TLS != nil {
@@ -141,14 +140,13 @@ func (a *App) handler() http.Handler {
 	}))
 }
 
-// belowAPI serves the API, except for the address that HMRC sends people back to, which is a page of
-// the console, and for operations with a session of the console.
-func (a *App) belowAPI(w http.ResponseWriter, r *http.Request) {
+// serveAPI serves the API. HMRC's redirect after consent and operations with a session are pages of the console.
+func (a *App) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet && r.URL.EscapedPath() == callback {
 		a.console.ServeHTTP(w, r)
 		return
 	}
-	if a.takesSession(r) {
+	if a.isSessionOperation(r) {
 		a.console.ServeHTTP(w, r)
 		return
 	}
@@ -159,9 +157,9 @@ func (a *App) belowAPI(w http.ResponseWriter, r *http.Request) {
 	a.api.ServeHTTP(w, r)
 }
 
-// takesSession reports whether a request is for an operation that takes a session of the console, and
-// comes with one. With a key the API answers, and says that it needs a session.
-func (a *App) takesSession(r *http.Request) bool {
+// isSessionOperation reports whether a request has a session and is for an operation that needs one. With a key the API
+// answers that it needs a session.
+func (a *App) isSessionOperation(r *http.Request) bool {
 	operation := r.Method == http.MethodDelete && r.URL.EscapedPath() == settings.OrganisationPath ||
 		r.Method == http.MethodPost && r.URL.EscapedPath() == settings.RestorePath
 	if !operation || r.Header.Get("Authorization") != "" {
@@ -171,15 +169,15 @@ func (a *App) takesSession(r *http.Request) bool {
 	return err == nil
 }
 
-// pingPatience is how long the database may take to show that it is there.
-const pingPatience = 2 * time.Second
+// pingTimeout is how long the database may take to answer.
+const pingTimeout = 2 * time.Second
 
 func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	if a.server.Stopping() {
 		health(w, http.StatusServiceUnavailable, "stopping")
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), pingPatience)
+	ctx, cancel := context.WithTimeout(r.Context(), pingTimeout)
 	defer cancel()
 	if err := a.Store.Ping(ctx); err != nil {
 		status := "the database does not answer"
@@ -198,7 +196,7 @@ func health(w http.ResponseWriter, status int, text string) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": text})
 }
 
-// loopback is an address of this machine for a listener that may listen on all.
+// loopback returns an address on this machine for a listener that may listen on all addresses.
 func loopback(address net.Addr) string {
 	host, port, err := net.SplitHostPort(address.String())
 	if err != nil {
@@ -210,8 +208,8 @@ func loopback(address net.Addr) string {
 	return net.JoinHostPort(strings.Trim(host, "[]"), port)
 }
 
-// localhost is an address for people on this machine. Browsers allow passkeys on localhost
-// and not on an IP address.
+// localhost returns an address for users on this machine. Browsers allow passkeys on localhost but not on an IP
+// address.
 func localhost(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// post is all that has to do with webhooks: who gets them, and how they go out.
-type post struct {
+// webhookServices are the services that store and send webhook deliveries.
+type webhookServices struct {
 	service    *webhook.Service
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
 	sealer     webhook.Sealer
 }
 
-func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) {
+func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookServices, error) {
 	sealer, err := masterkey.Open(a.Config)
 	if err != nil {
 		return nil, err
@@ -29,12 +29,12 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 		return nil, err
 	}
 	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
-	p := &post{
+	p := &webhookServices{
 		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Guard: g, Sealer: sealer, IDs: a.IDs},
-		sender:  webhook.NewSender(a.around(metrics.Webhook)(g.Transport()), a.deps.Now),
+		sender:  webhook.NewSender(a.middleware(metrics.Webhook)(g.Transport()), a.deps.Now),
 		sealer:  sealer,
 	}
-	p.sender.Stamp = a.deps.right
+	p.sender.Stamp = a.deps.trueTime
 	if a.tracer != nil {
 		p.sender.Follow = a.tracer.Follow
 	}
@@ -44,7 +44,7 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 	return p, nil
 }
 
-// clearQueue does the jobs that remove the logs of deleted endpoints.
+// clearQueue removes the logs of deleted endpoints.
 func (a *App) clearQueue() jobs.Queue {
 	return jobs.Queue{Name: webhook.ClearQueue, Workers: 1, Do: webhook.Clear(adapter.Of(a.Store)), Backoff: sendBackoff}
 }

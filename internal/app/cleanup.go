@@ -10,29 +10,28 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// housekeeping is how often what has passed its time is removed.
-const housekeeping = time.Hour
+// cleanupInterval is the time between two clean-ups.
+const cleanupInterval = time.Hour
 
-// keepHouse removes what has passed its time and warns of keys that expire soon, one instance
-// at a time.
-func (a *App) keepHouse(ctx context.Context) {
+// cleanup removes expired sessions, answers and worksheets, and warns of keys that expire soon; one instance at a time.
+func (a *App) cleanup(ctx context.Context) {
 	swept := a.metrics.Sweep(metrics.Cleanup)
 	for {
-		ran, err := a.Store.Exclusive(ctx, "house", a.tidy)
+		ran, err := a.Store.Exclusive(ctx, "house", a.removeExpired)
 		if ran && err == nil {
 			swept()
 		} else if err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove what has passed its time", "error", err)
+			a.deps.Log.Warn("cannot remove expired data", "error", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(housekeeping):
+		case <-time.After(cleanupInterval):
 		}
 	}
 }
 
-func (a *App) tidy(ctx context.Context) error {
+func (a *App) removeExpired(ctx context.Context) error {
 	now := a.deps.Now()
 	return errors.Join(
 		a.Store.DropAnswers(ctx, now),
