@@ -88,7 +88,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		},
 		Declare: a.declare(),
 		Declarations: declarations.Declarations{
-			Customs: a.Customs, Clerk: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode,
+			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Clerk: a.describer()},
 		Deadlines:  a.deadlinesPage(),
@@ -107,8 +107,8 @@ var customPages = []filings.Handmade{
 func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
-		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Judge: a.analyst().Review, Explain: a.explainRejection,
-		Read: a.readDocument, Helpers: a.budgets().AI,
+		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
+		Read: a.readDocument, AssistBudget: a.budgets().AI,
 	}
 }
 

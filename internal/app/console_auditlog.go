@@ -24,7 +24,7 @@ func (a *App) deadlinesPage() deadlines.Deadlines {
 }
 
 func (a *App) auditLogPage() auditlog.AuditLog {
-	t := auditlog.AuditLog{Clerk: a.describer(), Exporter: a.auditExporter(), Verifier: a.verifier, Notary: a.notary, Types: a.allKinds(), Evidence: a.evidence(), IDs: a.IDs}
+	t := auditlog.AuditLog{Describer: a.describer(), Exporter: a.auditExporter(), Verifier: a.verifier, Notary: a.notary, Types: a.allKinds(), Evidence: a.evidence(), IDs: a.IDs}
 	for _, h := range hubs {
 		t.Hubs = append(t.Hubs, auditlog.Hub{ID: h.ID, Name: h.Name})
 	}

@@ -222,7 +222,7 @@ func TestTrailFilters(t *testing.T) {
 		p.post("/settings/keys", "name", "Warehouse", "role", "MEMBER").expect(h, 200)
 		secret := shownOnce(h, p.post("/settings/keys", "name", "Robot", "role", "MEMBER"))
 		h.sendAPI(secret, "/api/clients", `{"name":"Third Client"}`, "request-7")
-		rows := []string{"made client First Client", "made client Second Client Ltd", "changed client Second Client Ltd: name Second Client → Second Client Ltd", "made client Third Client", "signed in", "made API key “Robot”"}
+		rows := []string{"created client First Client", "created client Second Client Ltd", "changed client Second Client Ltd: name Second Client → Second Client Ltd", "created client Third Client", "signed in", "created API key “Robot”"}
 		today := calendar.StartOfDay(h.clock()).Format(time.DateOnly)
 		key := regexp.MustCompile(`value="(key:[0-9a-f-]+)"[^>]*>Robot`).FindStringSubmatch(p.get("/audit").body)[1]
 		for query, want := range map[string][]int{
@@ -256,7 +256,7 @@ func TestTrailFilters(t *testing.T) {
 		}
 		p.get("/audit?from=yesterday").expect(h, 400, "The first day must be a date")
 		p.get("/audit?from=2026-02-02&to=2026-02-01").expect(h, 400, "The last day must not be before the first")
-		p.get("/audit?record=LRN-of-nobody").expect(h, 400, "The reference names no record here", `value="LRN-of-nobody"`)
+		p.get("/audit?record=LRN-of-nobody").expect(h, 400, "The reference is not the reference or the id of a record", `value="LRN-of-nobody"`)
 	})
 }
 
@@ -285,7 +285,7 @@ func TestTrailByReference(t *testing.T) {
 	for _, name := range []string{shipment.Name(), strings.ToLower(shipment.Name()), shipment.ID} {
 		a := p.get("/audit?record=" + url.QueryEscape(name))
 		a.expect(h, 200)
-		a.says(h, "made shipment "+shipment.Name())
+		a.says(h, "created shipment "+shipment.Name())
 		if a.among("Mill Lane") != nil {
 			h.Errorf("%s: %s", name, main(a.body))
 		}
@@ -323,9 +323,9 @@ func TestLongTrail(t *testing.T) {
 		h.Errorf("three pages end with %d of %d", last, total)
 	}
 	a := p.get("/audit?request=r3")
-	a.expect(h, 200, "Looked back as far as event", "Nothing here yet")
-	p.get(next(a)).expect(h, 200, "made a client")
-	p.get("/audit?request=r10099").expect(h, 200, "made a client")
+	a.expect(h, 200, "Searched back to event", "No results on this page")
+	p.get(next(a)).expect(h, 200, "created a client")
+	p.get("/audit?request=r10099").expect(h, 200, "created a client")
 }
 
 // An event's page tells everything of it, and there is none of an event that is not.
@@ -340,7 +340,7 @@ func TestEventPage(t *testing.T) {
 	if got := p.get(fmt.Sprint("/audit/", newest)).among("Newer"); got != nil {
 		h.Error("the newest has a newer one")
 	}
-	p.get("/audit/1").expect(h, 200, "founded the organisation Quay Ltd", "It is the first", "Newer")
+	p.get("/audit/1").expect(h, 200, "created the organisation Quay Ltd", "This is the first event", "Newer")
 	for _, path := range []string{fmt.Sprint("/audit/", newest+1), "/audit/0", "/audit/-1", "/audit/01", "/audit/x", "/audit/99999999999999999999"} {
 		p.get(path).expect(h, http.StatusNotFound)
 	}
@@ -388,21 +388,21 @@ func TestTrailExport(t *testing.T) {
 func TestVerification(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		p.get("/audit/verification").expect(h, 200, "has not been verified here yet")
+		p.get("/audit/verification").expect(h, 200, "has not been verified yet")
 		kept := p.get("/audit/checkpoint")
 		kept.expect(h, 200, `"sequence": `)
 		if kept.header.Get("Content-Disposition") == "" {
 			h.Error("a checkpoint is shown and not saved")
 		}
 		p.post("/audit/verification", "checkpoint", kept.body).expect(h, http.StatusSeeOther)
-		p.verdict(t, "Unbroken").expect(h, 200, "events were as they had been written", "Held against")
+		p.verdict(t, "Unbroken").expect(h, 200, "events are unchanged", "Compared with")
 		p.post("/audit/verification", "checkpoint", "2:"+strings.Repeat("a", 64)).expect(h, http.StatusSeeOther)
-		p.verdict(t, "Broken").expect(h, 200, "is another than the checkpoint 2:aaaa", "1 events before it are good")
+		p.verdict(t, "Broken").expect(h, 200, "is another than the checkpoint 2:aaaa", "1 events before it are unchanged")
 		for _, text := range []string{"nonsense", "1:zz", `{"sequence":1}`} {
 			p.post("/audit/verification", "checkpoint", text).expect(h, http.StatusBadRequest, "The checkpoint must be number:hash")
 		}
 		foreign := strings.ReplaceAll(kept.body, string(p.org), h.app.IDs.UUID())
-		p.post("/audit/verification", "checkpoint", foreign).expect(h, http.StatusBadRequest, "The checkpoint is of another organisation")
+		p.post("/audit/verification", "checkpoint", foreign).expect(h, http.StatusBadRequest, "The checkpoint belongs to another organisation")
 		if got := strings.Join(h.events(p.org), " "); !strings.HasSuffix(got, "audit.verified audit.found_broken") {
 			h.Errorf("events %s", got)
 		}

@@ -174,7 +174,7 @@ func TestCloseAndRestore(t *testing.T) {
 		}
 		owner.post("/settings/keys", "name", "K", "role", "OWNER").expect(h, 400, "The organisation is closed")
 		page := owner.get("/settings/data")
-		page.expect(h, 200, "Quay Ltd is closed", "Restore Quay Ltd", "Make an export", "Customs Traders (Accounts and Records) Regulations 1995", "for 6 years", h.clock().Add(closure.Delay-time.Hour).In(calendar.London()).Format("2 Jan 2006, 15:04"))
+		page.expect(h, 200, "Quay Ltd is closed", "Restore Quay Ltd", "Create export", "Customs Traders (Accounts and Records) Regulations 1995", "for 6 years", h.clock().Add(closure.Delay-time.Hour).In(calendar.London()).Format("2 Jan 2006, 15:04"))
 		if strings.Contains(page.body, `href="/declarations"`) || strings.Contains(page.body, "AI provider") {
 			t.Error("the page leads to what is closed")
 		}
@@ -187,10 +187,10 @@ func TestCloseAndRestore(t *testing.T) {
 			}
 		}
 		both.get("/").expect(h, 200, "Harbour Ltd")
-		member.post("/settings/data/restore").expect(h, 200, "You belong to no organisation")
+		member.post("/settings/data/restore").expect(h, 200, "You are not a member of an organisation")
 		member.json("POST", "/api/organisation/restore").refuses(h, 403, "owner_role_required")
 		member.post("/switch", "organisation", string(owner.org)).expect(h, 404)
-		second.get("/").expect(h, 403, "This session was ended")
+		second.get("/").expect(h, 403, "Your session has ended")
 		second.signIn()
 		second.get("/settings/data").expect(h, 200, "Quay Ltd is closed")
 		owner.post("/settings/data/exports").expect(h, 303)
@@ -252,7 +252,7 @@ func TestCloseByForm(t *testing.T) {
 	h.advance(time.Hour)
 	a := owner.post("/settings/data/restore")
 	a.expect(h, 303)
-	owner.get(a.header.Get("Location")).expect(h, 200, "The organisation is restored", "stay ended", "Close the organisation")
+	owner.get(a.header.Get("Location")).expect(h, 200, "The organisation is restored", "create new ones", "Close the organisation")
 }
 
 // Once the 30 days are over an OWNER cannot restore the organisation.

@@ -1,7 +1,7 @@
-// Package console is the web application: server-rendered pages over the services
-// that the API stands on, with the session's principal, so that it can do nothing
-// that the API cannot. Each area is a package; this one puts them together. How a
-// page is made says package page.
+// Package console is the web application: server-rendered pages that use the same
+// services as the API, with the session's principal, so that they have no more rights
+// than the API. Each area is a package; this package combines them. Package page
+// documents how a page is made.
 package console
 
 import (
@@ -25,12 +25,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
-// Options are the areas with the services that each of them needs, but for those that
-// are in page.Options.
+// Options are the areas with their services, and the services of package page.
 type Options struct {
 	page.Options
-	Single       signin.SingleSignOn // empty where there is none
-	Identity     *oidc.Service       // providers of organisations
+	Single       signin.SingleSignOn // zero if not configured
+	Identity     *oidc.Service       // identity providers of organisations
 	SCIM         *scim.Service
 	Erasure      *erasure.Service
 	Home         home.Home
@@ -48,11 +47,11 @@ type Options struct {
 // New builds the console.
 func New(o Options) (http.Handler, error) {
 	d := &signin.SignIn{Accounts: o.Accounts, Single: o.Single, Identity: o.Identity, IDs: o.IDs}
-	o.ShowSignIn, o.ShowReauthentication = d.Show, d.Confirm
+	o.ShowSignIn, o.ShowReauthentication = d.Show, d.ShowReauthentication
 	return page.New(o.Options, areas(o, d))
 }
 
-// areas are all of them, in the order of the navigation.
+// areas returns all areas in the order of the navigation.
 func areas(o Options, d *signin.SignIn) []page.Area {
 	o.Settings.Accounts, o.Settings.Access, o.Settings.Identity = o.Accounts, o.Access, o.Identity
 	o.Settings.SCIM, o.Settings.Erasure = o.SCIM, o.Erasure

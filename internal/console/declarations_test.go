@@ -34,9 +34,9 @@ func TestDeclarationsList(t *testing.T) {
 			}
 		}
 		for _, query := range []string{"q=linen", "status=CLEARED", "type=EXPORT", "to=2020-01-01", "q=TWS999999"} {
-			owner.get("/declarations?"+query).expect(h, 200, "Nothing found")
+			owner.get("/declarations?"+query).expect(h, 200, "No results")
 		}
-		owner.get("/declarations?from=yesterday&q=wool").expect(h, 400, "The first day must be a day", `value="wool"`)
+		owner.get("/declarations?from=yesterday&q=wool").expect(h, 400, "The first day must be a date", `value="wool"`)
 		owner.get("/declarations?status=%3Cb%3E").expect(h, 400, "must be one of the choices")
 		for range 51 {
 			owner.declare("Pairs of gloves")
@@ -80,9 +80,9 @@ func TestSavedViews(t *testing.T) {
 		if a := mia.get("/declarations"); strings.Contains(a.body, "Shirts to fix") {
 			h.Error("a colleague sees another's view")
 		}
-		owner.post("/declarations/views", "view-name", " ", "query", "").expect(h, 400, "The name must have 1 to 60 letters")
+		owner.post("/declarations/views", "view-name", " ", "query", "").expect(h, 400, "The name must have 1 to 60 characters")
 		id := aView(owner)
-		owner.post("/declarations/views/"+id+"/rename", "view-name", "Shirts to fix").expect(h, 400, "is that of another view")
+		owner.post("/declarations/views/"+id+"/rename", "view-name", "Shirts to fix").expect(h, 400, "is used by another view")
 		mia.post("/declarations/views/"+id+"/rename", "view-name", "Mine").expect(h, 404)
 		mia.post("/declarations/views/"+id+"/delete").expect(h, 404)
 		owner.post("/declarations/views/"+id+"/delete").expect(h, 303)
@@ -115,21 +115,21 @@ func TestDeclarationToCleared(t *testing.T) {
 		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
 		id := owner.declare("Men's cotton T-shirts")
 		path := "/declarations/" + id
-		owner.get(path).expect(h, 200, "Nothing has been sent to customs yet", "£1,850.00", "6109100010", "Dhaka Knits", "Bangladesh (BD)", "duty rates as published on 1 January 2021", "Customs has not assessed it yet", "Quay Ltd&#39;s owner made it")
-		owner.get(path+"/submit").expect(h, 200, "goes to the simulator of customs", "Canary Client", "£1,850.00", "procedure 4000", "Submit to customs")
+		owner.get(path).expect(h, 200, "has not been sent to customs", "£1,850.00", "6109100010", "Dhaka Knits", "Bangladesh (BD)", "duty rates published on 1 January 2021", "Customs has not assessed it yet", "Quay Ltd&#39;s owner created it")
+		owner.get(path+"/submit").expect(h, 200, "will be sent to the built-in simulator", "Canary Client", "£1,850.00", "procedure 4000", "Submit to customs")
 		owner.post(path+"/submit").expect(h, 303)
 		a := owner.until(path, "Customs has released the goods")
-		a.expect(h, 200, "Customs’ assessment", "MRN ", "Customs cleared it (DMSCLE)", "Customs assessed duty and VAT", "Quay Ltd&#39;s owner sent it to customs", "None")
-		sent := between(a.body, "What was sent", `<a href="`)
-		owner.get(strings.ReplaceAll(sent, "&amp;", "&")).expect(h, 200, "MetaData", "\n    &lt;", "Download as it is")
+		a.expect(h, 200, "Assessed by customs", "MRN ", "Customs cleared the declaration (DMSCLE)", "Customs assessed duty and VAT", "Quay Ltd&#39;s owner sent the declaration to customs", "None")
+		sent := between(a.body, "Sent message", `<a href="`)
+		owner.get(strings.ReplaceAll(sent, "&amp;", "&")).expect(h, 200, "MetaData", "\n    &lt;", "Download original")
 		raw := owner.get(strings.ReplaceAll(sent, "&amp;", "&") + "&download")
 		if !strings.HasPrefix(raw.body, "<?xml") || raw.header.Get("Content-Type") != "text/plain; charset=utf-8" || !strings.HasPrefix(raw.header.Get("Content-Disposition"), "attachment") {
-			h.Errorf("what was sent: %v %.80s", raw.header, raw.body)
+			h.Errorf("sent message: %v %.80s", raw.header, raw.body)
 		}
-		got := strings.ReplaceAll(between(a.body, "What customs sent", `<a href="`), "&amp;", "&")
+		got := strings.ReplaceAll(between(a.body, "Received message", `<a href="`), "&amp;", "&")
 		owner.get(got).expect(h, 200, "Response")
 		if raw := owner.get(got + "&download"); !strings.Contains(raw.body, "<") || raw.header.Get("Content-Type") != "text/plain; charset=utf-8" {
-			h.Errorf("what was received: %v %.80s", raw.header, raw.body)
+			h.Errorf("received message: %v %.80s", raw.header, raw.body)
 		}
 		theirs := h.owner("Foreign Ltd", "foreign@example.com")
 		for _, part := range []string{sent, got} {
@@ -141,7 +141,7 @@ func TestDeclarationToCleared(t *testing.T) {
 		owner.post(path+"/cancel").expect(h, 400, "Cannot cancel")
 		copied := owner.post(path + "/copy")
 		copied.expect(h, 303)
-		owner.get(copied.header.Get("Location")).expect(h, 200, "This is the copy", "Nothing has been sent")
+		owner.get(copied.header.Get("Location")).expect(h, 200, "was copied to this new draft", "has not been sent to customs")
 	})
 }
 
@@ -153,8 +153,8 @@ func TestDeclarationRejected(t *testing.T) {
 	h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
 	id := owner.declareOn("Men's T-shirts", "B-REJECTED-1")
 	owner.post("/declarations/"+id+"/submit").expect(h, 303)
-	a := owner.until("/declarations/"+id, "What customs found wrong")
-	a.expect(h, 200, "Correct and resubmit", "What to do:", "/declarations/"+id+"/edit?field=", "Correct it", "Customs rejected it (DMSREJ)")
+	a := owner.until("/declarations/"+id, "Errors found by customs")
+	a.expect(h, 200, "Correct and resubmit", "What to do:", "/declarations/"+id+"/edit?field=", "Correct it", "Customs rejected the declaration (DMSREJ)")
 	fix := strings.ReplaceAll(between(a.body, ">Correct it<", `<a href="`), "&amp;", "&")
 	_, field, _ := strings.Cut(fix, "?field=")
 	if at := owner.get(fix).header.Get("Location"); field == "" || !strings.HasPrefix(at, "/declarations/form/"+id+"/") || !strings.HasSuffix(at, "#"+field) {

@@ -68,7 +68,7 @@ func declaredByHand(h *harness) {
 	p.get(journey).expect(h, http.StatusOK, `value="soon"`)
 	goods := p.post(journey, "shipment.transportMode", "SEA", "shipment.portOfEntry", "felixstowe", "shipment.expectedArrival", "", "shipment.countryOfDispatch", "bd", "go", "next").goes(h)
 	p.post(goods, "item", "1", "items[0].description", "Men's knitted cotton T-shirts", "items[0].netMassKg", "heavy", "items[0].customsValueGbp", "1,850.00", "go", "suggest").expect(h, http.StatusOK,
-		"Codes that fit", "6109100010", "% sure", `value="heavy"`)
+		"Suggested codes", "6109100010", "% confidence", `value="heavy"`)
 	p.post(goods, "item", "1", "go", "pick:6109100010").goes(h)
 	p.post(goods, "item", "1", "items[0].countryOfOrigin", "bd", "go", "next").expect(h, http.StatusBadRequest, "The net mass must be a number")
 	documents := p.post(goods, "item", "1", "items[0].netMassKg", "120.50", "go", "next").goes(h)
@@ -130,7 +130,7 @@ func corrected(h *harness) {
 	in, err := theirs.Type.Parse(bytes.Replace(p.stored("declaration", id).Body, []byte("121"), []byte("122"), 1), h.clock())
 	h.must(err)
 	h.must(p.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error { _, err := theirs.Amend(tx, p.call(), id, in); return err }))
-	p.post("/declarations/form/"+id+"/check", "go", "save").expect(h, http.StatusBadRequest, "Somebody else has changed this declaration")
+	p.post("/declarations/form/"+id+"/check", "go", "save").expect(h, http.StatusBadRequest, "Another user has changed this declaration")
 	p.post("/declarations/form/" + id + "/discard").goes(h)
 	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
 	if to := p.post("/declarations/form/"+id+"/check", "go", "submit").goes(h); to != "/declarations/"+id+"/submit" {
@@ -151,15 +151,15 @@ func readFromDocument(h *harness) {
 			"Invoice No: INV-7\nCurrency: GBP\n\nDescription\tHS code\tQuantity\tNet kg\tAmount\nCotton T-shirts\t6109100010\t600\t120.5\t1850.00\n"
 		path := p.sendDocument("/declarations/new/document", "invoice.txt", text, "documentType", "invoice").goes(h)
 		a := p.get(path)
-		a.expect(h, http.StatusOK, "Filled in from your invoice", "The document is read")
+		a.expect(h, http.StatusOK, "Filled in from your invoice", "The form is filled in from the document")
 		if got := regexp.MustCompile(`name="client" value="([^"]*)" checked`).FindStringSubmatch(a.body); got == nil || got[1] != chosen {
 			h.Errorf("for %s the client is %v, not %s: %s", buyer, got, chosen, main(a.body))
 		}
 		goods := step(strings.TrimSuffix(path, "?done=document-read"), worksheet.Goods)
-		p.get(goods).expect(h, http.StatusOK, `value="6109100010"`, "Found in the invoice, page 1, line", "% sure")
+		p.get(goods).expect(h, http.StatusOK, `value="6109100010"`, "Found in the invoice, page 1, line", "% confidence")
 	}
 	p.sendDocument("/declarations/new/document", "x.bin", "\x00\x01\x02", "documentType", "invoice").expect(h, http.StatusBadRequest, "The document ")
-	p.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", "novel").expect(h, http.StatusBadRequest, "What the document is must be one of the choices")
+	p.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", "novel").expect(h, http.StatusBadRequest, "The document type must be one of the choices")
 }
 
 // upload sends a file with a form of pairs.
@@ -195,12 +195,12 @@ func onesOwn(h *harness) {
 	journey := p.begins()
 	mia.get(journey).expect(h, http.StatusNotFound)
 	mia.post(journey, "shipment.portOfEntry", "GBDVR", "go", "next").expect(h, http.StatusNotFound)
-	p.get("/declarations/new").expect(h, http.StatusOK, "Not finished yet")
-	if strings.Contains(mia.get("/declarations/new").body, "Not finished yet") {
+	p.get("/declarations/new").expect(h, http.StatusOK, "Unfinished declarations")
+	if strings.Contains(mia.get("/declarations/new").body, "Unfinished declarations") {
 		h.Error("a colleague sees what somebody else is filling in")
 	}
 	discard := step(journey, "discard")
-	p.get(discard).expect(h, http.StatusOK, "Throw this away?")
+	p.get(discard).expect(h, http.StatusOK, "Discard your input?")
 	p.post(discard).goes(h)
 	p.get(journey).expect(h, http.StatusNotFound)
 	for range worksheet.MaxEach {
@@ -222,7 +222,7 @@ func afterTheSession(h *harness) {
 	for _, field := range regexp.MustCompile(`name="(kept\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
 		kept = append(kept, field[1], field[2])
 	}
-	p.post("/sign-in", kept...).expect(h, http.StatusOK, "Continue where you were", `name="items[0].netMassKg" value="12"`)
+	p.post("/sign-in", kept...).expect(h, http.StatusOK, "Continue with your form", `name="items[0].netMassKg" value="12"`)
 	p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item").goes(h)
 	p.get(goods).expect(h, http.StatusOK, "2 items", strings.TrimSpace(description))
 }
@@ -234,5 +234,5 @@ func TestSuggestionsAreCounted(t *testing.T) {
 	p := h.owner("Quay Ltd", "olive@example.com")
 	goods := step(p.begins(), worksheet.Goods)
 	p.post(goods, "item", "1", "items[0].description", "", "go", "suggest").expect(h, http.StatusBadRequest, "The description of the goods is needed to suggest codes")
-	p.post(goods, "item", "1", "items[0].description", "Cotton shirts", "go", "suggest").expect(h, http.StatusTooManyRequests, "asked for help 1 times", "Cotton shirts")
+	p.post(goods, "item", "1", "items[0].description", "Cotton shirts", "go", "suggest").expect(h, http.StatusTooManyRequests, "used its 1 suggestions", "Cotton shirts")
 }

@@ -86,7 +86,7 @@ func TestAuthenticatorApp(t *testing.T) {
 		other.org, other.email = p.org, p.email
 		other.post("/sign-in/second", "step", other.halfway(), "code", strings.ToUpper(codes[3])).expect(h, http.StatusSeeOther)
 		other.post("/sign-in/second", "step", other.halfway(), "code", codes[3]).expect(h, http.StatusUnauthorized)
-		p.get("/account/security").expect(h, http.StatusOK, "Phone", "9 recovery codes are left")
+		p.get("/account/security").expect(h, http.StatusOK, "Phone", "9 recovery codes left")
 		h.must(h.app.Store.View(h.Context(), tenant.Operator, func(tx *store.Tx) error {
 			apps, err := tx.Authenticators(p.id)
 			if len(apps) != 1 || strings.Contains(apps[0].Secret, secret) {

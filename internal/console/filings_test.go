@@ -102,11 +102,11 @@ func TestMadeUpKind(t *testing.T) {
 	}
 	made := p.post("/hubs/tss/lamps/new", "colour", "Red", "sectors[0].bearing", "90")
 	at := pathOfRecord.FindString(made.header.Get("Location"))
-	p.get(at).expect(t, http.StatusOK, "Red", "90", "LMP-001", "Draft", "Quay Ltd&#39;s owner made it", at+"/edit#rangeKm", at+"/steps/submit")
+	p.get(at).expect(t, http.StatusOK, "Red", "90", "LMP-001", "Draft", "Quay Ltd&#39;s owner created it", at+"/edit#rangeKm", at+"/steps/submit")
 	p.get(at+"/edit").expect(t, http.StatusOK, `name="version" value="1"`, `value="90"`)
 	p.post(at+"/edit", "colour", "Green", "rangeKm", "12", "version", "1").expect(t, http.StatusSeeOther)
 	p.post(at+"/edit", "colour", "Blue", "version", "1").expect(t, http.StatusBadRequest, "Somebody else has changed this lamp")
-	p.get(at).expect(t, http.StatusOK, "Green", "Quay Ltd&#39;s owner corrected it: colour Red → Green; range set to 12 km; sector 1, bearing 90 removed", "Nothing found")
+	p.get(at).expect(t, http.StatusOK, "Green", "Quay Ltd&#39;s owner amended it: colour Red → Green; range set to 12 km; sector 1, bearing 90 removed", "No problems found")
 	p.post(at+"/review").expect(t, http.StatusSeeOther)
 	p.get(at+"/marks/mark-accepted").expect(t, http.StatusBadRequest)
 	p.get(at+"/steps/mark-accepted").expect(t, http.StatusNotFound)
@@ -116,7 +116,7 @@ func TestMadeUpKind(t *testing.T) {
 	p.get(at+"/edit").expect(t, http.StatusBadRequest, "can no longer be changed")
 	p.post(at+"/marks/mark-rejected").expect(t, http.StatusBadRequest, "The reason is required")
 	p.post(at+"/marks/mark-rejected", "reason", "Too <b>green").expect(t, http.StatusSeeOther)
-	p.get(at).expect(t, http.StatusOK, "L-1", "Rejected", "Quay Ltd&#39;s owner marked it as rejected: “Too &lt;b&gt;green”", "Quay Ltd&#39;s owner had it reviewed: nothing found")
+	p.get(at).expect(t, http.StatusOK, "L-1", "Rejected", "Quay Ltd&#39;s owner marked it as rejected: “Too &lt;b&gt;green”", "Quay Ltd&#39;s owner reviewed it: no findings")
 	id := at[strings.LastIndex(at, "/")+1:]
 	p.get(at).expect(t, http.StatusOK, "/hubs/tss/lamps/new?copy="+id)
 	p.get("/hubs/tss/lamps/new?copy="+id).expect(t, http.StatusOK, "New lamp", `value="Green"`, `value="12"`)
@@ -144,7 +144,7 @@ func TestClassify(t *testing.T) {
 	}
 	at := list + "/" + aFiling("trade.licence", aLicence)(p)
 	p.get(at).expect(t, http.StatusOK, `action="`+at+`/classify"`)
-	p.post(at+"/classify").expect(t, http.StatusOK, "Classification", "Needs licence", "Quay Ltd&#39;s owner had it classified")
+	p.post(at+"/classify").expect(t, http.StatusOK, "Classification", "Needs licence", "Quay Ltd&#39;s owner classified it")
 	p.post(at+"/edit", append(goods, "version", "1")...).expect(t, http.StatusOK, "Needs licence", `name="version" value="1"`)
 	other := "/hubs/tss/declarations/" + aFiling("tss.declaration", aDeclaration)(p)
 	p.post(other+"/classify").expect(t, http.StatusNotFound)

@@ -27,12 +27,12 @@ func TestRecordsAreHeld(t *testing.T) {
 				h.Errorf("%s: %d %.40s", path, pack.status, pack.body)
 			}
 			p.post("/audit/holds", "record", id, "reason", "HMRC inquiry 4711").expect(h, http.StatusSeeOther)
-			p.get(path).expect(h, 200, "<strong>Legal hold</strong>", "HMRC inquiry 4711", "The record is not removed")
+			p.get(path).expect(h, 200, "<strong>Legal hold</strong>", "HMRC inquiry 4711", "This record is not deleted")
 		}
 		p.get("/audit/holds").expect(h, 200, ">declaration TW", ">VAT period ", ">VAT return ")
 		viewer := h.member(p.org, tenant.Viewer, "vera@example.com")
 		viewer.get("/audit/holds").expect(h, 200, "HMRC inquiry 4711")
-		viewer.get("/audit/holds").keepsQuiet(h, "Set the hold", ">Lift<")
+		viewer.get("/audit/holds").keepsQuiet(h, "Set legal hold", ">Lift<")
 		p.post("/audit/holds", "record", "", "reason", "").expect(h, http.StatusBadRequest, "The reason must say")
 		p.post("/audit/holds", "record", "nonsense", "reason", "x").expect(h, http.StatusBadRequest, "The record must be the id")
 		for path, id := range pages {

@@ -93,12 +93,12 @@ func (a pageResponse) keepsQuiet(t testing.TB, texts ...string) {
 func TestHomeOfNew(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		owner.get("/").says(h, "First steps", "Tell customs who you are", "Make your first declaration", "Make an API key", "Invite your colleagues")
+		owner.get("/").says(h, "First steps", "Enter your organisation&#39;s details", "Create your first declaration", "Create an API key", "Invite your colleagues")
 		owner.get("/").keepsQuiet(h, "Needs attention", "Duty and VAT", "Recent activity")
 		viewer := h.member(owner.org, tenant.Viewer, "vera@example.com")
-		viewer.get("/").keepsQuiet(h, "Make your first declaration", "Make an API key", "Invite")
+		viewer.get("/").keepsQuiet(h, "Create your first declaration", "Create an API key", "Invite")
 		h.file(owner.org, record{kind: "declaration", status: "DRAFT", created: "2026-11-01T00:00:00Z"})
-		owner.get("/").says(h, "Done Make your first declaration", "Needs attention", "Nothing needs you.")
+		owner.get("/").says(h, "Done Create your first declaration", "Needs attention", "Nothing needs your attention.")
 	})
 }
 
@@ -144,10 +144,10 @@ func TestHomeAttention(t *testing.T) {
 		page := owner.get("/")
 		page.body, _, _ = strings.Cut(page.body, `id="counts"`)
 		page.body += "</main>"
-		page.says(h, "Rejected Declaration LRN-6 Correct it and submit it again. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
+		page.says(h, "Rejected Declaration LRN-6 Correct and resubmit it. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
 			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected TSS declaration 26GB0000000000001X",
 			"Overdue Send the supplementary one TSS declaration 26GB0000000000002X was due on Friday 20 November", "Due Tell the carrier TSS declaration 26GB0000000000002X tomorrow",
-			"Failing Webhook failing.example/hook Its receiver does not take what is sent. since 21 Nov 2026, 11:00", "Paused Webhook paused.example/hook Its receiver has answered 410.")
+			"Failing Webhook failing.example/hook The receiver does not accept deliveries. since 21 Nov 2026, 11:00", "Paused Webhook paused.example/hook Its receiver has answered 410.")
 		page.keepsQuiet(h, "LRN-1", "QUICK1", "NOTENABLED", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
 	})
 }
@@ -179,8 +179,8 @@ func TestHomeFigures(t *testing.T) {
 		page := owner.get("/")
 		page.says(h, "Declarations Customs declarations 5 Draft 1 Rejected 1 Cleared 3 2 ",
 			"£1,123.48 in all. Most: July 2026, £1,123.45. Duty £123.46, VAT £1,000.02.", "July 2026 £123.45 £1,000.00 £1,123.45",
-			"4 in all. Most: November 2026, 2. Cleared 2, Under way 1, Rejected or cancelled 1.", "October 2026 0 0 1 1",
-			"1 in all. Most: 21 November 2026, 1. Delivered 1, Failed, tried again 0, Given up 0.", "Recent activity", "Customs made client", "The whole trail")
+			"4 in all. Most: November 2026, 2. Cleared 2, In progress 1, Rejected or cancelled 1.", "October 2026 0 0 1 1",
+			"1 in all. Most: 21 November 2026, 1. Delivered 1, Retrying 0, Failed 0.", "Recent activity", "Customs created client", "Audit trail")
 		page.keepsQuiet(h, "emissions", "Movements", "Imports Carbon")
 		owner.enable("cbam")
 		owner.get("/").says(h, "Embedded emissions of 2026-Q4 1.5 t in all. Most: Cement, 1.5 t.", "Cement 1.5 t 100%")

@@ -100,7 +100,7 @@ func TestOrganisationSignOn(t *testing.T) {
 			t.Errorf("role %q", role)
 		}
 		for _, path := range []string{"/account"} {
-			p.get(path).expect(t, http.StatusForbidden, "opens that organisation alone")
+			p.get(path).expect(t, http.StatusForbidden, "in that organisation only")
 		}
 		p.post("/account/password", "current", "", "password", "harbour-violet-tin-93").expect(t, http.StatusForbidden)
 		again := s.visitor()
@@ -193,7 +193,7 @@ func TestPasswordsOff(t *testing.T) {
 		mel.signIn()
 		mel.get("/settings").expect(t, http.StatusOK)
 		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", s.owner.id).expect(t, http.StatusSeeOther)
-		mel.get("/settings").expect(t, http.StatusOK, "cannot be opened after signing in with a password")
+		mel.get("/settings").expect(t, http.StatusOK, "You cannot open this organisation after signing in with a password")
 		s.owner.get("/settings").expect(t, http.StatusOK, "Quay Ltd")
 		s.through(mel, "mel@quay.example", map[string]any{"sub": "mel", "groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
 		mel.get("/").expect(t, http.StatusOK, "Quay Ltd")
@@ -260,7 +260,7 @@ func TestConfirmAtOrganisation(t *testing.T) {
 		s.issuer.refresh = "second"
 		a := s.again(p, key("By proof"), map[string]any{"auth_time": s.clock().Unix()})
 		a.expect(t, http.StatusSeeOther)
-		p.get(a.header.Get("Location")).expect(t, http.StatusOK, "Continue where you were", `value="By proof"`)
+		p.get(a.header.Get("Location")).expect(t, http.StatusOK, "Continue with your form", `value="By proof"`)
 		key("Fresh again").expect(t, http.StatusOK, "shown-once")
 		if p.cookie() != session {
 			t.Error("the session was replaced")
@@ -282,7 +282,7 @@ func TestConfirmAtOrganisation(t *testing.T) {
 		to, err := url.Parse(refused.header.Get("Location"))
 		s.must(err)
 		p.get("/sign-in/organisation/callback?error=login_required&state="+url.QueryEscape(to.Query().Get("state"))).
-			expect(t, http.StatusUnauthorized, "has not signed you in", "Confirm that it is you")
+			expect(t, http.StatusUnauthorized, "did not sign you in", "Confirm that it is you")
 		key("Not proved").expect(t, http.StatusForbidden)
 		s.again(p, key("Without auth_time"), nil).expect(t, http.StatusSeeOther)
 		key("Fresh once more").expect(t, http.StatusOK, "shown-once")

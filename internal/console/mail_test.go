@@ -130,7 +130,7 @@ func TestMail(t *testing.T) {
 		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
 		p := h.owner("Quay Ltd", "olive@example.com")
 		a := p.post("/settings/users/invite", "email", "nia@example.com", "role", "MEMBER", "days", "3")
-		a.expect(h, http.StatusOK, "on its way to nia@example.com")
+		a.expect(h, http.StatusOK, "sent an email with the link to nia@example.com")
 		if strings.Contains(a.body, "shown-once") {
 			h.Error("the link is shown although it goes by mail")
 		}
@@ -281,7 +281,7 @@ func TestExpiryWarning(t *testing.T) {
 		p.post("/settings/keys", "name", "Last", "role", "VIEWER").expect(h, http.StatusOK)
 		o.gather(t, 1, "New API key") // and no second warning before it
 
-		p.get("/").says(h, "Needs attention", "Expiring API key Short", "Expiring API key Robot Make a new key", "expires on ")
+		p.get("/").says(h, "Needs attention", "Expiring API key Short", "Expiring API key Robot Create a new key", "expires on ")
 		p.get("/").keepsQuiet(h, "API key Later", "API key Lasting", "API key Gone")
 		viewer.signIn()
 		viewer.get("/").keepsQuiet(h, "API key Robot")
@@ -320,7 +320,7 @@ func TestOwnerEndsSessions(t *testing.T) {
 		mia.post("/switch", "organisation", string(p.org)).expect(h, http.StatusSeeOther)
 		id = found(h, p.get("/settings/security"), `(?s)MEMBER person.*?/settings/sessions/([0-9a-f-]{36})/end`)
 		p.post("/settings/sessions/"+id+"/end").expect(h, http.StatusSeeOther)
-		mia.get("/declarations").expect(h, http.StatusForbidden, "This session was ended")
+		mia.get("/declarations").expect(h, http.StatusForbidden, "Your session has ended")
 		mia.post("/switch", "organisation", string(other.org)).expect(h, http.StatusSeeOther)
 		mia.get("/declarations").expect(h, http.StatusOK)
 		mia.post("/switch", "organisation", string(p.org)).expect(h, http.StatusSeeOther)

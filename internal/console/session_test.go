@@ -19,7 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// in tells whether the session is good.
+// in reports whether the session is good.
 func (p *user) signedIn() bool { return p.get("/account").status == http.StatusOK }
 
 // A session ends eight hours after the last visit and a week after it began, whatever
@@ -130,7 +130,7 @@ func TestSessionsOfOneUser(t *testing.T) {
 		}
 		h.visitor().post("/sign-in", "email", one.email, "password", password).expect(h, http.StatusUnauthorized)
 		two.post("/sign-in", "email", one.email, "password", "a new long password").expect(h, http.StatusSeeOther)
-		one.get("/account").expect(h, http.StatusOK, "This one")
+		one.get("/account").expect(h, http.StatusOK, "This session")
 		one.post("/account/sign-out-everywhere").expect(h, http.StatusSeeOther)
 		if one.signedIn() || two.signedIn() || !other.signedIn() {
 			h.Error("signing out everywhere")
@@ -178,7 +178,7 @@ func TestTwoOrganisations(t *testing.T) {
 		p.post("/settings", "name", "Alpha renamed").expect(h, http.StatusForbidden)
 		p.post("/settings/connection").expect(h, http.StatusBadRequest, "another organisation than the one")
 		second.post("/settings/users/"+p.id+"/remove").expect(h, http.StatusSeeOther)
-		p.get("/settings").expect(h, http.StatusOK, "You no longer belong", "Alpha Ltd")
+		p.get("/settings").expect(h, http.StatusOK, "You are no longer a member", "Alpha Ltd")
 		p.post("/switch", "organisation", string(p.org)).expect(h, http.StatusSeeOther)
 		p.get("/settings/keys").expect(h, http.StatusOK)
 	})
@@ -210,7 +210,7 @@ func TestSetUp(t *testing.T) {
 		one, two := link(), link()
 		p := h.visitor()
 		p.post(one, "organisation", "", "name", "Olive", "email", "x", "password", "short", "eori", "GB1").expect(h, http.StatusBadRequest,
-			"The organisation&#39;s name must have", "The EORI number", "The e-mail address must have the form", "The password must have at least", `value="Olive"`)
+			"The organisation&#39;s name must have", "The EORI number", "The email address must have the form", "The password must have at least", `value="Olive"`)
 		p.post(one, founder...).expect(h, http.StatusSeeOther)
 		p.get("/").expect(h, http.StatusOK, "Quay Ltd")
 		p.get("/settings").expect(h, http.StatusOK, "GB123456789000")

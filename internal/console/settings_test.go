@@ -41,7 +41,7 @@ func TestInvitations(t *testing.T) {
 
 		known := invite("bea@example.com", "VIEWER")
 		h.visitor().post(known+"/join", "name", "Eve", "password", password).expect(h, http.StatusBadRequest, "There is an account for this address already")
-		p.post(known+"/accept").expect(h, http.StatusNotFound, "another e-mail address")
+		p.post(known+"/accept").expect(h, http.StatusNotFound, "This invitation is for another")
 		bea.get(known).expect(h, http.StatusOK, "Join Quay Ltd")
 		bea.post(known+"/accept").expect(h, http.StatusSeeOther)
 		bea.get("/").expect(h, http.StatusOK, "Quay Ltd</h1>", "Beta Ltd")
@@ -84,8 +84,8 @@ func TestMembers(t *testing.T) {
 		}
 		owner.get("/settings/users/"+mia.id+"/remove").expect(h, http.StatusOK, "Remove MEMBER person?")
 		owner.post("/settings/users/"+mia.id+"/remove").expect(h, http.StatusSeeOther)
-		mia.get("/settings").expect(h, http.StatusOK, "You belong to no organisation")
-		mia.post("/settings", "name", "Mine").expect(h, http.StatusOK, "You belong to no organisation")
+		mia.get("/settings").expect(h, http.StatusOK, "You are not a member of an organisation")
+		mia.post("/settings", "name", "Mine").expect(h, http.StatusOK, "You are not a member of an organisation")
 		if status := h.api(key); status != http.StatusUnauthorized {
 			h.Errorf("the key of who was removed: %d", status)
 		}
@@ -149,7 +149,7 @@ func TestOrganisationSettings(t *testing.T) {
 			"The representation", "The deferment account number must have 7 digits", `value="0123456789"`)
 		owner.post("/settings", "name", "Pier Ltd", "eori", "GB123456789000", "country", "gb", "defermentAccount", "1234567", "postponedVat", "yes", "representation", "direct").expect(h, http.StatusSeeOther)
 		owner.get("/settings").expect(h, http.StatusOK, "Pier Ltd", `<option value="GB" selected>United Kingdom (GB)</option>`, `value="1234567"`, `<option value="direct" selected>`)
-		owner.post("/settings/connection").expect(h, http.StatusOK, "Customs answers.")
+		owner.post("/settings/connection").expect(h, http.StatusOK, "The connection works.")
 	})
 }
 
@@ -164,7 +164,7 @@ func TestHubs(t *testing.T) {
 	owner.post("/settings/hubs/customs/disable").expect(h, http.StatusConflict)
 	owner.post("/settings/hubs/gvms/enable").expect(h, http.StatusConflict, "does not offer")
 	owner.post("/settings/hubs/moon/enable").expect(h, http.StatusNotFound)
-	owner.get("/settings/hubs").expect(h, http.StatusOK, "Not offered here", "Always there")
+	owner.get("/settings/hubs").expect(h, http.StatusOK, "Not offered here", "Always enabled")
 }
 
 // The use of the budgets is shown without being used up by it.
@@ -176,7 +176,7 @@ func TestUsage(t *testing.T) {
 		h.api(key)
 	}
 	for range 2 {
-		owner.get("/settings/usage").expect(h, http.StatusOK, "<strong>3</strong> of 1000", "There is no limit here")
+		owner.get("/settings/usage").expect(h, http.StatusOK, "<strong>3</strong> of 1000", "There is no limit")
 	}
 }
 

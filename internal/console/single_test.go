@@ -188,7 +188,7 @@ func TestSingleSignOnIsProved(t *testing.T) {
 	}
 	p := h.visitor()
 	p.leaveFor(i, start, nil)
-	p.get("/sign-in/single/callback?code=the-code&state=another").expect(t, http.StatusBadRequest, "was not begun in this browser")
+	p.get("/sign-in/single/callback?code=the-code&state=another").expect(t, http.StatusBadRequest, "was started in another browser")
 	state := p.leaveFor(i, start, nil)
 	h.visitor().get("/sign-in/single/callback?code=the-code&state="+state).expect(t, http.StatusBadRequest)
 	p.get("/sign-in/single/callback?code=the-code&state="+state).expect(t, http.StatusSeeOther)
@@ -206,7 +206,7 @@ func TestSingleSignOnIsProved(t *testing.T) {
 	i.key = honest
 	p = h.visitor()
 	state = p.leaveFor(i, start, nil)
-	p.get("/sign-in/single/callback?error=access_denied&state="+state).expect(t, http.StatusUnauthorized, "Quay ID has not signed you in")
+	p.get("/sign-in/single/callback?error=access_denied&state="+state).expect(t, http.StatusUnauthorized, "Quay ID did not sign you in")
 }
 
 // An invitation lets somebody in for whom the issuer vouches, without a password, and

@@ -29,7 +29,7 @@ func TestTypedAmounts(t *testing.T) {
 	if strings.Contains(shown.body, "vatNumber of") {
 		t.Errorf("a rule speaks to programs: %s", main(shown.body))
 	}
-	shown.expect(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "made it", "The return is drawn up")
+	shown.expect(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "created it", "The return is drawn up")
 	owner.get(period).expect(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Draw up again")
 }
 

@@ -51,7 +51,7 @@ func path(r page.Route, id string) string {
 
 func name(r page.Route) string { return r.Method + " " + r.Path }
 
-// personal tells whether a page is of what is a user's own in the organisation.
+// personal reports whether a page is of what is a user's own in the organisation.
 func personal(r page.Route) bool {
 	return strings.HasPrefix(r.Path, "/account/sessions") || strings.HasPrefix(r.Path, "/account/security/factors") || strings.HasPrefix(r.Path, "/declarations/views/")
 }

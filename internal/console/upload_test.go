@@ -25,7 +25,7 @@ func TestUploadsLeaveNothing(t *testing.T) {
 	o.sendFile("clients.csv", "Company\n"+strings.Repeat(strings.Repeat("A", 99)+"\n", 50<<10)).expect(h, http.StatusSeeOther)
 	o.sendFile("clients.csv", table).expect(h, http.StatusBadRequest, "The file")
 	o.sendFile("clients.csv", strings.Repeat("x", 11<<20)).expect(h, http.StatusRequestEntityTooLarge)
-	vera.sendFile("clients.csv", table).expect(h, http.StatusForbidden, "You can read but not change")
+	vera.sendFile("clients.csv", table).expect(h, http.StatusForbidden, "You can view this organisation but not change")
 	astray.sendFile("clients.csv", table).expect(h, http.StatusBadRequest, "another organisation than the one")
 	h.visitor().sendFile("clients.csv", table).expect(h, http.StatusUnauthorized)
 	o.sendDocument("/declarations/new/document", "invoice.bin", strings.Repeat("\x00", 5<<20), "documentType", "invoice").expect(h, http.StatusBadRequest, "The document ")
@@ -43,7 +43,7 @@ func TestUploadsLeaveNothing(t *testing.T) {
 func TestUploadFields(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	o := h.owner("Quay Ltd", "olive@example.com")
-	o.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", strings.Repeat("x", 1<<20)).expect(h, http.StatusRequestEntityTooLarge, "more than the 1024 kB")
+	o.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", strings.Repeat("x", 1<<20)).expect(h, http.StatusRequestEntityTooLarge, "larger than 1024 kB")
 	many := make([]string, 0, 202)
 	for range 101 {
 		many = append(many, "x", "y")

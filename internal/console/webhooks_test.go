@@ -36,9 +36,9 @@ func TestEndpointIsMade(t *testing.T) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		long := strings.Repeat("x", 501)
 		o.post("/webhooks/new", "url", "not an address", "description", long, "which", "some").
-			expect(h, 400, `value="not an address"`, long, "The address", "The description must have at most 500 characters", "The list of events is empty")
+			expect(h, 400, `value="not an address"`, long, "The URL", "The description must have at most 500 characters", "The list of events is empty")
 		o.post("/webhooks/new", "url", "ftp://x/", "which", "some", "events", "no.such").
-			expect(h, 400, "The address must", "The list of events is not an event type")
+			expect(h, 400, "The URL must", "The list of events is not an event type")
 		made := o.post("/webhooks/new", "url", "https://receiver.invalid/a", "description", "Warehouse", "which", "some", "events", "client.created")
 		secret := shownOnce(h, made)
 		list := o.get("/webhooks")
@@ -51,11 +51,11 @@ func TestEndpointIsMade(t *testing.T) {
 		}
 		o.get(path+"/edit").expect(h, 200, `value="client.created" checked`, `value="some" checked`)
 		o.post(path+"/edit", "url", "https://receiver.invalid/b", "which", "all").expect(h, 303)
-		o.get(path).expect(h, 200, "https://receiver.invalid/b", "All, those of later versions")
+		o.get(path).expect(h, 200, "https://receiver.invalid/b", "All, including those of later versions")
 		if again := shownOnce(h, o.post(path+"/rotate")); again == secret {
 			h.Error("the new secret is the old one")
 		}
-		o.get(path).expect(h, 200, "signs alongside until")
+		o.get(path).expect(h, 200, "also signs until")
 		o.post(path + "/pause")
 		o.get(path).expect(h, 200, "Paused", "Resume")
 		o.post(path+"/test").expect(h, 400, "paused")
@@ -76,7 +76,7 @@ func TestDeliveryIsShown(t *testing.T) {
 	tested.expect(h, 303)
 	where := tested.header.Get("Location")
 	shown := o.get(where)
-	shown.expect(h, 200, "The test event was sent", "503", "&lt;b&gt;closed&lt;/b&gt;", "The receiver answered 503", "X-Service-Signature: t=", "webhook.ping", "Set-Cookie: (not kept)", "Send again")
+	shown.expect(h, 200, "The test event was sent", "503", "&lt;b&gt;closed&lt;/b&gt;", "The receiver answered 503", "X-Service-Signature: t=", "webhook.ping", "Set-Cookie: (not kept)", "Resend")
 	if strings.Contains(shown.body, "hush") {
 		h.Error("a secret of the answer is shown")
 	}
@@ -86,9 +86,9 @@ func TestDeliveryIsShown(t *testing.T) {
 		h.Error("a viewer sees a signature, or a button")
 	}
 	resent := o.post(strings.Split(where, "?")[0] + "/resend")
-	o.get(resent.header.Get("Location")).expect(h, 200, "It was sent again", "An earlier delivery")
-	o.get("/webhooks/endpoints/"+id+"?outcome=FAILED").expect(h, 200, "sent again by hand", "2 deliveries are given up")
-	o.get("/webhooks/endpoints/"+id+"?outcome=DELIVERED&from=2026-01-01").expect(h, 200, "Nothing fits")
+	o.get(resent.header.Get("Location")).expect(h, 200, "The event was sent again", "The original delivery")
+	o.get("/webhooks/endpoints/"+id+"?outcome=FAILED").expect(h, 200, "resent", "2 deliveries are failed")
+	o.get("/webhooks/endpoints/"+id+"?outcome=DELIVERED&from=2026-01-01").expect(h, 200, "No results")
 	o.post("/webhooks/endpoints/" + id + "/rotate")
 	o.get(where).expect(h, 200, "The headers cannot be shown")
 }

@@ -19,7 +19,7 @@ func (w *window) caller(name string) caller {
 	w.Helper()
 	w.visit("/settings/keys")
 	w.fill("name", name, "role", "OWNER")
-	w.press("Make key")
+	w.press("Create key")
 	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
 }
 

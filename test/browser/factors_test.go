@@ -47,7 +47,7 @@ func TestPasskey(t *testing.T) {
 	w.press("Add a passkey")
 	w.everyLook("add a passkey")
 	w.fill("name", "Olive's laptop")
-	w.press("Make passkey")
+	w.press("Create passkey")
 	w.sees("Your recovery codes", "Olive's laptop", "10 recovery codes are left")
 	w.everyLook("second factors")
 	w.shot("second-factors")

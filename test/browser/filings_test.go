@@ -53,7 +53,7 @@ func TestFilingJourney(t *testing.T) {
 	w.put("movementType", "IMPORT_TO_NI", "traderEori", "XI123456789000", "consignorName", "Harbour Kitchens Ltd", "consigneeName", "Lagan Interiors Ltd",
 		"commodityCode", "9403409000", "goodsDescription", "goods", "netMassKg", "1,250.5", "scheduledDispatchAt", "2026-12-01T06:30")
 	w.press("Check without saving")
-	w.sees("Review", "Look at it")
+	w.sees("Review", "Check")
 	w.shot("filings-form-findings")
 	w.accessible("form with findings")
 	if mass := eval[string](w, `document.querySelector('[name="netMassKg"]').value`); mass != "1,250.5" {
@@ -61,7 +61,7 @@ func TestFilingJourney(t *testing.T) {
 	}
 	w.put("goodsDescription", "Flat-packed wooden kitchen cupboards", "movementType", "GB_NI")
 	w.press("Save declaration")
-	w.sees("It is saved", "Flat-packed wooden kitchen cupboards", "1,250.5", "Timeline", "made it")
+	w.sees("It is saved", "Flat-packed wooden kitchen cupboards", "1,250.5", "Timeline", "created it")
 	w.shot("filings-show")
 	w.accessible("record")
 	w.press("Change")
@@ -105,7 +105,7 @@ func TestClassifyJourney(t *testing.T) {
 	w.press("Save licence")
 	w.sees("South Korea (KR)")
 	w.press("Classify")
-	w.sees("Classification", "2B001", "had it classified")
+	w.sees("Classification", "2B001", "classified it")
 	w.shot("filings-classified")
 	w.accessible("record with a classification")
 }

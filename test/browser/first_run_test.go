@@ -37,9 +37,9 @@ func TestFirstRun(t *testing.T) {
 	p := start(t)
 	w := openWindow(t, p, 1280, 900)
 	w.visit("/")
-	w.sees("Nobody can sign in yet")
+	w.sees("There are no users yet")
 	w.found(p)
-	w.sees("You are all set", "Quay Customs Ltd", "First steps")
+	w.sees("Your organisation is ready", "Quay Customs Ltd", "First steps")
 	w.do(chromedp.Click("header .right summary"))
 	w.follow(chromedp.Click(`form[action="/sign-out"] button`))
 	w.sees("You are signed out")
@@ -55,7 +55,7 @@ func TestFirstRun(t *testing.T) {
 	w.visit("/settings/keys")
 	w.sees("No keys yet")
 	w.fill("name", "Warehouse system")
-	w.press("Make key")
+	w.press("Create key")
 	w.sees("is made", "shown this once")
 	key := eval[string](w, `document.getElementById("shown-once").textContent`)
 	if status := get(t, p.base+"/api/declarations", key); status != http.StatusOK {
@@ -105,11 +105,11 @@ func TestSignOutEverywhere(t *testing.T) {
 	one.press("Sign out everywhere")
 	one.sees("You are signed out everywhere")
 	two.press("Save")
-	two.sees("Your session has ended", "What you typed is kept")
+	two.sees("Your session has ended", "The form that you filled in is saved")
 	two.fill("email", "olive@example.com", "password", password)
 	two.press("Sign in")
-	two.sees("Continue where you were")
-	two.press("Send what I typed")
+	two.sees("Continue with your form")
+	two.press("Send form")
 	two.sees("The organisation's settings are saved")
 	if city := eval[string](two, `document.getElementById("city").value`); city != "Felixstowe" {
 		t.Errorf("what was typed has become %q", city)
@@ -125,7 +125,7 @@ func TestInvitation(t *testing.T) {
 	owner.found(p)
 	owner.visit("/settings/users")
 	owner.fill("email", "vera@example.com", "role", "VIEWER")
-	owner.press("Make invitation")
+	owner.press("Create invitation")
 	link := eval[string](owner, `document.getElementById("shown-once").textContent`)
 	guest.visit(link)
 	guest.sees("Join Quay Customs Ltd", "Viewer", "vera@example.com")
@@ -137,7 +137,7 @@ func TestInvitation(t *testing.T) {
 		t.Errorf("a VIEWER sees actions of an OWNER:\n%s", text)
 	}
 	guest.visit("/settings/keys")
-	guest.sees("You may not do this", "OWNER role")
+	guest.sees("You do not have permission", "OWNER role")
 	reset := strings.Fields(p.run(t, "user", "reset-link", "vera@example.com"))[0]
 	guest.visit(reset)
 	guest.fill("password", "another long password")
@@ -149,7 +149,7 @@ func TestInvitation(t *testing.T) {
 	owner.press("Remove user")
 	owner.sees("The user is removed")
 	guest.visit("/settings")
-	guest.sees("You belong to no organisation")
+	guest.sees("You are not a member of an organisation")
 }
 
 // A user of two organisations switches between them in the menu, and a form that was opened before in another tab
@@ -177,7 +177,7 @@ func TestTwoOrganisations(t *testing.T) {
 	eval[int](w, fmt.Sprintf(`fetch("/switch", {method: "POST", body: new URLSearchParams({organisation: %q})}).then(r => r.status)`, second.OrganisationID))
 	w.fill("name", "Renamed by mistake")
 	w.press("Save")
-	w.sees("This form was made for another organisation")
+	w.sees("This form belongs to another organisation")
 	w.visit("/settings")
 	if name := eval[string](w, `document.getElementById("name").value`); !strings.HasPrefix(name, "Second Harbour") {
 		t.Errorf("the name has become %q", name)
@@ -228,10 +228,10 @@ func (w *window) fillPages() {
 	w.Helper()
 	w.visit("/settings/keys")
 	w.fill("name", "Warehouse system", "days", "90")
-	w.press("Make key")
+	w.press("Create key")
 	w.visit("/settings/users")
 	w.fill("email", "max@example.com")
-	w.press("Make invitation")
+	w.press("Create invitation")
 }
 
 // axe-core finds nothing on any page, in light or dark, including the pages with errors in their forms.
@@ -250,11 +250,11 @@ func TestAccessibility(t *testing.T) {
 	w.everyLook("welcome")
 	w.visit("/settings/keys")
 	w.fill("name", "Warehouse system")
-	w.press("Make key")
+	w.press("Create key")
 	w.everyLook("key-made")
 	w.visit("/settings/users")
 	w.fill("email", "max@example.com")
-	w.press("Make invitation")
+	w.press("Create invitation")
 	w.everyLook("invitation-made")
 	link := eval[string](w, `document.getElementById("shown-once").textContent`)
 	for _, path := range pages {
@@ -268,7 +268,7 @@ func TestAccessibility(t *testing.T) {
 	w.press("Save")
 	w.everyLook("organisation-errors")
 	w.press("Check the connection")
-	w.sees("Customs answers.")
+	w.sees("The connection works.")
 	w.visit(link)
 	w.everyLook("invitation-other")
 	w.follow(chromedp.Click(`main form[action="/sign-out"] button`))
@@ -294,6 +294,6 @@ func TestAccessibility(t *testing.T) {
 	w.fill("email", "max@example.com", "password", "another long password")
 	w.press("Sign in")
 	w.everyLook("resume")
-	w.press("Send what I typed")
+	w.press("Send form")
 	w.sees("The Hub is enabled")
 }

@@ -18,10 +18,10 @@ func (w *window) beginning(p *server) {
 	w.fill("organisation", "Quay Customs Ltd", "eori", "GB123456789000", "name", "Olive Owner", "email", "olive@example.com", "password", password)
 	w.picture("set-up")
 	w.press("Create and sign in")
-	w.sees("You are all set")
+	w.sees("Your organisation is ready")
 	w.visit("/settings/keys")
 	w.fill("name", "Warehouse system")
-	w.press("Make key")
+	w.press("Create key")
 	w.sees("shown this once")
 	w.picture("key")
 }
@@ -36,8 +36,8 @@ func (w *window) declaring() {
 	w.choose("Declarations")
 	w.press("New declaration")
 	w.do(chromedp.SetUploadFiles("#file", []string{file}))
-	w.press("Read it")
-	w.sees("The document is read")
+	w.press("Read document")
+	w.sees("The form is filled in from the document")
 	w.press("Continue")
 	w.sees("Found in the invoice, page 1")
 	w.picture("invoice")
@@ -45,8 +45,8 @@ func (w *window) declaring() {
 	w.sees("Item 1 of 2")
 	w.press("Continue")
 	w.press("Continue")
-	w.sees("Save and go to submit")
-	w.press("Save and go to submit")
+	w.sees("Save and continue to submit")
+	w.press("Save and continue to submit")
 	w.sees("Customs value")
 	w.picture("submit")
 	w.press("Submit")
@@ -65,14 +65,14 @@ func (w *window) correcting() {
 	w.press("To fix")
 	w.picture("to-fix")
 	w.follow(chromedp.Click(`//main//tr[contains(., "Electric kettles")]//a`))
-	w.sees("What customs found wrong", "country of origin")
+	w.sees("Errors found by customs", "country of origin")
 	w.picture("rejected")
 	w.press("Correct it")
 	w.typeInto("items[0].countryOfOrigin", "KR")
 	w.picture("correct")
 	w.press("Continue")
 	w.press("Continue")
-	w.press("Save and go to submit")
+	w.press("Save and continue to submit")
 	w.press("Submit")
 	w.updatesTo("Customs has released the goods")
 }
@@ -119,14 +119,14 @@ func (w *window) overseeing() {
 	w.choose("Audit trail")
 	w.picture("audit")
 	w.press("Verification")
-	w.press("Verify the trail")
+	w.press("Verify audit trail")
 	w.waitsFor("/audit/verification", "events")
 }
 
 // choose opens an area by the navigation.
 func (w *window) choose(area string) {
 	w.Helper()
-	w.follow(chromedp.Click(fmt.Sprintf(`//nav[@aria-label="Areas"]//a[normalize-space(.)=%q]`, area)))
+	w.follow(chromedp.Click(fmt.Sprintf(`//nav[@aria-label="Main"]//a[normalize-space(.)=%q]`, area)))
 }
 
 // top shows the beginning of the page when its layout is stable.

@@ -43,7 +43,7 @@ func TestRoles(t *testing.T) {
 			}
 			for _, path := range who.refused {
 				w.visit(path)
-				w.sees("You may not do this")
+				w.sees("You do not have permission")
 			}
 		})
 	}

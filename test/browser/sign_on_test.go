@@ -26,7 +26,7 @@ func TestSingleSignOn(t *testing.T) {
 	w.visit("/declarations/new")
 	w.sees("New declaration")
 	w.visit("/settings/keys")
-	w.sees("You may not do this", "OWNER role")
+	w.sees("You do not have permission", "OWNER role")
 
 	owner, guest := openWindow(t, p, desktop, 900), openWindow(t, p, desktop, 900)
 	owner.signIn("olive@example.com", password)
@@ -37,10 +37,10 @@ func TestSingleSignOn(t *testing.T) {
 	guest.signOut()
 	owner.switchPasswordsOff()
 	guest.signIn("mel@quay.example", password)
-	guest.sees("This organisation cannot be opened after signing in with a password", "Sign in with your organisation")
+	guest.sees("You cannot open this organisation after signing in with a password", "Sign in with your organisation")
 	guest.step("after a password")
 	guest.visit("/declarations")
-	guest.sees("This organisation cannot be opened after signing in with a password")
+	guest.sees("You cannot open this organisation after signing in with a password")
 	owner.visit("/settings")
 	owner.sees("Quay Customs Ltd", "API keys")
 
@@ -63,7 +63,7 @@ func (w *window) setUpSignOn(p *server, idp *provider.Provider) {
 		"groupsClaim", "groups", "roles", provider.Group+" = MEMBER", "defaultRole", "VIEWER")
 	w.do(chromedp.Click("#justInTime"))
 	w.press("Add provider")
-	w.sees("Quay ID", idp.Issuer, "Become members at their first sign-in")
+	w.sees("Quay ID", idp.Issuer, "Become members when they first sign in")
 	w.fill("domain", "quay.example")
 	w.press("Add domain")
 	w.sees("_tidewaiter.quay.example", "Not verified")
@@ -100,7 +100,7 @@ func (w *window) invites(email string) (link string) {
 	w.Helper()
 	w.visit("/settings/users")
 	w.fill("email", email)
-	w.press("Make invitation")
+	w.press("Create invitation")
 	return eval[string](w, `document.getElementById("shown-once").textContent`)
 }
 

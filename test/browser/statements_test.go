@@ -29,7 +29,7 @@ func (w *window) bookkeeper() *bookkeeper {
 	w.Helper()
 	w.visit("/settings/keys")
 	w.fill("name", "Books", "role", "OWNER")
-	w.press("Make key")
+	w.press("Create key")
 	return &bookkeeper{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
 }
 

@@ -94,7 +94,7 @@ func TestAuditTrail(t *testing.T) {
 	w.found(p)
 	w.caller("Warehouse").fillTrail()
 	w.settled("Customs accepted declaration")
-	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner made API key “Warehouse”", "API key “Warehouse”",
+	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner created API key “Warehouse”", "API key “Warehouse”",
 		"Olive Owner enabled the Hub VAT", "name Mill Lane Textiles Ltd → Mill Lane Fabrics Ltd")
 	w.shot("audit")
 	w.do(chromedp.SetValue("#who", "system"))
@@ -103,36 +103,36 @@ func TestAuditTrail(t *testing.T) {
 		t.Errorf("filtered by customs: %s", text)
 	}
 	w.visit("/audit?group=client")
-	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "made client") || strings.Contains(text, "corrected declaration") {
+	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "created client") || strings.Contains(text, "corrected declaration") {
 		t.Errorf("filtered by clients: %s", text)
 	}
 	w.visit("/audit?from=2026-02-31&record=nothing")
-	w.sees("There is a problem", "The first day must be a date", "The reference names no record here")
+	w.sees("There is a problem", "The first day must be a date", "The reference is not the reference or the id of a record")
 	w.accessible("audit errors")
 	w.shot("audit-errors")
 	w.visit("/audit?group=declaration")
 	w.follow(chromedp.Click(`//tr[contains(., "gross mass")]//a[contains(., "details")]`))
-	w.sees("Item 1, gross mass (kg)", "131", "135", "Hash of the event before", "127.0.0.1")
+	w.sees("Item 1, gross mass (kg)", "131", "135", "Hash of the previous event", "127.0.0.1")
 	w.shot("audit-event")
-	w.press("Everything that this request did")
+	w.press("All events of this request")
 	w.sees("corrected declaration")
 	if n := eval[int](w, `document.querySelectorAll("table.audit tbody tr").length`); n != 1 {
 		t.Errorf("one request has %d events", n)
 	}
 	w.visit("/audit/verification")
-	w.sees("has not been verified here yet")
+	w.sees("has not been verified yet")
 	kept := eval[string](w, `document.querySelector("dd.code").textContent`)
 	w.fill("checkpoint", kept)
-	w.press("Verify the trail")
+	w.press("Verify audit trail")
 	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(w.text(), "Unbroken"); w.visit("/audit/verification") {
 		if time.Now().After(deadline) {
 			t.Fatalf("no result of the verification: %s", w.text())
 		}
 	}
-	w.sees("as they had been written", "Held against", kept)
+	w.sees("are unchanged", "Compared with", kept)
 	w.shot("audit-verification")
 	w.fill("checkpoint", "1:"+strings.Repeat("0", 64))
-	w.press("Verify the trail")
+	w.press("Verify audit trail")
 	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(w.text(), "Broken"); w.visit("/audit/verification") {
 		if time.Now().After(deadline) {
 			t.Fatalf("no result of the verification: %s", w.text())
@@ -172,7 +172,7 @@ func TestTrailPages(t *testing.T) {
 	w.press("Make a feed")
 	w.everyLook("feed made")
 	w.visit("/audit/verification")
-	w.press("Verify the trail")
+	w.press("Verify audit trail")
 	for _, path := range trailPages {
 		w.visit(path)
 		w.everyLook("trail" + path)

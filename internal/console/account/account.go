@@ -1,4 +1,4 @@
-// Package account is the user's own account, whatever the organisation.
+// Package account is the area for the user's own account, which does not depend on the organisation.
 package account
 
 import (
@@ -14,13 +14,13 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// Account is the area.
+// Account is the area, with the services that it uses.
 type Account struct {
 	Accounts *access.Accounts
 	Erasure  *erasure.Service
 }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (a *Account) Area() page.Area {
 	return page.Area{
 		Name: "account", Pages: pages, Functions: map[string]any{"browser": browserName},
@@ -43,18 +43,18 @@ func (a *Account) routes() []page.Route {
 		page.Post("/account/name", page.ForUser, a.rename),
 		page.Post("/account/password", page.ForUser, a.changePassword),
 		page.Post("/account/sessions/{id}/end", page.ForUser, a.endSession),
-		page.Get("/account/sign-out-everywhere", page.ForUser, a.askToSignOutEverywhere),
+		page.Get("/account/sign-out-everywhere", page.ForUser, a.confirmSignOutEverywhere),
 		page.Post("/account/sign-out-everywhere", page.ForUser, a.signOutEverywhere),
-		page.Get("/account/erase", page.ForUser, a.askToErase),
+		page.Get("/account/erase", page.ForUser, a.erasePage),
 		page.Post("/account/erase", page.ForUser, a.erase).WithRecentProof(),
 	}
 }
 
-// accountView is what the page of the account shows.
+// accountView is the data of the account page.
 type accountView struct {
-	Sessions []access.SessionRecord
-	This     string // id of the session that asks
-	Password bool   // whether the user signs in with one
+	Sessions  []access.SessionRecord
+	CurrentID string // id of the session of this request
+	Password  bool   // whether the user has a password
 }
 
 func (a *Account) accountPage(c *page.Context) error {
@@ -91,10 +91,10 @@ func (a *Account) endSession(c *page.Context) error {
 	return c.RedirectWithNotice("/account", "session-ended")
 }
 
-func (a *Account) askToSignOutEverywhere(c *page.Context) error {
+func (a *Account) confirmSignOutEverywhere(c *page.Context) error {
 	return c.Confirm(page.Confirmation{
 		Title:  "Sign out everywhere?",
-		Text:   []string{"Every browser in which you have signed in is signed out, this one too. API keys go on working."},
+		Text:   []string{"This signs you out of every browser, including this one. Your API keys still work."},
 		Action: "/account/sign-out-everywhere", Button: "Sign out everywhere", Back: "/account",
 	})
 }
@@ -108,7 +108,7 @@ func (a *Account) signOutEverywhere(c *page.Context) error {
 	return c.RedirectWithNotice("/sign-in", "signed-out-all")
 }
 
-func (a *Account) askToErase(c *page.Context) error {
+func (a *Account) erasePage(c *page.Context) error {
 	found, err := a.Erasure.Preview(c.R.Context(), c.Session.UserID)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (a *Account) askToErase(c *page.Context) error {
 	return c.Show("account-erase", "Erase your account", found.Sentences())
 }
 
-// erase shows what was removed and what stays, to a visitor who is signed out from then on.
+// erase erases the account, signs the user out, and shows what was removed and what stays.
 func (a *Account) erase(c *page.Context) error {
 	found, err := a.Erasure.Preview(c.R.Context(), c.Session.UserID)
 	if err == nil && access.NormalEmail(c.Value("email")) != c.Session.User.Email {
@@ -126,7 +126,7 @@ func (a *Account) erase(c *page.Context) error {
 		err = a.Erasure.Own(c.R.Context(), c.Session)
 	}
 	if err != nil {
-		return c.Redisplay(err, func() error { return a.askToErase(c) })
+		return c.Redisplay(err, func() error { return a.erasePage(c) })
 	}
 	c.SetCookie(c.SessionCookie(), "", 0)
 	c.Session, c.SignedIn = access.Session{}, false

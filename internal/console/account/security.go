@@ -14,7 +14,7 @@ import (
 
 const securityPath = "/account/security"
 
-// Second factors of the account: authenticator apps, passkeys and recovery codes.
+// securityRoutes are for the second factors: authenticator apps, passkeys and recovery codes.
 func (a *Account) securityRoutes() []page.Route {
 	return []page.Route{
 		page.Get(securityPath, page.ForUser, a.securityPage),
@@ -25,19 +25,19 @@ func (a *Account) securityRoutes() []page.Route {
 		page.Post(securityPath+"/passkey/begin", page.ForUser, a.beginPasskey).WithRecentProof(),
 		page.Post(securityPath+"/passkey", page.ForUser, a.addPasskey).WithRecentProof(),
 		page.Post(securityPath+"/factors/{id}/rename", page.ForUser, a.renameFactor).WithRecentProof(),
-		page.Get(securityPath+"/factors/{id}/remove", page.ForUser, a.askToRemoveFactor),
+		page.Get(securityPath+"/factors/{id}/remove", page.ForUser, a.confirmRemoveFactor),
 		page.Post(securityPath+"/factors/{id}/remove", page.ForUser, a.removeFactor).WithRecentProof(),
-		page.Get(securityPath+"/recovery", page.ForUser, a.askForCodes),
+		page.Get(securityPath+"/recovery", page.ForUser, a.confirmNewCodes),
 		page.Post(securityPath+"/recovery", page.ForUser, a.newCodes).WithRecentProof(),
 	}
 }
 
-// securityView is what the page of the second factors shows.
+// securityView is the data of the page of second factors.
 type securityView struct {
 	access.Factors
 	Rows     []factorRow
-	Passkeys bool     // whether browsers allow passkeys here
-	Codes    []string // recovery codes that were just made; never again
+	Passkeys bool     // whether passkeys can be used
+	Codes    []string // new recovery codes, shown once
 }
 
 // factorRow is a passkey or an authenticator app in the list.
@@ -53,11 +53,11 @@ func (a *Account) showSecurity(c *page.Context, codes []string) (err error) {
 	if shown.Factors, err = a.Accounts.Factors(c.R.Context(), c.Session); err != nil {
 		return err
 	}
-	shown.Rows = rowsOf(shown.Factors)
+	shown.Rows = factorRows(shown.Factors)
 	return c.Show("security", "Second factors", shown)
 }
 
-func rowsOf(f access.Factors) (rows []factorRow) {
+func factorRows(f access.Factors) (rows []factorRow) {
 	for _, p := range f.Passkeys {
 		rows = append(rows, factorRow{p.ID, p.Name, "Passkey", p.CreatedAt, p.LastUsedAt})
 	}
@@ -67,8 +67,8 @@ func rowsOf(f access.Factors) (rows []factorRow) {
 	return rows
 }
 
-// added shows the recovery codes of a first factor, once, or goes back to the list.
-func (a *Account) added(c *page.Context, codes []string, notice string) error {
+// factorAdded shows the recovery codes after the first factor, or redirects to the list after a further one.
+func (a *Account) factorAdded(c *page.Context, codes []string, notice string) error {
 	if codes == nil {
 		return c.RedirectWithNotice(securityPath, notice)
 	}
@@ -87,7 +87,7 @@ func (a *Account) newApp(c *page.Context) error {
 func (a *Account) appImage(c *page.Context) error {
 	n, err := a.Accounts.App(c.R.Context(), c.Session, c.R.URL.Query().Get("step"))
 	if err != nil {
-		return apierr.New(apierr.NotFound, "There is no such picture.")
+		return apierr.New(apierr.NotFound, "This image does not exist.")
 	}
 	picture, err := totp.Image(n.Address)
 	if err != nil {
@@ -101,7 +101,7 @@ func (a *Account) addApp(c *page.Context) error {
 	step := c.Value("step")
 	codes, err := a.Accounts.AddApp(c.R.Context(), c.Visitor, c.Session, step, c.Value("name"), c.Value("code"))
 	if err == nil {
-		return a.added(c, codes, "factor-added")
+		return a.factorAdded(c, codes, "factor-added")
 	}
 	n, gone := a.Accounts.App(c.R.Context(), c.Session, step)
 	if gone != nil {
@@ -136,7 +136,7 @@ func (a *Account) addPasskey(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, func() error { return a.passkeyPage(c) })
 	}
-	return a.added(c, codes, "factor-added")
+	return a.factorAdded(c, codes, "factor-added")
 }
 
 func (a *Account) renameFactor(c *page.Context) error {
@@ -146,19 +146,19 @@ func (a *Account) renameFactor(c *page.Context) error {
 	return c.RedirectWithNotice(securityPath, "factor-renamed")
 }
 
-func (a *Account) askToRemoveFactor(c *page.Context) error {
+func (a *Account) confirmRemoveFactor(c *page.Context) error {
 	f, err := a.Accounts.Factors(c.R.Context(), c.Session)
 	if err != nil {
 		return err
 	}
-	rows := rowsOf(f)
+	rows := factorRows(f)
 	at := slices.IndexFunc(rows, func(r factorRow) bool { return r.ID == c.ID() })
 	if at < 0 {
 		return apierr.Missing()
 	}
 	text := []string{"You can no longer sign in with it. Remove it from the device as well."}
 	if len(rows) == 1 {
-		text = append(text, "It is your only second factor: from then on your password alone signs you in, and your recovery codes end.")
+		text = append(text, "It is your only second factor. Without it you sign in with your password only, and your recovery codes stop working.")
 	}
 	return c.Confirm(page.Confirmation{
 		Title: "Remove “" + rows[at].Name + "”?", Text: text,
@@ -173,10 +173,10 @@ func (a *Account) removeFactor(c *page.Context) error {
 	return c.RedirectWithNotice(securityPath, "factor-removed")
 }
 
-func (a *Account) askForCodes(c *page.Context) error {
+func (a *Account) confirmNewCodes(c *page.Context) error {
 	return c.Confirm(page.Confirmation{
-		Title: "Make new recovery codes?", Text: []string{"The recovery codes that you have now stop working."},
-		Action: securityPath + "/recovery", Button: "Make new codes", Back: securityPath,
+		Title: "Create new recovery codes?", Text: []string{"Your present recovery codes will stop working."},
+		Action: securityPath + "/recovery", Button: "Create new codes", Back: securityPath,
 	})
 }
 

@@ -1,5 +1,5 @@
-// Package trail is the audit trail as people read it: every event in words, what it
-// changed, and whether the chain of them is whole.
+// Package auditlog is the area of the audit trail: every event described in a sentence,
+// its changes, verification of the hash chain, and legal holds.
 package auditlog
 
 import (
@@ -19,26 +19,26 @@ import (
 //go:embed pages assets
 var files embed.FS
 
-// Trail is the area.
+// AuditLog is the area, with the services that it uses.
 type AuditLog struct {
-	Accounts *access.Accounts
-	Clerk    *wording.Describer
-	Exporter *audit.Exporter
-	Verifier *audit.Verifier
-	Notary   *audit.Notary
-	Types    []*filing.Type // all that can be filed
-	Hubs     []Hub          // all that there are
-	Evidence *evidence.Service
-	IDs      *ident.Source
+	Accounts  *access.Accounts
+	Describer *wording.Describer
+	Exporter  *audit.Exporter
+	Verifier  *audit.Verifier
+	Notary    *audit.Notary
+	Types     []*filing.Type // all types of filing
+	Hubs      []Hub          // all Hubs
+	Evidence  *evidence.Service
+	IDs       *ident.Source
 }
 
-// Hub is an area that something can have happened in.
+// Hub is the id and the name of a Hub.
 type Hub struct{ ID, Name string }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (a *AuditLog) Area() page.Area {
 	return page.Area{
-		Name: "auditlog", Pages: files, Assets: files, Partials: []fs.FS{wording.Parts()}, Navigation: []page.NavigationEntry{{Path: "/audit", Name: "Audit trail", Group: "Organisation"}},
+		Name: "auditlog", Pages: files, Assets: files, Partials: []fs.FS{wording.Partials()}, Navigation: []page.NavigationEntry{{Path: "/audit", Name: "Audit trail", Group: "Organisation"}},
 		Tabs: []page.Tab{
 			{Path: "/audit", Name: "Events", For: page.ForViewer},
 			{Path: "/audit/verification", Name: "Verification", For: page.ForViewer},
@@ -56,19 +56,19 @@ func (a *AuditLog) Area() page.Area {
 			page.Get("/records/{id}/evidence.zip", page.ForViewer, a.evidence),
 			page.Get("/audit/{sequence}", page.ForViewer, a.event),
 		},
-		Functions: map[string]any{"hub": a.hub, "count": count},
+		Functions: map[string]any{"hub": a.hub, "count": formatCount},
 		Labels:    map[string]string{"checkpoint": "The checkpoint", "record": "The record", "reason": "The reason"},
 		Notices: map[string]string{
-			"hold-set":    "The hold is set. What it keeps is not removed until somebody lifts it.",
-			"hold-lifted": "The hold is lifted. What has been kept long enough goes with the next sweep.",
+			"hold-set":    "The legal hold is set. Records under it are not deleted until it is lifted.",
+			"hold-lifted": "The legal hold is lifted. Records whose retention period is over will be deleted.",
 		},
 	}
 }
 
-// hub is what the Hub of an event is called. What is told of the organisation itself
-// stands under the foundational Hub in the trail, and belongs to none for people.
+// hub returns the name of an event's Hub. Events of the organisation itself are stored
+// under the foundational Hub, but are shown without one.
 func (a *AuditLog) hub(line wording.Line) string {
-	if line.Hub == access.FoundationalHub && !a.Clerk.Filed(line.ResourceType) {
+	if line.Hub == access.FoundationalHub && !a.Describer.IsFiling(line.ResourceType) {
 		return ""
 	}
 	for _, h := range a.Hubs {
@@ -79,8 +79,8 @@ func (a *AuditLog) hub(line wording.Line) string {
 	return ""
 }
 
-// count writes a number with its thousands apart.
-func count(n int64) string {
+// formatCount formats a number with thousands separators.
+func formatCount(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for at := len(text) - 3; at > 0; at -= 3 {
 		text = text[:at] + "," + text[at:]

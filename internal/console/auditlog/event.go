@@ -9,15 +9,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// eventView is what the page of an event shows.
+// eventView is the data of the page of an event.
 type eventView struct {
 	wording.Line
 	Changes []wording.Change
-	More    bool // there are more changes than are shown
+	More    bool // whether there are more changes
 	Facts   []wording.Fact
-	Kind    string // what a record of the kind is called
-	Newer   int64  // 0 where it is the newest
-	Older   int64
+	Kind    string // name of the record's kind
+	Newer   int64  // sequence of the next event; 0 for the newest
+	Older   int64  // sequence of the previous event; 0 for the first
 }
 
 func (a *AuditLog) event(c *page.Context) error {
@@ -25,7 +25,7 @@ func (a *AuditLog) event(c *page.Context) error {
 	if err != nil || sequence < 1 || strconv.FormatInt(sequence, 10) != c.R.PathValue("sequence") {
 		return apierr.Missing()
 	}
-	var found *wording.Page
+	var found *wording.EventBatch
 	var shown eventView
 	err = c.View(func(tx page.Tx) error {
 		events, err := tx.Events(audit.Query{After: sequence - 1, Before: sequence + 2, Limit: 2})
@@ -38,19 +38,19 @@ func (a *AuditLog) event(c *page.Context) error {
 		if len(events) == 0 || events[0].Sequence != sequence {
 			return apierr.Missing()
 		}
-		found, err = a.Clerk.Gather(tx, events, "")
+		found, err = a.Describer.Load(tx, events, "")
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	lines, err := a.Clerk.Lines(c.R.Context(), c.Session.Org, found)
+	lines, err := a.Describer.Lines(c.R.Context(), c.Session.Org, found)
 	if err != nil {
 		return err
 	}
 	shown.Line, shown.Older = lines[0], sequence-1
 	e := &shown.Event
-	shown.Changes, shown.More = a.Clerk.Changes(e)
-	shown.Facts, shown.Kind = a.Clerk.Facts(e), a.Clerk.Noun(e.ResourceType)
+	shown.Changes, shown.More = a.Describer.Changes(e)
+	shown.Facts, shown.Kind = a.Describer.Facts(e), a.Describer.Noun(e.ResourceType)
 	return c.Show("audit-event", shown.String(), shown)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
 )
 
-// formatLines is the format of an export that programs read best; any other is CSV.
+// formatLines is the form value for JSON Lines; any other means CSV.
 const formatLines = "jsonl"
 
-// export answers with the events that the list shows, all pages of it, as a file.
+// export sends all events that match the list's filter as a file.
 func (a *AuditLog) export(c *page.Context) error {
 	var q audit.Query
 	f := readFilter(c.R.PostForm)
@@ -32,8 +32,8 @@ func (a *AuditLog) export(c *page.Context) error {
 		attach(c.W, "application/jsonl; charset=utf-8", "audit-"+c.Now().UTC().Format(time.DateOnly)+".jsonl")
 	}
 	if err := write(c.R.Context(), c.W); err != nil {
-		c.Log.Warn("an export was cut", "requestId", c.Visitor.RequestID, "error", err)
-		panic(http.ErrAbortHandler) // nobody takes a part for the whole
+		c.Log.Warn("export was cut short", "requestId", c.Visitor.RequestID, "error", err)
+		panic(http.ErrAbortHandler) // cuts the connection, so that a partial file does not look complete
 	}
 	return nil
 }

@@ -15,15 +15,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// maxFilter is the longest text that a filter takes.
+// maxFilter is the maximum length of a filter value in bytes; the rest is cut off.
 const maxFilter = 128
 
-// filter is which events somebody wants to see, as it was typed.
+// filter is the submitted filter.
 type filter struct {
 	Who, Group, Record, Request, From, To string
 }
 
-// readFilter takes what an address or a form says.
+// readFilter reads the filter from a URL query or a form.
 func readFilter(q url.Values) filter {
 	get := func(name string) string {
 		text := strings.TrimSpace(q.Get(name))
@@ -32,7 +32,7 @@ func readFilter(q url.Values) filter {
 	return filter{Who: get("who"), Group: get("group"), Record: get("record"), Request: get("request"), From: get("from"), To: get("to")}
 }
 
-// Fields are the filter's fields that say something, by name.
+// Fields returns the non-empty fields by name.
 func (f filter) Fields() map[string]string {
 	all := map[string]string{}
 	for name, value := range map[string]string{"who": f.Who, "group": f.Group, "record": f.Record, "request": f.Request, "from": f.From, "to": f.To} {
@@ -43,7 +43,7 @@ func (f filter) Fields() map[string]string {
 	return all
 }
 
-// address is that of the list behind an event; 0 for its beginning.
+// address returns the URL of the list of events before a sequence; 0 for the first page.
 func (f filter) address(before int64) string {
 	q := url.Values{}
 	for name, value := range f.Fields() {
@@ -58,11 +58,11 @@ func (f filter) address(before int64) string {
 	return "/audit?" + q.Encode()
 }
 
-// keyPrefix tells an API key from a user.
+// keyPrefix marks the id of an API key; without it the id is of a user.
 const keyPrefix = "key:"
 
-// query is the filter as the trail takes it. A record is named by its id, or by a
-// reference that only one record has, such as an LRN.
+// query returns the filter as a query. The record can be given as its id, or as a unique
+// reference such as an LRN.
 func (a *AuditLog) query(tx page.Tx, f filter) (q audit.Query, err error) {
 	var details []apierr.Detail
 	q.RequestID = f.Request
@@ -71,7 +71,7 @@ func (a *AuditLog) query(tx page.Tx, f filter) (q audit.Query, err error) {
 	} else {
 		q.ActorUserID = f.Who
 	}
-	if group, found := a.Clerk.Find(f.Group); found {
+	if group, found := a.Describer.Group(f.Group); found {
 		q.Group = group.Group
 	}
 	if q.From, err = day(f.From); err != nil {
@@ -83,10 +83,10 @@ func (a *AuditLog) query(tx page.Tx, f filter) (q audit.Query, err error) {
 		q.To = calendar.EndOfDay(q.To)
 	}
 	if q.From.After(q.To) && !q.To.IsZero() {
-		details = append(details, apierr.Detail{Field: "to", Message: "must not be before the first"})
+		details = append(details, apierr.Detail{Field: "to", Message: "must not be before the first day"})
 	}
 	if q.ResourceID, err = a.record(tx, f.Record); apierr.Is(err, apierr.NotFound) {
-		details = append(details, apierr.Detail{Field: "record", Message: "names no record here; type it as it is shown, or the id of the record"})
+		details = append(details, apierr.Detail{Field: "record", Message: "is not the reference or the id of a record of this organisation"})
 	} else if err != nil {
 		return q, err
 	}
@@ -96,7 +96,7 @@ func (a *AuditLog) query(tx page.Tx, f filter) (q audit.Query, err error) {
 	return q, nil
 }
 
-// day is the first instant of a day in London; zero for none.
+// day returns the start of a day in London; zero for an empty text.
 func day(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -104,7 +104,7 @@ func day(text string) (time.Time, error) {
 	return time.ParseInLocation(time.DateOnly, text, calendar.London())
 }
 
-// record finds the id of a record that is named.
+// record returns the id of the record with this id or reference.
 func (a *AuditLog) record(tx page.Tx, name string) (string, error) {
 	if name == "" || ident.IsUUID(name) || slices.ContainsFunc(a.Hubs, func(h Hub) bool { return h.ID == name }) {
 		return name, nil
@@ -123,36 +123,36 @@ func (a *AuditLog) record(tx page.Tx, name string) (string, error) {
 	return "", apierr.Missing()
 }
 
-// references are the members that name one record of a kind and no other.
+// references are the members that are unique within a kind.
 var references = []string{"lrn", "mrn", "arc", "gmrId", "reference", "hmrcReference"}
 
-// maxLook is how many events one page looks through for what no index has; the next
-// page goes on from there.
-const maxLook = 10_000
+// maxScanned is how many events one page scans for a filter without an index; the next
+// page continues from there.
+const maxScanned = 10_000
 
-// bound keeps a query for what no index has from looking through the whole trail.
-func bound(q *audit.Query, newest int64) {
+// limitScan limits a query that no index covers to maxScanned events.
+func limitScan(q *audit.Query, newest int64) {
 	if q.Sought() && q.ResourceID == "" {
 		before := q.Before
 		if before == 0 {
 			before = newest + 1
 		}
-		q.After = max(0, before-1-maxLook)
+		q.After = max(0, before-1-maxScanned)
 	}
 }
 
-// person is one whose events can be asked for.
-type person struct{ Value, Name string }
+// actor is a choice of the filter by actor.
+type actor struct{ Value, Name string }
 
-// people are the users of the organisation, its keys, and the service.
-func people(c *page.Context, a *AuditLog) (users []person, err error) {
+// actors returns the users of the organisation and the service.
+func actors(c *page.Context, a *AuditLog) (users []actor, err error) {
 	members, err := a.Accounts.Register.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range members {
-		users = append(users, person{m.ID, m.Name})
+		users = append(users, actor{m.ID, m.Name})
 	}
-	slices.SortStableFunc(users, func(a, b person) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
-	return append(users, person{tenant.SystemUser, "Authorities and the service"}), nil
+	slices.SortStableFunc(users, func(a, b actor) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return append(users, actor{tenant.SystemUser, "Authorities and the service"}), nil
 }

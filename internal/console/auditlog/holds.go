@@ -10,45 +10,45 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
-// holdsView is what the page of the legal holds shows.
+// holdsView is the data of the page of legal holds.
 type holdsView struct {
-	Holds  []holdRow
-	First  string // address of the first page, where this is not
-	Next   string
-	Record string // that the form is about, where the visitor comes from its page
-	Called string
+	Holds      []holdRow
+	First      string // URL of the first page; empty on it
+	Next       string
+	Record     string // id for the form, if the user comes from the record's page
+	RecordName string
 }
 
-// holdRow is a hold with what its record is called, and who has set it.
+// holdRow is a hold with the name of its record and of the user who set it.
 type holdRow struct {
 	retention.ActiveHold
 	Name, Link, By string
 }
 
-// holdsShown is how many holds a page has.
+// holdsShown is the number of holds on a page.
 const holdsShown = 50
 
 func (a *AuditLog) holds(c *page.Context) error {
-	behind, err := c.Position()
+	after, err := c.Position()
 	if err != nil {
 		return err
 	}
 	shown := holdsView{Record: c.R.URL.Query().Get("record")}
-	if behind.ID != "" {
+	if after.ID != "" {
 		shown.First = "/audit/holds"
 	}
-	if err := c.View(func(tx page.Tx) error { return a.readHolds(c, tx, behind, &shown) }); err != nil {
+	if err := c.View(func(tx page.Tx) error { return a.readHolds(c, tx, after, &shown) }); err != nil {
 		return err
 	}
-	if err := a.holders(c, shown.Holds); err != nil {
+	if err := a.setHolders(c, shown.Holds); err != nil {
 		return err
 	}
 	return c.Show("audit-holds", "Legal holds", shown)
 }
 
-// readHolds reads a page of the holds with what their records are called.
-func (a *AuditLog) readHolds(c *page.Context, tx page.Tx, behind filing.Position, shown *holdsView) error {
-	all, err := tx.ActiveHolds(behind, holdsShown+1)
+// readHolds reads a page of holds with the names of their records.
+func (a *AuditLog) readHolds(c *page.Context, tx page.Tx, after filing.Position, shown *holdsView) error {
+	all, err := tx.ActiveHolds(after, holdsShown+1)
 	if err != nil {
 		return err
 	}
@@ -68,26 +68,26 @@ func (a *AuditLog) readHolds(c *page.Context, tx page.Tx, behind filing.Position
 	}
 	records, err := tx.Briefs(ids)
 	for _, h := range all {
-		row := holdRow{ActiveHold: h, Name: a.called(records, h.RecordID)}
+		row := holdRow{ActiveHold: h, Name: a.recordName(records, h.RecordID)}
 		if _, there := records[h.RecordID]; there {
 			row.Link = c.RecordPath(h.Kind, h.RecordID)
 		}
 		shown.Holds = append(shown.Holds, row)
 	}
-	shown.Called = a.called(records, shown.Record)
+	shown.RecordName = a.recordName(records, shown.Record)
 	return err
 }
 
-// called is what a record is called, or its id where it is there no longer.
-func (a *AuditLog) called(records map[string]filing.Filing, id string) string {
+// recordName returns the name of a record, or its id if it no longer exists.
+func (a *AuditLog) recordName(records map[string]filing.Filing, id string) string {
 	if f, there := records[id]; there {
-		return a.Clerk.Called(&f)
+		return a.Describer.RecordName(&f)
 	}
 	return id
 }
 
-// holders names those who have set holds.
-func (a *AuditLog) holders(c *page.Context, rows []holdRow) error {
+// setHolders sets the names of the users who set the holds.
+func (a *AuditLog) setHolders(c *page.Context, rows []holdRow) error {
 	names := map[string]string{}
 	members, err := c.Accounts.Register.Members(c.R.Context(), c.Session.Org)
 	for _, m := range members {
@@ -106,9 +106,9 @@ func (a *AuditLog) setHold(c *page.Context) error {
 	record := strings.ToLower(c.Value("record"))
 	err := c.Update(func(tx page.Tx) error {
 		if record != "" && !ident.IsUUID(record) {
-			return named(apierr.Missing())
+			return recordFieldError(apierr.Missing())
 		}
-		return named(retention.SetHold(tx, c.Call(), a.IDs.UUID, record, c.Value("reason")))
+		return recordFieldError(retention.SetHold(tx, c.Call(), a.IDs.UUID, record, c.Value("reason")))
 	})
 	if err != nil {
 		return c.Redisplay(err, func() error { return a.holds(c) })
@@ -130,15 +130,15 @@ func (a *AuditLog) liftHold(c *page.Context) error {
 	return c.RedirectWithNotice("/audit/holds", "hold-lifted")
 }
 
-// named says of a record that is not there which field of the form named it.
-func named(err error) error {
+// recordFieldError turns a missing record into an error of the form's record field.
+func recordFieldError(err error) error {
 	if apierr.Is(err, apierr.NotFound) {
 		return apierr.Invalid(apierr.Detail{Field: "record", Message: "must be the id of a record of this organisation"})
 	}
 	return err
 }
 
-// evidence is the evidence pack of a record of any kind.
+// evidence sends the evidence pack of a record of any kind.
 func (a *AuditLog) evidence(c *page.Context) error {
 	var kind string
 	if err := c.View(func(tx page.Tx) (err error) { kind, err = tx.KindOf(c.ID()); return err }); err != nil {

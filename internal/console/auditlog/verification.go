@@ -13,18 +13,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// verificationView is what the page of the verification shows.
+// verificationView is the data of the verification page.
 type verificationView struct {
-	Head     audit.Checkpoint // of the trail as it is now
-	Key      audit.Key        // that signs checkpoints
-	Last     *verdict         // nil where there was none yet
-	Under    bool             // one is under way
+	Head     audit.Checkpoint    // checkpoint of the newest event
+	Key      audit.Key           // that signs checkpoints
+	Last     *verificationResult // nil if there was none yet
+	Running  bool                // a verification is running
 	Progress audit.Progress
 	Since    int64 // events after the last verification
 }
 
-// verdict is the outcome of a verification.
-type verdict struct {
+// verificationResult is the result of a verification.
+type verificationResult struct {
 	wording.Line
 	audit.Verdict
 	Good bool
@@ -32,7 +32,7 @@ type verdict struct {
 
 func (a *AuditLog) verification(c *page.Context) error {
 	var shown verificationView
-	var found *wording.Page
+	var found *wording.EventBatch
 	err := c.View(func(tx page.Tx) error {
 		head, err := head(tx)
 		if err != nil {
@@ -43,38 +43,37 @@ func (a *AuditLog) verification(c *page.Context) error {
 		if err != nil {
 			return err
 		}
-		found, err = a.Clerk.Gather(tx, last, "")
+		found, err = a.Describer.Load(tx, last, "")
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	lines, err := a.Clerk.Lines(c.R.Context(), c.Session.Org, found)
+	lines, err := a.Describer.Lines(c.R.Context(), c.Session.Org, found)
 	if err != nil {
 		return err
 	}
 	for _, line := range lines {
-		shown.Last = verdictOf(line)
+		shown.Last = resultOf(line)
 		shown.Since = shown.Head.Sequence - shown.Last.Behind - shown.Last.Events
 	}
 	shown.Key = a.Notary.Key()
-	shown.Progress, shown.Under = a.Verifier.Progress(c.Session.Org)
+	shown.Progress, shown.Running = a.Verifier.Progress(c.Session.Org)
 	return c.Show("audit-verification", "Verification of the audit trail", shown)
 }
 
-// verdicts are the events that tell of a verification.
+// verdicts are the events that record a verification.
 var verdicts = audit.Group{Name: "verdicts", Fits: func(eventType string) bool {
 	return slices.Contains([]string{audit.Verified, audit.FoundBroken}, eventType)
 }}
 
-func verdictOf(line wording.Line) *verdict {
-	d := &verdict{Line: line, Good: line.Type == audit.Verified}
+func resultOf(line wording.Line) *verificationResult {
+	d := &verificationResult{Line: line, Good: line.Type == audit.Verified}
 	_ = json.Unmarshal(line.Data, &d.Verdict)
 	return d
 }
 
-// head is the newest event: there always is one, since a trail begins with its
-// organisation.
+// head returns the newest event. There is always one: the creation of the organisation.
 func head(tx audit.View) (audit.Event, error) {
 	newest, err := tx.Events(audit.Query{Limit: 1})
 	if err != nil {
@@ -86,11 +85,11 @@ func head(tx audit.View) (audit.Event, error) {
 	return newest[0], nil
 }
 
-// verify asks for a verification, which is made in the background.
+// verify starts a verification in the background.
 func (a *AuditLog) verify(c *page.Context) error {
-	kept, err := keptOf(c.Value("checkpoint"), c.Session.Org)
+	kept, err := parseCheckpoints(c.Value("checkpoint"), c.Session.Org)
 	if err == nil && !a.Verifier.Ask(c.Call(), kept) {
-		err = apierr.New(apierr.RateLimited, "Many trails are being verified at the moment. Try again in a minute.")
+		err = apierr.New(apierr.RateLimited, "Many verifications are running at the moment. Try again in a minute.")
 	}
 	if err != nil {
 		return c.Redisplay(err, func() error { return a.verification(c) })
@@ -98,8 +97,8 @@ func (a *AuditLog) verify(c *page.Context) error {
 	return c.Redirect("/audit/verification")
 }
 
-// keptOf reads a checkpoint that was kept: its short form, or the file.
-func keptOf(text string, org tenant.ID) ([]audit.Checkpoint, error) {
+// parseCheckpoints parses a checkpoint that the user saved: number:hash, or the text of the file.
+func parseCheckpoints(text string, org tenant.ID) ([]audit.Checkpoint, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -107,18 +106,18 @@ func keptOf(text string, org tenant.ID) ([]audit.Checkpoint, error) {
 	if err != nil {
 		var one audit.Checkpoint
 		if one, err = audit.ParseCheckpoint(text); err != nil {
-			return nil, apierr.Invalid(apierr.Detail{Field: "checkpoint", Message: "must be number:hash, or the text of the file that was kept"})
+			return nil, apierr.Invalid(apierr.Detail{Field: "checkpoint", Message: "must be number:hash, or the text of the saved file"})
 		}
 		all = []audit.Checkpoint{one}
 	}
 	all = slices.DeleteFunc(all, func(c audit.Checkpoint) bool { return c.OrganisationID != "" && c.OrganisationID != org })
 	if len(all) == 0 {
-		return nil, apierr.Invalid(apierr.Detail{Field: "checkpoint", Message: "is of another organisation's trail"})
+		return nil, apierr.Invalid(apierr.Detail{Field: "checkpoint", Message: "belongs to another organisation"})
 	}
 	return all, nil
 }
 
-// checkpoint is the head of the trail as a file to keep.
+// checkpoint sends the signed checkpoint of the newest event as a file.
 func (a *AuditLog) checkpoint(c *page.Context) error {
 	head, err := a.Notary.Checkpoint(c.R.Context(), c.Session.Org)
 	if err != nil {
@@ -133,7 +132,7 @@ func (a *AuditLog) checkpoint(c *page.Context) error {
 	return nil
 }
 
-// attach makes the answer a file that is saved and not shown.
+// attach sets the headers of a file download.
 func attach(w http.ResponseWriter, mediaType, name string) {
 	w.Header().Set("Content-Type", mediaType)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)

@@ -15,7 +15,7 @@ import (
 //go:embed pages assets
 var files embed.FS
 
-// Deadlines is the area.
+// Deadlines is the area, with the services that it uses.
 type Deadlines struct {
 	Service *deadline.Service
 	Access  *access.Service
@@ -25,7 +25,7 @@ type Deadlines struct {
 // Hub is an area that something can be due in.
 type Hub struct{ ID, Name string }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (d *Deadlines) Area() page.Area {
 	return page.Area{
 		Name: "deadlines", Pages: files, Assets: files, Navigation: []page.NavigationEntry{{Path: "/deadlines", Name: "Deadlines"}},

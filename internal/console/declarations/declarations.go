@@ -1,5 +1,5 @@
-// Package declarations is the area of customs declarations: the list with its search
-// and saved views, and everything that is known of one, with its way to customs.
+// Package declarations is the area of customs declarations: the list with search and saved
+// views, and the page of a declaration with its actions, such as submitting it.
 package declarations
 
 import (
@@ -25,24 +25,24 @@ var pages embed.FS
 //go:embed assets
 var assets embed.FS
 
-// Declarations is the area.
+// Declarations is the area, with the services that it uses.
 type Declarations struct {
-	Customs  *customs.Service
-	Clerk    *wording.Describer
-	Filings  *filing.Service
-	Analysis *analysis.Service
-	Explain  func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
-	Search   *search.Service
-	Live     *sse.Hub
-	Tariff   customs.Tariff // in force
-	Mode     string         // of the connection to customs: simulator or hmrc
+	Customs   *customs.Service
+	Describer *wording.Describer
+	Filings   *filing.Service
+	Analysis  *analysis.Service
+	Explain   func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
+	Search    *search.Service
+	Live      *sse.Hub
+	Tariff    customs.Tariff // the current tariff
+	Mode      string         // of the connection to customs: simulator or hmrc
 }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (d *Declarations) Area() page.Area {
 	const one = "/declarations/{id}"
 	return page.Area{
-		Name: "declarations", Pages: pages, Partials: []fs.FS{wording.Parts()}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
+		Name: "declarations", Pages: pages, Partials: []fs.FS{wording.Partials()}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
 		RecordPaths: map[string]string{customs.DeclarationKind: one},
 		Functions:   map[string]any{"pounds": pounds, "date": date, "called": worksheet.WithName},
 		Routes: []page.Route{
@@ -50,26 +50,26 @@ func (d *Declarations) Area() page.Area {
 			page.Get("/declarations/views", page.ForViewer, d.views),
 			page.Post("/declarations/views", page.ForViewer, d.saveView),
 			page.Post("/declarations/views/{id}/rename", page.ForViewer, d.renameView),
-			page.Get("/declarations/views/{id}/delete", page.ForViewer, d.askToDropView),
-			page.Post("/declarations/views/{id}/delete", page.ForViewer, d.dropView),
-			page.Get(one, page.ForViewer, d.one),
-			page.Get(one+"/live", page.ForViewer, d.follow),
+			page.Get("/declarations/views/{id}/delete", page.ForViewer, d.confirmDeleteView),
+			page.Post("/declarations/views/{id}/delete", page.ForViewer, d.deleteView),
+			page.Get(one, page.ForViewer, d.detail),
+			page.Get(one+"/live", page.ForViewer, d.stream),
 			page.Get(one+"/sent", page.ForViewer, d.sent),
 			page.Get(one+"/received", page.ForViewer, d.received),
 			page.Get(one+"/declaration.xml", page.ForViewer, d.document),
-			page.Get(one+"/submit", page.ForMember, d.askToSubmit),
+			page.Get(one+"/submit", page.ForMember, d.confirmSubmit),
 			page.Post(one+"/submit", page.ForMember, d.submit),
-			page.Get(one+"/cancel", page.ForMember, d.askToCancel),
+			page.Get(one+"/cancel", page.ForMember, d.confirmCancel),
 			page.Post(one+"/cancel", page.ForMember, d.cancel),
 			page.Post(one+"/copy", page.ForMember, d.copy),
 		},
 		Notices: map[string]string{
-			"view-saved": "The view is saved.", "view-renamed": "The view has its new name.", "view-deleted": "The view is deleted.",
-			"declaration-submitted": "Customs has the declaration. Its answers appear here as they come.",
+			"view-saved": "The view is saved.", "view-renamed": "The view is renamed.", "view-deleted": "The view is deleted.",
+			"declaration-submitted": "The declaration was sent to customs. The answers of customs will appear here.",
 			"declaration-cancelled": "The declaration is cancelled.",
-			"cancellation-asked":    "Customs has the request to cancel. The declaration is cancelled when customs agrees.",
-			"declaration-copied":    "This is the copy, a new draft. Check it before you submit it.",
+			"cancellation-asked":    "The cancellation request was sent to customs. The declaration is cancelled when customs agrees.",
+			"declaration-copied":    "The declaration was copied to this new draft. Check it before you submit it.",
 		},
-		Labels: map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "What you look for", "status": "The status"},
+		Labels: map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status"},
 	}
 }

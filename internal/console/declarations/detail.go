@@ -21,58 +21,58 @@ import (
 
 // Limits of the page of a declaration.
 const (
-	itemsShown  = 100
-	errorsShown = 50
+	itemsPerPage = 100
+	maxErrors    = 50
 )
 
-// shown is everything that is known of a declaration.
-type shown struct {
+// declarationView is the data of the page of a declaration.
+type declarationView struct {
 	customs.ReviewInput
-	Added     customs.DeclarationAdds
-	Standing  standing
-	Sequence  int64 // of the last event that the page tells of
-	Items     []item
-	Page      int // of the items, from 1
-	NextItems int // page; 0 for none
-	Cost      cost
-	Review    rules.Review
-	Errors    []mistake
-	More      int // errors that are not shown
-	Deadlines []filing.Deadline
-	Timeline  []wording.Moment
-	May       may
+	Added      customs.DeclarationAdds
+	Summary    statusSummary
+	Sequence   int64 // of the latest event on the page
+	Items      []item
+	Page       int // page of items, from 1
+	NextItems  int // next page of items; 0 if there is none
+	Cost       cost
+	Review     rules.Review
+	Errors     []customsError
+	MoreErrors int // number of errors that are not shown
+	Deadlines  []filing.Deadline
+	Timeline   []wording.TimelineEntry
+	Allowed    allowedSteps
 }
 
-// may says which steps the declaration can take.
-type may struct{ Edit, Submit, Cancel bool }
+// allowedSteps is what can be done with a declaration in its status.
+type allowedSteps struct{ Edit, Submit, Cancel bool }
 
-// item is one of the goods with what it would cost.
+// item is an item with its estimated charges.
 type item struct {
 	customs.Item
 	Number    int
 	Duty, VAT string
-	Rate      string // the duty as the tariff writes it
+	Rate      string // duty rate as the tariff has it
 }
 
-// cost is the estimate beside what customs assessed.
+// cost compares the estimated charges with those that customs assessed.
 type cost struct {
 	Rows     []costRow
 	Assessed bool
 	Basis    string
-	Unknown  int    // items for which there is no estimate
-	AsOf     string // day of the oldest rates
+	Unknown  int    // number of items without an estimate
+	AsOf     string // date of the oldest rate
 	Taxes    []customs.AssessedTax
 }
 
 type costRow struct{ Name, Estimated, Assessed, Difference string }
 
-// mistake is what customs found wrong, with the page where it is mended.
-type mistake struct {
+// customsError is an error that customs found, with the page on which it can be corrected.
+type customsError struct {
 	explain.Explanation
 	Where, Fix string
 }
 
-func (d *Declarations) one(c *page.Context) error {
+func (d *Declarations) detail(c *page.Context) error {
 	s, err := d.read(c)
 	if err != nil {
 		return err
@@ -80,23 +80,23 @@ func (d *Declarations) one(c *page.Context) error {
 	return c.Show("declaration", s.title(), s)
 }
 
-// inWords are findings in the words of the form that mends them.
-func inWords(findings []rules.Finding) []rules.Finding {
-	said := slices.Clone(findings)
-	for i := range said {
-		said[i].Message, said[i].Suggestion = worksheet.FormText(said[i].Message), worksheet.FormText(said[i].Suggestion)
+// rewordFindings replaces field names in findings by the labels of the form.
+func rewordFindings(findings []rules.Finding) []rules.Finding {
+	reworded := slices.Clone(findings)
+	for i := range reworded {
+		reworded[i].Message, reworded[i].Suggestion = worksheet.FormText(reworded[i].Message), worksheet.FormText(reworded[i].Suggestion)
 	}
-	return said
+	return reworded
 }
 
-func (s *shown) title() string { return "Declaration " + s.Added.LRN }
+func (s *declarationView) title() string { return "Declaration " + s.Added.LRN }
 
-// read gathers all that the page shows, as it stands at one moment.
-func (d *Declarations) read(c *page.Context) (*shown, error) {
-	s := &shown{}
-	var happened life
+// read reads everything that the page shows, in one snapshot.
+func (d *Declarations) read(c *page.Context) (*declarationView, error) {
+	s := &declarationView{}
+	var past history
 	var rejection customs.Rejection
-	var state sending
+	var state sendState
 	err := c.View(func(tx page.Tx) (err error) {
 		if s.ReviewInput, err = d.Customs.ReviewInput(tx, c.ID()); err != nil {
 			return err
@@ -115,10 +115,10 @@ func (d *Declarations) read(c *page.Context) (*shown, error) {
 		if s.Sequence, err = lastOf(tx, s.Filing.ID); err != nil {
 			return err
 		}
-		if state, err = sendingOf(tx, s.Filing.ID); err != nil {
+		if state, err = sendStateOf(tx, s.Filing.ID); err != nil {
 			return err
 		}
-		happened, err = d.lifeOf(tx, s.Filing.ID)
+		past, err = d.readHistory(tx, s.Filing.ID)
 		return err
 	})
 	if err != nil {
@@ -128,33 +128,33 @@ func (d *Declarations) read(c *page.Context) (*shown, error) {
 		return nil, fmt.Errorf("console: declaration: %w", err)
 	}
 	s.Review = d.Analysis.Review(s.ReviewInput)
-	s.Review.Findings = inWords(s.Review.Findings)
-	if s.Timeline, err = d.tell(c, happened); err != nil {
+	s.Review.Findings = rewordFindings(s.Review.Findings)
+	if s.Timeline, err = d.timeline(c, past); err != nil {
 		return nil, err
 	}
 	if err := d.explain(c, s, &rejection); err != nil {
 		return nil, err
 	}
-	s.price(d.Tariff)
-	s.list(c.R.URL.Query().Get("items"))
-	s.May = d.steps(s.Filing.Status, state)
-	s.Standing = standingOf(s, state)
+	s.addCosts(d.Tariff)
+	s.paginateItems(c.R.URL.Query().Get("items"))
+	s.Allowed = d.allowed(s.Filing.Status, state)
+	s.Summary = summaryOf(s, state)
 	return s, nil
 }
 
-// steps says what can be done with a declaration as it stands.
-func (d *Declarations) steps(status lifecycle.State, state sending) may {
+// allowed returns what can be done with a declaration in this status.
+func (d *Declarations) allowed(status lifecycle.State, state sendState) allowedSteps {
 	t := d.Customs.Type.Lifecycle
 	_, amend := t.Find(status, lifecycle.Amend)
 	_, submit := t.Find(status, lifecycle.Submit)
-	underWay := status == lifecycle.Submitted || status == lifecycle.Accepted
-	return may{
-		Edit: amend && state.Settled, Submit: submit && !state.Pending,
-		Cancel: underWay && !state.Cancelling || status == lifecycle.Draft && state.Settled,
+	withCustoms := status == lifecycle.Submitted || status == lifecycle.Accepted
+	return allowedSteps{
+		Edit: amend && state.Finished, Submit: submit && !state.Pending,
+		Cancel: withCustoms && !state.Cancelling || status == lifecycle.Draft && state.Finished,
 	}
 }
 
-// lastOf is the sequence of the last event of a record.
+// lastOf returns the sequence of the latest event of a record; 0 if there is none.
 func lastOf(tx audit.View, id string) (int64, error) {
 	last, err := tx.Events(audit.Query{ResourceID: id, Limit: 1})
 	if err != nil || len(last) == 0 {
@@ -163,7 +163,7 @@ func lastOf(tx audit.View, id string) (int64, error) {
 	return last[0].Sequence, nil
 }
 
-func (d *Declarations) explain(c *page.Context, s *shown, r *customs.Rejection) error {
+func (d *Declarations) explain(c *page.Context, s *declarationView, r *customs.Rejection) error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
@@ -176,17 +176,17 @@ func (d *Declarations) explain(c *page.Context, s *shown, r *customs.Rejection) 
 		return err
 	}
 	for i, e := range explained.Errors {
-		if i == errorsShown {
-			s.More = len(explained.Errors) - i
+		if i == maxErrors {
+			s.MoreErrors = len(explained.Errors) - i
 			break
 		}
-		s.Errors = append(s.Errors, mistake{Explanation: e, Where: where(e.Field), Fix: fixAt(s.Filing.ID, e.Field)})
+		s.Errors = append(s.Errors, customsError{Explanation: e, Where: fieldLabel(e.Field), Fix: correctionPath(s.Filing.ID, e.Field)})
 	}
 	return nil
 }
 
-// price works out what the goods would cost, beside what customs says that they do.
-func (s *shown) price(t customs.Tariff) {
+// addCosts adds the items and compares their estimated charges with the assessed ones.
+func (s *declarationView) addCosts(t customs.Tariff) {
 	charges := s.Declaration.Charges(t, s.At)
 	var duty, vat quantity.Money
 	for i := range charges {
@@ -206,7 +206,7 @@ func (s *shown) price(t customs.Tariff) {
 		estimated, assessed quantity.Money
 	}{
 		{"Customs duty", duty, s.Added.TotalDutyGBP}, {"Import VAT", vat, s.Added.TotalVATGBP},
-		{"Together", duty.Add(vat), s.Added.TotalDutyGBP.Add(s.Added.TotalVATGBP)},
+		{"Total", duty.Add(vat), s.Added.TotalDutyGBP.Add(s.Added.TotalVATGBP)},
 	} {
 		r := costRow{Name: row.name, Estimated: pounds(row.estimated)}
 		if s.Cost.Assessed {
@@ -216,7 +216,7 @@ func (s *shown) price(t customs.Tariff) {
 	}
 }
 
-func (s *shown) Imports() bool { return s.Declaration.DeclarationType == customs.Import }
+func (s *declarationView) Imports() bool { return s.Declaration.DeclarationType == customs.Import }
 
 func itemOf(i *customs.Item, number int, c tariff.Charge, imported bool) item {
 	shown := item{Item: *i, Number: number, Rate: c.Expression}
@@ -226,18 +226,18 @@ func itemOf(i *customs.Item, number int, c tariff.Charge, imported bool) item {
 	return shown
 }
 
-// list keeps one page of the items.
-func (s *shown) list(asked string) {
+// paginateItems keeps one page of the items; requested is its number.
+func (s *declarationView) paginateItems(requested string) {
 	s.Page = 1
-	if n, err := strconv.Atoi(asked); err == nil && n > 1 && (n-1)*itemsShown < len(s.Items) {
+	if n, err := strconv.Atoi(requested); err == nil && n > 1 && (n-1)*itemsPerPage < len(s.Items) {
 		s.Page = n
 	}
-	from := (s.Page - 1) * itemsShown
-	if from+itemsShown < len(s.Items) {
+	from := (s.Page - 1) * itemsPerPage
+	if from+itemsPerPage < len(s.Items) {
 		s.NextItems = s.Page + 1
 	}
-	s.Items = s.Items[from:min(len(s.Items), from+itemsShown)]
+	s.Items = s.Items[from:min(len(s.Items), from+itemsPerPage)]
 }
 
-// Total is the customs value of all items.
-func (s *shown) Total() string { return pounds(s.Declaration.Value()) }
+// Total returns the customs value of all items.
+func (s *declarationView) Total() string { return pounds(s.Declaration.Value()) }

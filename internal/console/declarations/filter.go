@@ -17,16 +17,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 )
 
-// maxText is the length of what somebody may look for.
+// maxText is the maximum length of the search text in bytes.
 const maxText = 200
 
-// filter is what the address of the list asks for, as it was typed.
+// filter is the filter of the list, as submitted.
 type filter struct {
 	Text      string
 	Statuses  []string
 	Direction string
 	Client    string // id
-	From, To  string // days
+	From, To  string // dates
 	after     string
 }
 
@@ -43,7 +43,7 @@ func readFilter(q url.Values) filter {
 	return f
 }
 
-// Query is the filter as an address has it, always in the same order; empty for none.
+// Query returns the filter as a URL query in a fixed order; empty if there is no filter.
 func (f filter) Query() string {
 	q := url.Values{}
 	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"from", f.From}, {"to", f.To}} {
@@ -57,15 +57,15 @@ func (f filter) Query() string {
 	return q.Encode()
 }
 
-// Has tells whether a status is asked for.
+// Has reports whether the filter contains a status.
 func (f filter) Has(status lifecycle.State) bool { return slices.Contains(f.Statuses, string(status)) }
 
-// question is what the filter asks the search, or what is wrong with it.
+// question returns the filter as a search, or an error with all invalid fields.
 func (f filter) question(states []lifecycle.State) (q search.Query, err error) {
 	q = search.Query{Text: f.Text, Statuses: f.Statuses, Direction: f.Direction, ClientID: f.Client, Limit: pageSize}
 	var wrong []apierr.Detail
 	if len(f.Text) > maxText {
-		wrong = append(wrong, apierr.Detail{Field: "q", Message: fmt.Sprintf("must have at most %d letters", maxText)})
+		wrong = append(wrong, apierr.Detail{Field: "q", Message: fmt.Sprintf("must have at most %d characters", maxText)})
 	}
 	for _, s := range f.Statuses {
 		if !slices.Contains(states, lifecycle.State(s)) {
@@ -73,22 +73,22 @@ func (f filter) question(states []lifecycle.State) (q search.Query, err error) {
 		}
 	}
 	if f.Direction != "" && f.Direction != customs.Import && f.Direction != customs.Export || f.Client != "" && !ident.IsUUID(f.Client) {
-		wrong = append(wrong, apierr.Detail{Field: "q", Message: "cannot be looked for with a filter that is none of the choices"})
+		wrong = append(wrong, apierr.Detail{Field: "q", Message: "cannot be searched because the direction or the client is invalid"})
 	}
 	if q.From, err = day(f.From, 0); err != nil {
-		wrong = append(wrong, apierr.Detail{Field: "from", Message: "must be a day, such as 2026-03-31"})
+		wrong = append(wrong, apierr.Detail{Field: "from", Message: "must be a date, such as 2026-03-31"})
 	}
 	if q.Until, err = day(f.To, 1); err != nil {
-		wrong = append(wrong, apierr.Detail{Field: "to", Message: "must be a day, such as 2026-03-31"})
+		wrong = append(wrong, apierr.Detail{Field: "to", Message: "must be a date, such as 2026-03-31"})
 	}
-	q.After = position(f.after)
+	q.After = parsePosition(f.after)
 	if wrong != nil {
 		return q, apierr.Invalid(wrong...)
 	}
 	return q, nil
 }
 
-// day is the first instant of a day, or of one some days later; zero for no text.
+// day returns the start of a day in London, plus some days; zero for an empty text.
 func day(text string, later int) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -100,8 +100,8 @@ func day(text string, later int) (time.Time, error) {
 	return calendar.AddDays(at, later).UTC(), nil
 }
 
-// position reads the place of a page; one that cannot be read is the first.
-func position(text string) filing.Position {
+// parsePosition parses the position of a page; an invalid one is the first page.
+func parsePosition(text string) filing.Position {
 	ms, id, ok := strings.Cut(text, ".")
 	at, err := strconv.ParseInt(ms, 10, 64)
 	if !ok || err != nil || !ident.IsUUID(id) {
@@ -110,4 +110,6 @@ func position(text string) filing.Position {
 	return filing.Position{CreatedAt: time.UnixMilli(at).UTC(), ID: id}
 }
 
-func place(p filing.Position) string { return fmt.Sprintf("%d.%s", p.CreatedAt.UnixMilli(), p.ID) }
+func formatPosition(p filing.Position) string {
+	return fmt.Sprintf("%d.%s", p.CreatedAt.UnixMilli(), p.ID)
+}

@@ -18,42 +18,42 @@ import (
 
 // Limits of the list.
 const (
-	pageSize    = 50
-	bodySize    = 64 << 10 // of a declaration whose goods are counted; of a longer one only the first are shown
-	mostClients = 100      // that can be chosen from
+	pageSize         = 50
+	bodySize         = 64 << 10 // bytes of a body that are read; of a longer body only the first item is shown
+	maxClientChoices = 100      // choices in the filter
 )
 
-// listed is what the list shows.
-type listed struct {
+// listView is the data of the list.
+type listView struct {
 	Filter      filter
 	Views       []view
-	Named       *search.View // the saved view that is shown
+	CurrentView *search.View // the selected saved view; nil if none is selected
 	States      []lifecycle.State
 	Clients     []client
-	Rows        []line
+	Rows        []row
 	First, Next string
-	None        bool // there are no declarations at all
+	Empty       bool // whether the organisation has no declarations
 }
 
-// client is one that can be chosen.
+// client is a choice of the filter.
 type client struct{ ID, Name string }
 
-// line is a declaration in the list.
-type line struct {
+// row is a declaration in the list.
+type row struct {
 	ID, LRN, MRN, Client, Direction, Goods, Value string
-	More                                          int // items besides the first
+	More                                          int // number of items besides the first; -1 if unknown
 	Status                                        lifecycle.State
 	CreatedAt, UpdatedAt                          time.Time
 }
 
 func (d *Declarations) list(c *page.Context) error {
-	shown := listed{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States}
+	shown := listView{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States}
 	q, err := shown.Filter.question(shown.States)
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showList(c, &shown, nil, false) })
 	}
 	if q.Plain() {
-		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) { return plain(tx, q) }, false)
+		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) { return idsByStatus(tx, q) }, false)
 	}
 	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
 	if err != nil {
@@ -62,8 +62,8 @@ func (d *Declarations) list(c *page.Context) error {
 	return d.showList(c, &shown, func(page.Tx) ([]string, bool, error) { return ids, more, nil }, true)
 }
 
-// plain reads a page of declarations of one state or all.
-func plain(tx page.Tx, q search.Query) (ids []string, more bool, err error) {
+// idsByStatus reads a page of declarations with one status or all, without the search.
+func idsByStatus(tx page.Tx, q search.Query) (ids []string, more bool, err error) {
 	query := filing.Query{Kind: customs.DeclarationKind, From: q.From, Until: q.Until, After: q.After, Limit: q.Limit + 1}
 	if len(q.Statuses) == 1 {
 		query.Status = lifecycle.State(q.Statuses[0])
@@ -78,17 +78,17 @@ func plain(tx page.Tx, q search.Query) (ids []string, more bool, err error) {
 	return ids, more, err
 }
 
-// showList shows those that find gives; none where it is nil.
-func (d *Declarations) showList(c *page.Context, shown *listed, find func(page.Tx) ([]string, bool, error), narrowed bool) error {
+// showList shows the declarations that find returns; a nil find shows none.
+func (d *Declarations) showList(c *page.Context, shown *listView, find func(page.Tx) ([]string, bool, error), narrowed bool) error {
 	err := c.View(func(tx page.Tx) (err error) {
-		if shown.Clients, err = choices(tx, shown.Filter.Client); err != nil {
+		if shown.Clients, err = clientChoices(tx, shown.Filter.Client); err != nil {
 			return err
 		}
 		saved, err := tx.SavedViews(c.Session.UserID)
 		if err != nil {
 			return err
 		}
-		shown.Views, shown.Named = viewsOf(saved, shown.Filter)
+		shown.Views, shown.CurrentView = viewsOf(saved, shown.Filter)
 		if find == nil {
 			return nil
 		}
@@ -96,28 +96,28 @@ func (d *Declarations) showList(c *page.Context, shown *listed, find func(page.T
 		if err != nil {
 			return err
 		}
-		if shown.Rows, err = lines(tx, ids); err != nil {
+		if shown.Rows, err = rows(tx, ids); err != nil {
 			return err
 		}
-		shown.page(more)
+		shown.setPageLinks(more)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	shown.None = len(shown.Rows) == 0 && !narrowed && shown.Filter.Query() == "" && shown.Filter.after == ""
+	shown.Empty = len(shown.Rows) == 0 && !narrowed && shown.Filter.Query() == "" && shown.Filter.after == ""
 	return c.Show("declarations-list", "Declarations", shown)
 }
 
-// page sets the addresses of the first page and of the next.
-func (l *listed) page(more bool) {
+// setPageLinks sets the links to the first and the next page.
+func (l *listView) setPageLinks(more bool) {
 	query := l.Filter.Query()
 	if l.Filter.after != "" {
 		l.First = "/declarations?" + query
 	}
 	if more {
 		last := l.Rows[len(l.Rows)-1]
-		after := "after=" + place(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
+		after := "after=" + formatPosition(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
 		if query != "" {
 			after = query + "&" + after
 		}
@@ -125,14 +125,14 @@ func (l *listed) page(more bool) {
 	}
 }
 
-// choices are the clients that can be chosen: all of them where they are few, or else
-// the one that was.
-func choices(tx page.Tx, chosen string) (all []client, err error) {
-	found, err := tx.Filings(filing.Query{Kind: customs.Clients.Kind, Limit: mostClients + 1})
+// clientChoices returns the clients for the filter: all if there are at most maxClientChoices,
+// otherwise only the selected one.
+func clientChoices(tx page.Tx, chosen string) (all []client, err error) {
+	found, err := tx.Filings(filing.Query{Kind: customs.Clients.Kind, Limit: maxClientChoices + 1})
 	if err != nil {
 		return nil, err
 	}
-	if len(found) > mostClients {
+	if len(found) > maxClientChoices {
 		found = nil
 	}
 	if ident.IsUUID(chosen) && !slices.ContainsFunc(found, func(f filing.Filing) bool { return f.ID == chosen }) {
@@ -156,8 +156,8 @@ func choices(tx page.Tx, chosen string) (all []client, err error) {
 	return all, nil
 }
 
-// lines are the declarations with their clients, in three statements however many.
-func lines(tx page.Tx, ids []string) (all []line, err error) {
+// rows reads declarations and their clients in three statements.
+func rows(tx page.Tx, ids []string) (all []row, err error) {
 	found, err := tx.FilingsByID(customs.DeclarationKind, ids, bodySize)
 	if err != nil {
 		return nil, err
@@ -165,20 +165,20 @@ func lines(tx page.Tx, ids []string) (all []line, err error) {
 	slices.SortFunc(found, func(a, b filing.Filing) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
 	var shipments []string
 	for i := range found {
-		l, shipment, err := lineOf(&found[i])
+		l, shipment, err := rowOf(&found[i])
 		if err != nil {
 			return nil, err
 		}
 		all, shipments = append(all, l), append(shipments, shipment)
 	}
-	names, err := clientNames(tx, shipments)
+	names, err := clientNamesByShipment(tx, shipments)
 	for i := range all {
 		all[i].Client = names[shipments[i]]
 	}
 	return all, err
 }
 
-func lineOf(f *filing.Filing) (l line, shipment string, err error) {
+func rowOf(f *filing.Filing) (l row, shipment string, err error) {
 	var a customs.DeclarationAdds
 	var brief customs.Declaration
 	if err := json.Unmarshal(f.Added, &a); err != nil {
@@ -187,7 +187,7 @@ func lineOf(f *filing.Filing) (l line, shipment string, err error) {
 	if err := json.Unmarshal(f.Brief, &brief); err != nil {
 		return l, "", err
 	}
-	l = line{ID: f.ID, LRN: a.LRN, Direction: brief.DeclarationType, Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt}
+	l = row{ID: f.ID, LRN: a.LRN, Direction: brief.DeclarationType, Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt}
 	if a.MRN != nil {
 		l.MRN = *a.MRN
 	}
@@ -200,7 +200,7 @@ func lineOf(f *filing.Filing) (l line, shipment string, err error) {
 	return l, strings.ToLower(brief.ShipmentID), nil
 }
 
-// firstGoods is the description of the first item of a body that is cut.
+// firstGoods returns the description of the first item of a truncated body.
 func firstGoods(body []byte) (text string) {
 	if _, rest, ok := bytes.Cut(body, []byte(`"description":`)); ok {
 		_ = json.NewDecoder(bytes.NewReader(rest)).Decode(&text)
@@ -208,8 +208,8 @@ func firstGoods(body []byte) (text string) {
 	return text
 }
 
-// clientNames are the names of the clients of shipments, by shipment.
-func clientNames(tx page.Tx, shipments []string) (map[string]string, error) {
+// clientNamesByShipment returns the names of the shipments' clients by shipment id.
+func clientNamesByShipment(tx page.Tx, shipments []string) (map[string]string, error) {
 	found, err := tx.FilingsByID(customs.Shipments.Kind, distinct(shipments), bodySize)
 	if err != nil {
 		return nil, err

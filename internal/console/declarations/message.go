@@ -14,21 +14,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// maxReadable is how much of a message a page shows; all of it can be downloaded.
-const maxReadable = 64 << 10
+// maxMessageShown is how many bytes of a message a page shows; the download has all of it.
+const maxMessageShown = 64 << 10
 
-// message is what was sent or received, made readable.
-type message struct {
+// messageView is the data of the page of a message to or from customs.
+type messageView struct {
 	Declaration string // id
 	Title, Text string
 	At          time.Time
 	Bytes       int
-	Cut         bool
+	Truncated   bool
 	Download    string
 }
 
 func (d *Declarations) sent(c *page.Context) error {
-	part, err := d.part(c)
+	part, err := d.messageID(c)
 	if err != nil {
 		return err
 	}
@@ -36,11 +36,11 @@ func (d *Declarations) sent(c *page.Context) error {
 	if err := c.View(func(tx page.Tx) (err error) { t, err = d.Customs.TransmissionOf(tx, c.ID(), part); return err }); err != nil {
 		return err
 	}
-	return show(c, message{Title: "What was sent to customs", At: t.CreatedAt}, []byte(t.Body), "sent-"+t.Reference)
+	return showMessage(c, messageView{Title: "Message to customs", At: t.CreatedAt}, []byte(t.Body), "sent-"+t.Reference)
 }
 
 func (d *Declarations) received(c *page.Context) error {
-	part, err := d.part(c)
+	part, err := d.messageID(c)
 	if err != nil {
 		return err
 	}
@@ -48,11 +48,11 @@ func (d *Declarations) received(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	return show(c, message{Title: "What customs sent", At: m.ReceivedAt}, raw.Body, "received-"+m.ID)
+	return showMessage(c, messageView{Title: "Message from customs", At: m.ReceivedAt}, raw.Body, "received-"+m.ID)
 }
 
-// part is the message that the address names; a declaration that is not there has none.
-func (d *Declarations) part(c *page.Context) (string, error) {
+// messageID returns the message id in the URL query.
+func (d *Declarations) messageID(c *page.Context) (string, error) {
 	part := c.R.URL.Query().Get("part")
 	if !ident.IsUUID(part) {
 		return "", apierr.Missing()
@@ -60,35 +60,35 @@ func (d *Declarations) part(c *page.Context) (string, error) {
 	return part, nil
 }
 
-// show answers with the bytes themselves where the address asks for them, or else with
-// a page that has them as text.
-func show(c *page.Context, m message, body []byte, name string) error {
+// showMessage sends a message as a download if the query has "download", and otherwise
+// shows it on a page.
+func showMessage(c *page.Context, m messageView, body []byte, name string) error {
 	if c.R.URL.Query().Has("download") {
 		return download(c, body, name)
 	}
 	m.Declaration, m.Bytes = c.ID(), len(body)
-	m.Text, m.Cut = readable(body)
+	m.Text, m.Truncated = formatMessage(body)
 	m.Download = c.R.URL.Path + "?part=" + c.R.URL.Query().Get("part") + "&download"
 	return c.Show("declaration-message", m.Title, m)
 }
 
-// download gives bytes to be saved: as text, so that no browser takes them for a page.
+// download sends bytes as a file, with the type text/plain so that browsers do not render them.
 func download(c *page.Context, body []byte, name string) error {
 	h := c.W.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="`+strings.Map(plainLetter, name)+`.xml"`)
+	h.Set("Content-Disposition", `attachment; filename="`+strings.Map(filenameRune, name)+`.xml"`)
 	http.ServeContent(c.W, c.R, "", time.Time{}, bytes.NewReader(body))
 	return nil
 }
 
-func plainLetter(r rune) rune {
+func filenameRune(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
 		return r
 	}
 	return '-'
 }
 
-// document is the declaration's XML as it would be, or was, sent.
+// document sends the declaration's XML as it was sent, or as it would be sent now.
 func (d *Declarations) document(c *page.Context) error {
 	var body string
 	if err := c.View(func(tx page.Tx) (err error) { body, err = d.Customs.DocumentOf(tx, c.ID()); return err }); err != nil {
@@ -97,27 +97,27 @@ func (d *Declarations) document(c *page.Context) error {
 	return download(c, []byte(body), "declaration-"+c.ID())
 }
 
-// readable is XML with a line for each element, and whether it is cut. What is no XML
-// stays as it is.
-func readable(body []byte) (text string, cut bool) {
-	if len(body) <= maxReadable {
-		if text, err := indented(body); err == nil {
+// formatMessage returns XML with a line for each element, and whether it is truncated. A body
+// that is not XML is unchanged.
+func formatMessage(body []byte) (text string, cut bool) {
+	if len(body) <= maxMessageShown {
+		if text, err := indentXML(body); err == nil {
 			body = []byte(text)
 		}
 	}
-	if cut = len(body) > maxReadable; cut {
-		body = body[:maxReadable]
+	if cut = len(body) > maxMessageShown; cut {
+		body = body[:maxMessageShown]
 	}
 	return strings.ToValidUTF8(string(body), "\uFFFD"), cut
 }
 
-// indented writes the tokens of XML anew, each element on a line of its own. It knows
-// no entities but XML's own, so that nothing in a message unfolds.
-func indented(body []byte) (string, error) {
+// indentXML writes each element of an XML document on a line of its own. It does not expand
+// entities.
+func indentXML(body []byte) (string, error) {
 	in, depth, text := xml.NewDecoder(bytes.NewReader(body)), 0, ""
 	var out strings.Builder
 	line := func(s string) { out.WriteString("\n" + strings.Repeat("  ", depth) + s) }
-	opened := false // the line has a start and nothing else
+	opened := false // the line has a start tag only
 	for from := int64(0); ; from = in.InputOffset() {
 		token, err := in.RawToken()
 		if err == io.EOF {
@@ -147,7 +147,7 @@ func indented(body []byte) (string, error) {
 		default:
 			line(strings.TrimSpace(raw))
 		}
-		if out.Len() > 2*maxReadable {
+		if out.Len() > 2*maxMessageShown {
 			return out.String(), nil
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// pounds is an amount as people write it: £1,850.00.
+// pounds formats an amount, such as £1,850.00.
 func pounds(m quantity.Money) string {
 	text := m.Fixed()
 	sign := ""
@@ -25,7 +25,7 @@ func pounds(m quantity.Money) string {
 	return sign + "£" + out.String() + "." + pence
 }
 
-// date is a day of the tariff, such as 2021-01-01, as people write it.
+// date formats a date of the tariff: 1 January 2021 for 2021-01-01.
 func date(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -34,7 +34,7 @@ func date(day string) string {
 	return at.Format("2 January 2006")
 }
 
-// difference is an amount with its sign; none is a word.
+// difference formats an amount with its sign; zero is None.
 func difference(m quantity.Money) string {
 	switch m.Cmp(quantity.Money{}) {
 	case 0:

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-func (d *Declarations) askToCancel(c *page.Context) error {
+func (d *Declarations) confirmCancel(c *page.Context) error {
 	var f filing.Filing
 	if err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, c.ID()); return err }); err != nil {
 		return err
@@ -18,15 +18,15 @@ func (d *Declarations) askToCancel(c *page.Context) error {
 	switch f.Status {
 	case lifecycle.Draft:
 		q.Title, q.Button = "Cancel this draft?", "Cancel draft"
-		q.Text = []string{"Nothing was sent to customs, so it is cancelled at once. It stays in the list, and can be copied."}
+		q.Text = []string{"The draft was not sent to customs, so it is cancelled immediately. It stays in the list, and you can copy it."}
 	case lifecycle.Submitted, lifecycle.Accepted:
-		q.Title, q.Button = "Ask customs to cancel this declaration?", "Ask customs to cancel"
+		q.Title, q.Button = "Request the cancellation of this declaration?", "Request cancellation"
 		q.Text = []string{
-			"Customs gets a request that says that the declaration is no longer required. The declaration is cancelled when customs agrees, and not before.",
-			"Do not ask for it where only something in it is wrong and customs has not rejected it: customs may want an amendment instead.",
+			"Customs gets a cancellation request with the reason “no longer required”. The declaration is cancelled when customs agrees.",
+			"If the declaration only contains an error, do not cancel it. Customs may expect an amendment instead.",
 		}
 	default:
-		return apierr.New(apierr.InvalidState, "A declaration can be cancelled while it is a draft, submitted or accepted; this one is not.")
+		return apierr.New(apierr.InvalidState, "This declaration cannot be cancelled. Only draft, submitted and accepted declarations can.")
 	}
 	return c.Confirm(q)
 }
@@ -43,7 +43,7 @@ func (d *Declarations) cancel(c *page.Context) error {
 	return c.RedirectWithNotice("/declarations/"+f.ID, notice)
 }
 
-// copy makes a new draft with the goods of this declaration, for the same shipment.
+// copy creates a draft with the goods of this declaration, for the same shipment.
 func (d *Declarations) copy(c *page.Context) error {
 	var f filing.Filing
 	if err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, c.ID()); return err }); err != nil {
@@ -60,8 +60,8 @@ func (d *Declarations) copy(c *page.Context) error {
 	return c.RedirectWithNotice("/declarations/"+f.ID, "declaration-copied")
 }
 
-// follow keeps an open page told of changes of its declaration.
-func (d *Declarations) follow(c *page.Context) error {
+// stream sends changes of the declaration to an open page.
+func (d *Declarations) stream(c *page.Context) error {
 	return c.StreamChanges(d.Live, c.ID(), func(tx page.Tx) (int64, error) {
 		if found, err := tx.HasFiling(customs.DeclarationKind, c.ID()); err != nil || !found {
 			if err == nil {

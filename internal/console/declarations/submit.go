@@ -12,18 +12,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// confirmation says exactly what will be sent.
-type confirmation struct {
-	*shown
-	Mode       string // where to: simulator or hmrc
+// submitView is the data of the page that shows what will be sent.
+type submitView struct {
+	*declarationView
+	Mode       string // simulator or hmrc
 	Declarant  string
 	Procedures string
-	Again      bool // customs may have it already, so it is sent unchanged
-	Mend       []rules.Finding
-	Others     int // findings that are only worth knowing
+	Resend     bool // customs may have it already, so it must be sent unchanged
+	Findings   []rules.Finding
+	InfoCount  int // number of findings for information, which are not shown
 }
 
-func (d *Declarations) askToSubmit(c *page.Context) error {
+func (d *Declarations) confirmSubmit(c *page.Context) error {
 	s, err := d.read(c)
 	if err != nil {
 		return err
@@ -31,19 +31,19 @@ func (d *Declarations) askToSubmit(c *page.Context) error {
 	if _, ok := d.Customs.Type.Lifecycle.Find(s.Filing.Status, lifecycle.Submit); !ok {
 		return apierr.New(apierr.InvalidState, "This declaration cannot be submitted while it is %s.", strings.ToLower(string(s.Filing.Status)))
 	}
-	data := confirmation{shown: s, Mode: d.Mode, Declarant: s.declarant(), Procedures: s.procedures(), Again: s.Standing.Kind == "bad" && !s.May.Edit}
+	data := submitView{declarationView: s, Mode: d.Mode, Declarant: s.declarant(), Procedures: s.procedures(), Resend: s.Summary.Colour == "bad" && !s.Allowed.Edit}
 	for _, f := range s.Review.Findings {
 		if f.Severity == rules.Info {
-			data.Others++
+			data.InfoCount++
 			continue
 		}
-		data.Mend = append(data.Mend, f)
+		data.Findings = append(data.Findings, f)
 	}
 	return c.Show("declaration-submit", "Submit "+s.Added.LRN, data)
 }
 
-// declarant is who declares, and for whom.
-func (s *shown) declarant() string {
+// declarant describes on whose behalf the organisation declares.
+func (s *declarationView) declarant() string {
 	switch s.Trader.Representation {
 	case "DIRECT", "direct":
 		return "you, on behalf of " + s.Client.Name
@@ -53,8 +53,8 @@ func (s *shown) declarant() string {
 	return ""
 }
 
-// procedures are those of the items, each once.
-func (s *shown) procedures() string {
+// procedures returns the distinct procedure codes of the items.
+func (s *declarationView) procedures() string {
 	var all []string
 	for i := range s.Declaration.Items {
 		code := s.Declaration.Items[i].ProcedureCode
@@ -72,13 +72,13 @@ func (s *shown) procedures() string {
 func (d *Declarations) submit(c *page.Context) error {
 	_, err := d.Customs.Submit(c.R.Context(), customs.Request{Call: c.Call()}, c.ID())
 	if err != nil {
-		return d.refused(c, err)
+		return d.showSubmitError(c, err)
 	}
 	return c.RedirectWithNotice("/declarations/"+c.ID(), "declaration-submitted")
 }
 
-// refused shows the confirmation again with what customs, or the way to it, had to say.
-func (d *Declarations) refused(c *page.Context, err error) error {
+// showSubmitError shows the page again with the error of the submission.
+func (d *Declarations) showSubmitError(c *page.Context, err error) error {
 	f, ok := apierr.As(err)
 	if !ok {
 		return err
@@ -90,14 +90,14 @@ func (d *Declarations) refused(c *page.Context, err error) error {
 	}
 	text := f.Message
 	for _, detail := range f.Details {
-		text += fmt.Sprintf(" %s: %s.", where(detail.Field), detail.Message)
+		text += fmt.Sprintf(" %s: %s.", fieldLabel(detail.Field), detail.Message)
 	}
 	c.Problem = &page.Problem{Message: text}
 	c.Status = 400
 	if f.Code == apierr.CustomsUnreachable || f.Code == apierr.CustomsRejected {
 		c.Status = 502
 	}
-	if err := d.askToSubmit(c); err != nil {
+	if err := d.confirmSubmit(c); err != nil {
 		return apierr.New(apierr.InvalidState, "%s", text)
 	}
 	return nil

@@ -12,43 +12,63 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// said are the messages of customs in words, by function code.
-var said = map[string]wording.Moment{
-	"01": {Said: "Customs accepted it", Mark: "note"},
-	"02": {Said: "Customs received it", Note: "It is checked when the goods are there.", Mark: "note"},
-	"03": {Said: "Customs rejected it", Mark: "bad"},
-	"05": {Said: "Customs will check the goods or papers", Note: "Release waits for the check.", Mark: "wait"},
-	"06": {Said: "Customs asks for documents", Mark: "wait"},
-	"07": {Said: "Customs changed the declaration", Mark: "note"},
-	"08": {Said: "The goods are released", Mark: "good"},
-	"09": {Said: "Customs cleared it", Mark: "good"},
-	"10": {Said: "Customs cancelled it", Mark: "note"},
-	"11": {Said: "Customs answered the request", Mark: "note"},
-	"13": {Said: "Customs assessed duty and VAT", Mark: "note"},
-	"14": {Said: "The account does not cover the payment", Mark: "bad"},
-	"15": {Said: "Customs reminds of the payment", Mark: "wait"},
-	"16": {Said: "Customs knows of the goods' exit", Mark: "note"},
-	"17": {Said: "The exit of the goods is confirmed", Mark: "note"},
-	"18": {Said: "The exit of the goods has results", Mark: "note"},
+// Function codes of messages from CDS.
+const (
+	dmsACC = "01" // declaration accepted
+	dmsRCV = "02" // declaration received
+	dmsREJ = "03" // declaration rejected
+	dmsCTL = "05" // under control
+	dmsDOC = "06" // documents required
+	dmsRES = "07" // resulting amendment
+	dmsROG = "08" // goods released
+	dmsCLE = "09" // declaration cleared
+	dmsINV = "10" // declaration invalidated
+	dmsREQ = "11" // answer to a request
+	dmsTAX = "13" // tax assessed
+	dmsCPI = "14" // insufficient funds
+	dmsCPR = "15" // payment reminder
+	dmsEOG = "16" // exit of goods
+	dmsEXT = "17" // exit confirmed
+	dmsGER = "18" // exit results
+)
+
+// messageTexts describe messages from customs by function code.
+var messageTexts = map[string]wording.TimelineEntry{
+	dmsACC: {Text: "Customs accepted the declaration", Colour: "note"},
+	dmsRCV: {Text: "Customs received the declaration", Note: "Customs checks it when the goods arrive.", Colour: "note"},
+	dmsREJ: {Text: "Customs rejected the declaration", Colour: "bad"},
+	dmsCTL: {Text: "Customs will check the goods or documents", Note: "The goods are not released before the check.", Colour: "wait"},
+	dmsDOC: {Text: "Customs asks for documents", Colour: "wait"},
+	dmsRES: {Text: "Customs amended the declaration", Colour: "note"},
+	dmsROG: {Text: "Customs released the goods", Colour: "good"},
+	dmsCLE: {Text: "Customs cleared the declaration", Colour: "good"},
+	dmsINV: {Text: "Customs cancelled the declaration", Colour: "note"},
+	dmsREQ: {Text: "Customs answered the request", Colour: "note"},
+	dmsTAX: {Text: "Customs assessed duty and VAT", Colour: "note"},
+	dmsCPI: {Text: "The account does not cover the payment", Colour: "bad"},
+	dmsCPR: {Text: "Customs sent a payment reminder", Colour: "wait"},
+	dmsEOG: {Text: "Customs recorded the exit of the goods", Colour: "note"},
+	dmsEXT: {Text: "The exit of the goods is confirmed", Colour: "note"},
+	dmsGER: {Text: "Customs sent the results of the exit", Colour: "note"},
 }
 
-// outcomes are what became of what was sent.
-var outcomes = map[string]string{
-	"pending": "Under way.", "sent": "Customs has it.", "refused": "Customs did not take it.", "unknown": "No readable answer came.",
+// sendOutcomes describe the results of transmissions to customs.
+var sendOutcomes = map[string]string{
+	"pending": "Being sent.", "sent": "Customs received it.", "refused": "Customs did not accept it.", "unknown": "Customs did not confirm it.",
 }
 
-// told are the events that messages tell of, and reviews, which change nothing.
-var told = []string{"submitted", "cancellation_requested", "reviewed"}
+// messageEvents are events that are left out: messages show the same, or nothing was changed.
+var messageEvents = []string{"submitted", "cancellation_requested", "reviewed"}
 
-// life is what happened to a declaration, before it is put into words.
-type life struct {
+// history is what happened to a declaration, before it is described.
+type history struct {
 	moments []customs.TimelineEntry // oldest first
-	trail   *wording.Page           // of the moments that are events, oldest first
+	events  *wording.EventBatch     // the audit events among moments, oldest first
 }
 
-// lifeOf reads it. What customs and the service did is told by the messages, so that
-// only the events of people are kept.
-func (d *Declarations) lifeOf(tx page.Tx, id string) (l life, err error) {
+// readHistory reads the history of a declaration. Events of customs and of the service are left
+// out, because messages show the same.
+func (d *Declarations) readHistory(tx page.Tx, id string) (l history, err error) {
 	if l.moments, err = d.Customs.Timeline(tx, id); err != nil {
 		return l, err
 	}
@@ -59,13 +79,13 @@ func (d *Declarations) lifeOf(tx page.Tx, id string) (l life, err error) {
 			events = append(events, *m.Event)
 		}
 	}
-	l.trail, err = d.Clerk.Gather(tx, events, id)
+	l.events, err = d.Describer.Load(tx, events, id)
 	return l, err
 }
 
-// tell puts it into words, newest first.
-func (d *Declarations) tell(c *page.Context, l life) (all []wording.Moment, err error) {
-	lines, err := d.Clerk.Lines(c.R.Context(), c.Session.Org, l.trail)
+// timeline describes the history, newest first.
+func (d *Declarations) timeline(c *page.Context, l history) (all []wording.TimelineEntry, err error) {
+	lines, err := d.Describer.Lines(c.R.Context(), c.Session.Org, l.events)
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +93,13 @@ func (d *Declarations) tell(c *page.Context, l life) (all []wording.Moment, err 
 		m := &l.moments[i]
 		switch m.Kind {
 		case "sent":
-			all = append(all, sent(m, l.trail.User(m.By), c.R.PathValue("id")))
+			all = append(all, sent(m, l.events.User(m.By), c.R.PathValue("id")))
 		case "received":
 			all = append(all, received(m, c.R.PathValue("id")))
 		default:
 			line := lines[0]
-			if lines = lines[1:]; !slices.Contains(told, line.Type[strings.LastIndex(line.Type, ".")+1:]) {
-				all = append(all, d.Clerk.Moment(line))
+			if lines = lines[1:]; !slices.Contains(messageEvents, line.Type[strings.LastIndex(line.Type, ".")+1:]) {
+				all = append(all, d.Describer.Entry(line))
 			}
 		}
 	}
@@ -87,29 +107,29 @@ func (d *Declarations) tell(c *page.Context, l life) (all []wording.Moment, err 
 	return all, nil
 }
 
-// sent is what went to customs.
-func sent(m *customs.TimelineEntry, who, id string) wording.Moment {
-	out := wording.Moment{At: instant(m), Said: who + " sent it to customs", Note: outcomes[m.Outcome], Path: "/declarations/" + id + "/sent?part=" + m.Part, Link: "What was sent"}
+// sent describes a transmission to customs.
+func sent(m *customs.TimelineEntry, who, id string) wording.TimelineEntry {
+	out := wording.TimelineEntry{At: instant(m), Text: who + " sent the declaration to customs", Note: sendOutcomes[m.Outcome], Path: "/declarations/" + id + "/sent?part=" + m.Part, LinkText: "Sent message"}
 	if m.Title == "cancel" {
-		out.Said = who + " asked customs to cancel it"
+		out.Text = who + " requested the cancellation"
 	}
-	out.Mark = map[string]string{"refused": "bad", "unknown": "bad", "pending": "wait"}[m.Outcome]
+	out.Colour = map[string]string{"refused": "bad", "unknown": "bad", "pending": "wait"}[m.Outcome]
 	return out
 }
 
-// received is what came from customs.
-func received(m *customs.TimelineEntry, id string) wording.Moment {
-	out := said[m.FunctionCode]
-	if out.Said == "" {
-		out.Said = "Customs sent " + m.Title
+// received describes a message from customs.
+func received(m *customs.TimelineEntry, id string) wording.TimelineEntry {
+	out := messageTexts[m.FunctionCode]
+	if out.Text == "" {
+		out.Text = "Customs sent " + m.Title
 	} else if m.Title != "" {
-		out.Said += " (" + m.Title + ")"
+		out.Text += " (" + m.Title + ")"
 	}
-	out.At, out.Path, out.Link = instant(m), "/declarations/"+id+"/received?part="+m.Part, "What customs sent"
+	out.At, out.Path, out.LinkText = instant(m), "/declarations/"+id+"/received?part="+m.Part, "Received message"
 	return out
 }
 
 func instant(m *customs.TimelineEntry) time.Time {
-	at, _ := time.Parse(time.RFC3339, m.OccurredAt) // the service wrote it
+	at, _ := time.Parse(time.RFC3339, m.OccurredAt) // written by the service, so it is valid
 	return at
 }

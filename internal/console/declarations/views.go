@@ -14,11 +14,11 @@ import (
 // view is a tab above the list.
 type view struct {
 	Name, Path string
-	Shown      bool
+	Selected   bool
 }
 
-// usual are the views that everybody has.
-var usual = []search.View{
+// defaultViews are the views that every user has.
+var defaultViews = []search.View{
 	{Name: "All"},
 	{Name: "To fix", Query: "status=REJECTED"},
 	{Name: "Drafts", Query: "status=DRAFT"},
@@ -26,11 +26,11 @@ var usual = []search.View{
 	{Name: "Cleared", Query: "status=CLEARED"},
 }
 
-// viewsOf are the usual views and the saved ones, and which of the saved ones is shown.
+// viewsOf returns the default and the saved views, and the saved view that is selected.
 func viewsOf(saved []search.View, shown filter) (all []view, named *search.View) {
 	query := shown.Query()
-	for _, s := range slices.Concat(usual, saved) {
-		v := view{Name: s.Name, Path: "/declarations", Shown: s.Query == query}
+	for _, s := range slices.Concat(defaultViews, saved) {
+		v := view{Name: s.Name, Path: "/declarations", Selected: s.Query == query}
 		if s.Query != "" {
 			v.Path += "?" + s.Query
 		}
@@ -51,12 +51,12 @@ func (d *Declarations) views(c *page.Context) error {
 }
 
 func (d *Declarations) saveView(c *page.Context) error {
-	asked, err := url.ParseQuery(c.Value("query"))
+	query, err := url.ParseQuery(c.Value("query"))
 	if err != nil {
-		return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "belongs to a filter that cannot be read"})
+		return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "cannot be saved because the filter is invalid"})
 	}
-	saved := search.View{ID: c.IDs.UUID(), Name: c.Value("view-name"), Query: readFilter(asked).Query()}
-	if err := nameable(saved.Name); err != nil {
+	saved := search.View{ID: c.IDs.UUID(), Name: c.Value("view-name"), Query: readFilter(query).Query()}
+	if err := checkViewName(saved.Name); err != nil {
 		return c.Redisplay(err, func() error { return d.views(c) })
 	}
 	err = c.Update(func(tx page.Tx) error {
@@ -65,7 +65,7 @@ func (d *Declarations) saveView(c *page.Context) error {
 			return err
 		}
 		if len(there) >= search.MaxViews {
-			return apierr.Invalid(apierr.Detail{Field: "view-name", Message: fmt.Sprintf("cannot be saved: you have %d views; delete one first", search.MaxViews)})
+			return apierr.Invalid(apierr.Detail{Field: "view-name", Message: fmt.Sprintf("cannot be saved because you have %d views, which is the limit. Delete one first", search.MaxViews)})
 		}
 		return tx.SaveView(c.Session.UserID, saved)
 	})
@@ -75,27 +75,27 @@ func (d *Declarations) saveView(c *page.Context) error {
 	return c.Redirect("/declarations?" + saved.Query + "&done=view-saved")
 }
 
-func nameable(name string) error {
+func checkViewName(name string) error {
 	if n := utf8.RuneCountInString(name); n < 1 || n > search.MaxViewName {
-		return apierr.Invalid(apierr.Detail{Field: "view-name", Message: fmt.Sprintf("must have 1 to %d letters", search.MaxViewName)})
+		return apierr.Invalid(apierr.Detail{Field: "view-name", Message: fmt.Sprintf("must have 1 to %d characters", search.MaxViewName)})
 	}
 	return nil
 }
 
 func (d *Declarations) renameView(c *page.Context) error {
-	saved, err := d.saved(c)
+	saved, err := d.savedView(c)
 	if err != nil {
 		return err
 	}
 	name := c.Value("view-name")
-	if err = nameable(name); err == nil {
+	if err = checkViewName(name); err == nil {
 		err = c.Update(func(tx page.Tx) error {
 			there, err := tx.SavedViews(c.Session.UserID)
 			if err != nil {
 				return err
 			}
 			if slices.ContainsFunc(there, func(s search.View) bool { return s.Name == name && s.ID != saved.ID }) {
-				return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "is that of another view"})
+				return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "is used by another view"})
 			}
 			return tx.RenameView(c.Session.UserID, saved.ID, name)
 		})
@@ -106,8 +106,8 @@ func (d *Declarations) renameView(c *page.Context) error {
 	return c.RedirectWithNotice("/declarations/views", "view-renamed")
 }
 
-// saved is the view that the path names, where it is the visitor's own.
-func (d *Declarations) saved(c *page.Context) (saved search.View, err error) {
+// savedView returns the user's saved view in the path.
+func (d *Declarations) savedView(c *page.Context) (saved search.View, err error) {
 	err = c.View(func(tx page.Tx) error {
 		all, err := tx.SavedViews(c.Session.UserID)
 		at := slices.IndexFunc(all, func(s search.View) bool { return s.ID == c.ID() })
@@ -122,18 +122,18 @@ func (d *Declarations) saved(c *page.Context) (saved search.View, err error) {
 	return saved, err
 }
 
-func (d *Declarations) askToDropView(c *page.Context) error {
-	saved, err := d.saved(c)
+func (d *Declarations) confirmDeleteView(c *page.Context) error {
+	saved, err := d.savedView(c)
 	if err != nil {
 		return err
 	}
 	return c.Confirm(page.Confirmation{
-		Title: "Delete the view “" + saved.Name + "”?", Text: []string{"The declarations stay as they are; only this filter is gone from your views."},
+		Title: "Delete the view “" + saved.Name + "”?", Text: []string{"This deletes the filter only. The declarations are not changed."},
 		Action: "/declarations/views/" + saved.ID + "/delete", Button: "Delete view", Back: "/declarations/views",
 	})
 }
 
-func (d *Declarations) dropView(c *page.Context) error {
+func (d *Declarations) deleteView(c *page.Context) error {
 	if err := c.Update(func(tx page.Tx) error { return tx.DropView(c.Session.UserID, c.ID()) }); err != nil {
 		return err
 	}

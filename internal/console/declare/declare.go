@@ -1,7 +1,7 @@
-// Package declare is the form in which a declaration is filled in: step by step, from a
-// document or by hand, with help at the commodity code and what the rules find beside
-// each field. What is typed is kept in a worksheet until it is saved; then client,
-// shipment and declaration are stored together, by the services that the API stands on.
+// Package declare is the form for creating and changing declarations: step by step, from a
+// document or by hand, with suggestions for commodity codes and the findings of the rules
+// beside each field. The input is stored in a worksheet until the user saves it. Then client,
+// shipment and declaration are stored together, by the same services that the API uses.
 package declare
 
 import (
@@ -25,7 +25,7 @@ import (
 //go:embed pages parts assets
 var files embed.FS
 
-// Declare is the area.
+// Declare is the area, with the services that it uses.
 type Declare struct {
 	Filings            *filing.Service
 	Customs            *customs.Service
@@ -33,18 +33,18 @@ type Declare struct {
 	Schemas            *schema.Schemas
 	Tariff             func() *tariff.Snapshot
 	Classify           func(context.Context, tenant.ID, assist.Question) (assist.Suggestions, error)
-	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for its turn
-	Judge              func(customs.ReviewInput) rules.Review
-	Explain            func(customs.Tx, string) ([]explain.Explanation, error) // what customs found wrong with a declaration
-	Helpers            ratelimit.Budget                                        // of the organisation, for all who help
+	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for a free slot
+	Review             func(customs.ReviewInput) rules.Review
+	Explain            func(customs.Tx, string) ([]explain.Explanation, error) // explains the errors that customs found in a declaration
+	AssistBudget       ratelimit.Budget                                        // per organisation, for suggestions, extraction and review
 }
 
-// maxUpload is a document with the form around it.
+// maxUpload is the maximum size of a document with its form, in bytes.
 const maxUpload = extract.MaxFile + 64<<10
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (d *Declare) Area() page.Area {
-	parts, _ := fs.Sub(files, "parts") // the name is right
+	parts, _ := fs.Sub(files, "parts") // the folder is embedded
 	return page.Area{
 		Name: "declare", Pages: files, Partials: []fs.FS{parts}, Assets: files,
 		Functions: map[string]any{"pounds": pounds},
@@ -54,13 +54,13 @@ func (d *Declare) Area() page.Area {
 			page.Post("/declarations/new/document", page.ForMember, d.upload).WithMaxUpload(maxUpload),
 			page.Get("/declarations/{id}/edit", page.ForMember, d.edit),
 			page.Get("/declarations/form/{id}/{step}", page.ForMember, d.page),
-			page.Post("/declarations/form/{id}/{step}", page.ForMember, d.send),
-			page.Get("/declarations/form/{id}/discard", page.ForMember, d.askDiscard),
+			page.Post("/declarations/form/{id}/{step}", page.ForMember, d.submitStep),
+			page.Get("/declarations/form/{id}/discard", page.ForMember, d.confirmDiscard),
 			page.Post("/declarations/form/{id}/discard", page.ForMember, d.discard),
 		},
 		Notices: map[string]string{
-			"worksheet-discarded": "It is thrown away. Nothing of it was filed.",
-			"document-read":       "The document is read. Check what it says; nothing is filed yet.",
+			"worksheet-discarded": "Your input is discarded. Nothing was filed.",
+			"document-read":       "The form is filled in from the document. Check it; nothing is filed yet.",
 			"declaration-saved":   "The declaration is saved. Nothing has been sent to customs yet.",
 		},
 	}

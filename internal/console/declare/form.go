@@ -16,84 +16,84 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// form is one step as it is shown.
-type form struct {
-	Sheet  *worksheet.Sheet
-	Step   worksheet.Step
-	Item   int // that is open, from 0
-	Stages []stage
-	Title  string
-	LRN    string // of a declaration that is corrected
+// stepView is the data of the page of a step.
+type stepView struct {
+	Sheet *worksheet.Sheet
+	Step  worksheet.Step
+	Item  int // index of the open item
+	Steps []stepLink
+	Title string
+	LRN   string // of a stored declaration
 
 	General, Client, NewClient, Journey, Goods questions
 	Documents                                  []questions
 	Clients, Journeys                          []choice
-	Looked                                     string // for a client
+	ClientSearch                               string // search text
 
-	Wrong            map[int]bool // items with faults
-	Suggested        *suggested
-	Charges          []charge // by item
-	Duty, VAT, Value quantity.Money
-	Uncharged        int // items without a known measure
-	Faults           []apierr.Detail
-	Review           *rules.Review
-	Busy             bool // the helpers' budget is used up
+	ItemsWithErrors      map[int]bool // by index
+	Suggested            *suggestionList
+	Estimates            []estimate // by item
+	Duty, VAT, Value     quantity.Money
+	ItemsWithoutEstimate int // number of items without a known duty rate
+	Errors               []apierr.Detail
+	Review               *rules.Review
+	OverBudget           bool // AssistBudget is used up
 
 	rejected []explain.Explanation
-	papers   *customs.ReviewInput // nil where something is wrong
+	papers   *customs.ReviewInput // nil if the worksheet has errors
 }
 
-// stage is a step in the list of them.
-type stage struct {
+// stepLink is a step in the list of steps.
+type stepLink struct {
 	worksheet.Step
 	Name          string
 	Current, Done bool
 }
 
-// choice is a record that can be chosen.
+// choice is a client or a shipment to choose.
 type choice struct {
 	Name, Value, Label, Hint string
 	Chosen                   bool
 }
 
-// charge is what an item would cost at the border.
-type charge struct {
+// estimate is the estimated duty and VAT of an item.
+type estimate struct {
 	Known     bool
 	Duty, VAT quantity.Money
 }
 
-// names of the steps.
+// names are the names of the steps.
 var names = map[worksheet.Step]string{
-	worksheet.What: "What and who", worksheet.Journey: "Journey", worksheet.Goods: "Goods", worksheet.Documents: "Documents", worksheet.Check: "Check and save",
+	worksheet.What: "What and who", worksheet.Journey: "Shipment", worksheet.Goods: "Goods", worksheet.Documents: "Documents", worksheet.Check: "Check and save",
 }
 
-// Name of the step.
-func (f *form) Name() string { return names[f.Step] }
+// Name returns the name of the step.
+func (f *stepView) Name() string { return names[f.Step] }
 
-// Newcomer are the questions about a client that is new.
-func (f *form) Newcomer() questions {
+// NewClientQuestions returns the questions about a new client.
+func (f *stepView) NewClientQuestions() questions {
 	if f.Sheet.NewClient {
 		return f.Client
 	}
 	return f.NewClient
 }
 
-// Number of the open item, from 1.
-func (f *form) Number() int { return f.Item + 1 }
+// Number returns the number of the open item, from 1.
+func (f *stepView) Number() int { return f.Item + 1 }
 
-// ItemPath is the beginning of the fields of the open item.
-func (f *form) ItemPath() string { return fmt.Sprintf("items[%d].", f.Item) }
+// ItemPath returns the path prefix of the open item's fields.
+func (f *stepView) ItemPath() string { return fmt.Sprintf("items[%d].", f.Item) }
 
-// Rejected are what customs found wrong, for the last step.
-func (f *form) Rejected() []explain.Explanation { return f.rejected }
+// Rejected returns the errors that customs found, for the last step.
+func (f *stepView) Rejected() []explain.Explanation { return f.rejected }
 
-// path of a step of a worksheet.
+// path returns the path of a worksheet's step.
 func path(id string, step worksheet.Step) string {
 	return "/declarations/form/" + id + "/" + string(step)
 }
 
-// Place is the address of a field, with what is wrong shown there.
-func (f *form) Place(field string) string {
+// FieldURL returns the URL of a field on its step, with errors shown.
+func (f *stepView) FieldURL(field string) string {
 	step, item := worksheet.At(field)
 	address := path(f.Sheet.ID, step) + "?faults=shown"
 	if step == worksheet.Goods {
@@ -102,14 +102,14 @@ func (f *form) Place(field string) string {
 	return address + "#" + url.PathEscape(field)
 }
 
-// Label is what a field is called.
-func (f *form) Label(field string) string { return worksheet.Label(field) }
+// Label returns the label of a field.
+func (f *stepView) Label(field string) string { return worksheet.Label(field) }
 
-// gather reads what a step needs besides the worksheet.
-func (d *Declare) gather(c *page.Context, tx page.Tx, f *form) (err error) {
-	f.Faults = f.Sheet.Errors(d.rules(c))
+// load reads what a step needs besides the worksheet.
+func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
+	f.Errors = f.Sheet.Errors(d.checks(c))
 	f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
-	f.Title, f.Wrong = "New declaration", wrongItems(f.Faults)
+	f.Title, f.ItemsWithErrors = "New declaration", itemsWithErrors(f.Errors)
 	if f.Sheet.Purpose() == worksheet.Correction {
 		stored, err := tx.Filing(d.Customs.Type.Kind, f.Sheet.ID)
 		if err != nil {
@@ -120,7 +120,7 @@ func (d *Declare) gather(c *page.Context, tx page.Tx, f *form) (err error) {
 			return err
 		}
 	}
-	if f.Faults == nil {
+	if f.Errors == nil {
 		papers, err := d.papers(tx, f.Sheet)
 		if err != nil {
 			return err
@@ -129,71 +129,71 @@ func (d *Declare) gather(c *page.Context, tx page.Tx, f *form) (err error) {
 	}
 	switch f.Step {
 	case worksheet.What:
-		return d.gatherWho(c, tx, f)
+		return d.loadClients(c, tx, f)
 	case worksheet.Journey:
-		f.Journeys, err = d.journeys(tx, f.Sheet)
+		f.Journeys, err = d.shipmentChoices(tx, f.Sheet)
 	}
 	return err
 }
 
-// compose makes the questions of a step, with what is said of each. It asks the rules
-// outside of any transaction, as they take their time.
-func (d *Declare) compose(c *page.Context, f *form) {
-	ask := asking{c.Problem, f.Sheet, d.notes(c, f)}
-	f.stages()
+// buildQuestions builds the questions of a step with their errors and notes. It is called
+// outside of transactions, because the rules may be slow.
+func (d *Declare) buildQuestions(c *page.Context, f *stepView) {
+	ask := questionBuilder{c.Problem, f.Sheet, d.notes(c, f)}
+	f.setSteps()
 	switch f.Step {
 	case worksheet.What:
-		f.General = ask.of(worksheet.GeneralFields, "", &f.Sheet.General)
-		f.Client, f.NewClient = ask.of(worksheet.ClientFields, "client.", &f.Sheet.Client), ask.of(worksheet.ClientFields, "new.", &worksheet.Part{})
+		f.General = ask.build(worksheet.GeneralFields, "", &f.Sheet.General)
+		f.Client, f.NewClient = ask.build(worksheet.ClientFields, "client.", &f.Sheet.Client), ask.build(worksheet.ClientFields, "new.", &worksheet.Part{})
 	case worksheet.Journey:
-		f.Journey = ask.of(worksheet.ShipmentFields, "shipment.", &f.Sheet.Shipment)
+		f.Journey = ask.build(worksheet.ShipmentFields, "shipment.", &f.Sheet.Shipment)
 	case worksheet.Goods:
-		f.Goods = ask.of(worksheet.ItemFields, f.ItemPath(), &f.Sheet.Items[f.Item])
-		d.charge(c, f)
+		f.Goods = ask.build(worksheet.ItemFields, f.ItemPath(), &f.Sheet.Items[f.Item])
+		d.estimateAll(c, f)
 	case worksheet.Documents:
 		for n := range f.Sheet.Documents {
-			f.Documents = append(f.Documents, ask.of(worksheet.DocumentFields, fmt.Sprintf("documents[%d].", n), &f.Sheet.Documents[n]))
+			f.Documents = append(f.Documents, ask.build(worksheet.DocumentFields, fmt.Sprintf("documents[%d].", n), &f.Sheet.Documents[n]))
 		}
 	case worksheet.Check:
-		d.charge(c, f)
+		d.estimateAll(c, f)
 	}
 }
 
-// notes are what customs found and, of a worksheet that could be saved, what the rules
-// find, by field.
-func (d *Declare) notes(c *page.Context, f *form) map[string][]note {
+// notes returns the errors that customs found and, if the worksheet is complete, the
+// findings of the rules, by field.
+func (d *Declare) notes(c *page.Context, f *stepView) map[string][]note {
 	notes := map[string][]note{}
-	rejections(f.rejected, notes)
+	addRejections(f.rejected, notes)
 	if f.papers == nil || c.Value("go") == "check" {
 		return notes
 	}
-	if err := c.TakeFromBudget(d.Helpers); err != nil {
-		f.Busy = true
+	if err := c.TakeFromBudget(d.AssistBudget); err != nil {
+		f.OverBudget = true
 		return notes
 	}
-	r := d.Judge(*f.papers)
+	r := d.Review(*f.papers)
 	f.Review = &r
 	if f.Step != worksheet.Check {
-		findings(r, notes)
+		addFindings(r, notes)
 	}
 	return notes
 }
 
-// stages are the steps with where one stands; done is what has nothing wrong in it.
-func (f *form) stages() {
+// setSteps sets the list of steps. A step is done if it has no errors.
+func (f *stepView) setSteps() {
 	for _, step := range worksheet.Steps {
-		done := len(stepFaults(f.Faults, step)) == 0
+		done := len(errorsOfStep(f.Errors, step)) == 0
 		switch step {
 		case worksheet.Documents:
 			done = done && len(f.Sheet.Documents) > 0
 		case worksheet.Check:
 			done = false
 		}
-		f.Stages = append(f.Stages, stage{step, names[step], step == f.Step, done})
+		f.Steps = append(f.Steps, stepLink{step, names[step], step == f.Step, done})
 	}
 }
 
-func stepFaults(all []apierr.Detail, step worksheet.Step) (own []apierr.Detail) {
+func errorsOfStep(all []apierr.Detail, step worksheet.Step) (own []apierr.Detail) {
 	for _, d := range all {
 		if at, _ := worksheet.At(d.Field); at == step {
 			own = append(own, d)
@@ -202,7 +202,7 @@ func stepFaults(all []apierr.Detail, step worksheet.Step) (own []apierr.Detail) 
 	return own
 }
 
-func wrongItems(all []apierr.Detail) map[int]bool {
+func itemsWithErrors(all []apierr.Detail) map[int]bool {
 	wrong := map[int]bool{}
 	for _, d := range all {
 		if step, item := worksheet.At(d.Field); step == worksheet.Goods {

@@ -11,10 +11,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// suggest shows codes for the goods that the open item describes.
-func (d *Declare) suggest(c *page.Context, f *form) error {
+// suggest shows commodity codes for the description of the open item.
+func (d *Declare) suggest(c *page.Context, f *stepView) error {
 	item := &f.Sheet.Items[f.Item]
-	err := c.TakeFromBudget(d.Helpers)
+	err := c.TakeFromBudget(d.AssistBudget)
 	if err == nil && item.Get("description") == "" {
 		err = apierr.Invalid(apierr.Detail{Field: f.ItemPath() + "description", Message: "is needed to suggest codes"})
 	}
@@ -27,9 +27,9 @@ func (d *Declare) suggest(c *page.Context, f *form) error {
 		c.Label = worksheet.Label
 		return c.Redisplay(err, show)
 	}
-	f.Suggested = &suggested{Suggestions: found}
+	f.Suggested = &suggestionList{Suggestions: found}
 	for _, s := range found.Suggestions {
-		one := suggestion{Suggestion: s, charge: d.chargeOf(c, f.Sheet, f.Item, s.Code)}
+		one := suggestion{Suggestion: s, estimate: d.estimateItem(c, f.Sheet, f.Item, s.Code)}
 		if !f.Sheet.Imports() {
 			one.Code = s.Code[:exportDigits]
 		}
@@ -38,52 +38,49 @@ func (d *Declare) suggest(c *page.Context, f *form) error {
 	return show()
 }
 
-// exportDigits is the length of the code of an export.
+// exportDigits is the number of digits of an export's commodity code.
 const exportDigits = 8
 
-// suggested are codes for the item that is open.
-type suggested struct {
+// suggestionList is the suggested codes for the open item.
+type suggestionList struct {
 	assist.Suggestions
 	all []suggestion
 }
 
-// suggestion is one of them, with what the item would cost under it.
+// suggestion is a suggested code with the item's estimate under it.
 type suggestion struct {
 	assist.Suggestion
-	charge
+	estimate
 }
 
-// likely is how many suggestions are shown at first.
-const likely = 3
+// firstSuggestions is how many suggestions are shown at first.
+const firstSuggestions = 3
 
-// First are the likeliest.
-func (s *suggested) First() []suggestion { return s.all[:min(likely, len(s.all))] }
+// First returns the most likely suggestions.
+func (s *suggestionList) First() []suggestion { return s.all[:min(firstSuggestions, len(s.all))] }
 
-// Others are the rest.
-func (s *suggested) Others() []suggestion { return s.all[len(s.First()):] }
+// Others returns the other suggestions.
+func (s *suggestionList) Others() []suggestion { return s.all[len(s.First()):] }
 
-// mark is a word that stands out.
-type mark struct{ Text, Kind string }
-
-// Sure is how sure a suggestion is.
-func (s suggestion) Sure() mark {
-	sure := int(s.Confidence*100 + 0.5)
+// ConfidenceTag returns the confidence of a suggestion.
+func (s suggestion) ConfidenceTag() page.Tag {
+	percent := int(s.Confidence*100 + 0.5)
 	kind := ""
-	if sure >= sureEnough {
+	if percent >= confidentFrom {
 		kind = "good"
 	}
-	return mark{fmt.Sprintf("%d%% sure", sure), kind}
+	return page.Tag{Text: fmt.Sprintf("%d%% confidence", percent), Kind: kind}
 }
 
-// charge works out what the items would cost at the border; exports cost nothing.
-func (d *Declare) charge(c *page.Context, f *form) {
-	f.Charges = make([]charge, len(f.Sheet.Items))
+// estimateAll estimates duty and VAT of all items; exports have none.
+func (d *Declare) estimateAll(c *page.Context, f *stepView) {
+	f.Estimates = make([]estimate, len(f.Sheet.Items))
 	for n := range f.Sheet.Items {
-		one := d.chargeOf(c, f.Sheet, n, "")
-		f.Charges[n] = one
+		one := d.estimateItem(c, f.Sheet, n, "")
+		f.Estimates[n] = one
 		f.Duty, f.VAT = f.Duty.Add(one.Duty), f.VAT.Add(one.VAT)
 		if !one.Known {
-			f.Uncharged++
+			f.ItemsWithoutEstimate++
 		}
 		if item, ok := itemOf(f.Sheet, n); ok {
 			f.Value = f.Value.Add(item.CustomsValueGBP)
@@ -91,24 +88,24 @@ func (d *Declare) charge(c *page.Context, f *form) {
 	}
 }
 
-// chargeOf is what an item would cost under its code or another.
-func (d *Declare) chargeOf(c *page.Context, s *worksheet.Sheet, n int, code string) charge {
+// estimateItem estimates duty and VAT of an item; code replaces the item's code if not empty.
+func (d *Declare) estimateItem(c *page.Context, s *worksheet.Sheet, n int, code string) estimate {
 	item, ok := itemOf(s, n)
 	if !ok || !s.Imports() {
-		return charge{Known: !s.Imports()}
+		return estimate{Known: !s.Imports()}
 	}
 	if code != "" {
 		item.CommodityCode = code
 	}
-	estimate := d.Tariff().Tariff.Estimate(item.Goods(c.Now()))
-	return charge{Known: estimate.Known, Duty: estimate.Duty, VAT: estimate.VAT}
+	charge := d.Tariff().Tariff.Estimate(item.Goods(c.Now()))
+	return estimate{Known: charge.Known, Duty: charge.Duty, VAT: charge.VAT}
 }
 
-// itemOf is an item as far as it can be read.
+// itemOf returns the item with index n; ok is false if it cannot be parsed.
 func itemOf(s *worksheet.Sheet, n int) (item customs.Item, ok bool) {
 	one := worksheet.Sheet{Items: s.Items[n : n+1]}
 	var declared struct{ Items []customs.Item }
-	err := json.Unmarshal(one.DeclarationBody(unknown), &declared)
+	err := json.Unmarshal(one.DeclarationBody(placeholderID), &declared)
 	if err != nil || len(declared.Items) != 1 {
 		return item, false
 	}

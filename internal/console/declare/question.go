@@ -9,36 +9,36 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// question is a field as a page asks for it: with what was typed, what is wrong with
-// it, where a document says it, and what the rules and customs have to say of it.
+// question is a field of a step with its value, its error, where the value was found in a
+// document, and notes of the rules and of customs.
 type question struct {
 	worksheet.Field
-	Path  string // its name in the form
+	Path  string // name in the form
 	Value string
 	Error string
 	Found *worksheet.Found
-	From  string // what the document is called
+	From  string // type of the document
 	Notes []note
 }
 
-// note is a sentence beside a field.
+// note is a finding or an error of customs beside a field.
 type note struct {
 	Kind  string // bad, wait or note
-	Label string // what it is
+	Label string // severity and code
 	Text  string
 	Fix   string
 }
 
-// Says tells whether a document says something else than what is there.
-func (q question) Says() bool { return q.Found.Value != q.Value || q.Value == "" }
+// Differs reports whether the value in the document differs from the field's value.
+func (q question) Differs() bool { return q.Found.Value != q.Value || q.Value == "" }
 
-// Unsure tells whether a value that was found is to be looked at closely.
-func (q question) Unsure() bool { return q.Found.Sure < sureEnough }
+// LowConfidence reports whether the user should check the value that was found.
+func (q question) LowConfidence() bool { return q.Found.Sure < confidentFrom }
 
-// sureEnough is how sure a found value is, in hundredths, that need not stand out.
-const sureEnough = 85
+// confidentFrom is the confidence in per cent from which a value is not highlighted.
+const confidentFrom = 85
 
-// Rows is how many lines a text may take at first; 0 for a field of one line.
+// Rows returns the number of lines of a text area; 0 for an input element.
 func (q question) Rows() int {
 	if q.Name == "description" {
 		return 2
@@ -46,8 +46,8 @@ func (q question) Rows() int {
 	return 0
 }
 
-// Input is the type of the input, and Keys what a telephone offers to type it with.
-func (q question) Input() string {
+// InputType returns the type of the input element.
+func (q question) InputType() string {
 	switch {
 	case q.Kind == worksheet.Instant:
 		return "datetime-local"
@@ -57,8 +57,8 @@ func (q question) Input() string {
 	return "text"
 }
 
-// Keys is what a telephone offers to type it with.
-func (q question) Keys() string {
+// InputMode returns the inputmode attribute, which selects the keyboard on phones.
+func (q question) InputMode() string {
 	switch {
 	case q.Kind == worksheet.Number:
 		return "decimal"
@@ -68,18 +68,18 @@ func (q question) Keys() string {
 	return ""
 }
 
-// Box tells whether it is ticked or not.
-func (q question) Box() bool { return q.Kind == worksheet.Yes }
+// Checkbox reports whether the field is a checkbox.
+func (q question) Checkbox() bool { return q.Kind == worksheet.Yes }
 
-// Capitals tells whether it is a code.
-func (q question) Capitals() bool { return q.Kind == worksheet.Code || q.Kind == worksheet.List }
+// Uppercase reports whether the field is a code in upper case.
+func (q question) Uppercase() bool { return q.Kind == worksheet.Code || q.Kind == worksheet.List }
 
-// DescribedBy names all that is said of the field.
+// DescribedBy returns the ids of hint, error, found value and notes, for screen readers.
 func (q question) DescribedBy() string {
 	var ids []string
-	add := func(there bool, what string) {
-		if there {
-			ids = append(ids, q.Path+"-"+what)
+	add := func(present bool, suffix string) {
+		if present {
+			ids = append(ids, q.Path+"-"+suffix)
 		}
 	}
 	add(q.Hint != "", "hint")
@@ -89,22 +89,21 @@ func (q question) DescribedBy() string {
 	return strings.Join(ids, " ")
 }
 
-// questions are fields of one part, in two lots: those that everybody is asked, and
-// the rest.
+// questions are the fields of one part: the main ones, and those under "More fields".
 type questions struct {
 	Main, More []question
-	Open       bool // the rest is shown, as something in it is filled in or wrong
+	Open       bool // whether More is expanded because it has values, errors or notes
 }
 
-// asking makes questions of a page.
-type asking struct {
+// questionBuilder builds the questions of a page.
+type questionBuilder struct {
 	problem *page.Problem
 	sheet   *worksheet.Sheet
 	notes   map[string][]note
 }
 
-// of are the questions of a part, whose fields are called after a prefix.
-func (a asking) of(fields []worksheet.Field, prefix string, p *worksheet.Part) (all questions) {
+// build returns the questions of a part; prefix is the path prefix of its fields.
+func (a questionBuilder) build(fields []worksheet.Field, prefix string, p *worksheet.Part) (all questions) {
 	direction := "IMPORT"
 	if !a.sheet.Imports() {
 		direction = "EXPORT"
@@ -114,7 +113,7 @@ func (a asking) of(fields []worksheet.Field, prefix string, p *worksheet.Part) (
 			continue
 		}
 		q := question{Field: f, Path: prefix + f.Name, Value: p.Get(f.Name), From: a.sheet.Document}
-		q.Error, q.Notes = a.wrong(q.Path), a.notes[q.Path]
+		q.Error, q.Notes = a.errorOf(q.Path), a.notes[q.Path]
 		if found, is := p.Found[f.Name]; is {
 			q.Found = &found
 		}
@@ -128,8 +127,8 @@ func (a asking) of(fields []worksheet.Field, prefix string, p *worksheet.Part) (
 	return all
 }
 
-// wrong is what is wrong with a field, or with an entry of its list.
-func (a asking) wrong(path string) string {
+// errorOf returns the error of a field or of an entry of its list.
+func (a questionBuilder) errorOf(path string) string {
 	if a.problem == nil {
 		return ""
 	}
@@ -141,8 +140,8 @@ func (a asking) wrong(path string) string {
 	return ""
 }
 
-// Marked tells whether something is said of any of them.
-func (q questions) Marked() bool {
+// HasNotes reports whether any question has an error or a note.
+func (q questions) HasNotes() bool {
 	for _, one := range append(q.Main, q.More...) {
 		if one.Error != "" || one.Notes != nil {
 			return true
@@ -151,8 +150,8 @@ func (q questions) Marked() bool {
 	return false
 }
 
-// findings puts what the rules find beside the fields that they name.
-func findings(r rules.Review, notes map[string][]note) {
+// addFindings adds the findings of the rules to the notes of their fields.
+func addFindings(r rules.Review, notes map[string][]note) {
 	for _, f := range r.Findings {
 		notes[f.Field] = append(notes[f.Field], noteOf(f))
 	}
@@ -163,8 +162,8 @@ func noteOf(f rules.Finding) note {
 	return note{Kind: tag.Kind, Label: tag.Text + " (" + f.Code + ")", Text: worksheet.FormText(f.Message), Fix: worksheet.FormText(f.Suggestion)}
 }
 
-// rejections puts what customs found beside the fields that it points at.
-func rejections(errors []explain.Explanation, notes map[string][]note) {
+// addRejections adds the errors of customs to the notes of their fields.
+func addRejections(errors []explain.Explanation, notes map[string][]note) {
 	for _, e := range errors {
 		n := note{Kind: "bad", Label: "Customs rejected this (" + e.Code + ")", Text: e.PlainEnglish, Fix: e.SuggestedFix}
 		notes[e.Field] = append(notes[e.Field], n)

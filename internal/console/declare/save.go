@@ -11,25 +11,25 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// saving stores what a worksheet says, in one transaction.
-type saving struct {
+// saver stores a worksheet in one transaction.
+type saver struct {
 	*Declare
 	tx   page.Tx
 	call tenant.Call
 	s    *worksheet.Sheet
 }
 
-// save stores client, shipment and declaration, those that are new or another than
-// they were, and forgets the worksheet.
+// save stores client, shipment and declaration if they are new or changed, and deletes the
+// worksheet.
 func (d *Declare) save(c *page.Context, tx page.Tx, s *worksheet.Sheet) (id string, err error) {
-	in := saving{d, tx, c.Call(), s}
+	in := saver{d, tx, c.Call(), s}
 	clientID, err := in.client()
 	if err != nil {
-		return "", beneath("client", err)
+		return "", prefixFields("client", err)
 	}
 	shipmentID, err := in.shipment(clientID)
 	if err != nil {
-		return "", beneath("shipment", err)
+		return "", prefixFields("shipment", err)
 	}
 	if id, err = in.declaration(shipmentID); err != nil {
 		return "", err
@@ -38,8 +38,8 @@ func (d *Declare) save(c *page.Context, tx page.Tx, s *worksheet.Sheet) (id stri
 	return id, err
 }
 
-// beneath names the record that a faulty field belongs to.
-func beneath(record string, err error) error {
+// prefixFields adds the record's name to the fields of an error.
+func prefixFields(record string, err error) error {
 	f, is := apierr.As(err)
 	if !is || f.Code != apierr.InvalidRequest {
 		return err
@@ -51,7 +51,7 @@ func beneath(record string, err error) error {
 	return apierr.Invalid(details...)
 }
 
-func (in *saving) client() (string, error) {
+func (in *saver) client() (string, error) {
 	if in.s.ClientID == "" {
 		return in.create(in.Clients, in.s.ClientBody())
 	}
@@ -70,7 +70,7 @@ func (in *saving) client() (string, error) {
 	return stored.ID, in.amend(in.Clients, stored.ID, (&worksheet.Sheet{Client: now}).ClientBody())
 }
 
-func (in *saving) shipment(clientID string) (string, error) {
+func (in *saver) shipment(clientID string) (string, error) {
 	if in.s.ShipmentID == "" {
 		return in.create(in.Shipments, in.s.ShipmentBody(clientID))
 	}
@@ -93,7 +93,7 @@ func (in *saving) shipment(clientID string) (string, error) {
 	return stored.ID, in.amend(in.Shipments, stored.ID, (&worksheet.Sheet{Shipment: now}).ShipmentBody(clientID))
 }
 
-func (in *saving) declaration(shipmentID string) (string, error) {
+func (in *saver) declaration(shipmentID string) (string, error) {
 	body := in.s.DeclarationBody(shipmentID)
 	if in.s.Purpose() == worksheet.New {
 		return in.create(in.Customs.Type, body)
@@ -103,7 +103,7 @@ func (in *saving) declaration(shipmentID string) (string, error) {
 		return "", err
 	}
 	if stored.Version != in.s.Corrects {
-		return "", apierr.New(apierr.InvalidState, "Somebody else has changed this declaration meanwhile. Throw your changes away, and begin with the declaration as it now is.")
+		return "", apierr.New(apierr.InvalidState, "Another user has changed this declaration in the meantime. Discard your changes and start again from the present version.")
 	}
 	parsed, err := in.Customs.Type.Parse(body, in.tx.Now())
 	if err != nil {
@@ -113,7 +113,7 @@ func (in *saving) declaration(shipmentID string) (string, error) {
 	return stored.ID, err
 }
 
-func (in *saving) create(t *filing.Type, body json.RawMessage) (string, error) {
+func (in *saver) create(t *filing.Type, body json.RawMessage) (string, error) {
 	parsed, err := t.Parse(body, in.tx.Now())
 	if err != nil {
 		return "", err
@@ -122,7 +122,7 @@ func (in *saving) create(t *filing.Type, body json.RawMessage) (string, error) {
 	return f.ID, err
 }
 
-func (in *saving) amend(t *filing.Type, id string, body json.RawMessage) error {
+func (in *saver) amend(t *filing.Type, id string, body json.RawMessage) error {
 	parsed, err := t.Parse(body, in.tx.Now())
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
-// sheet is the worksheet that the path names: one that was begun, or else a declaration
-// that can be corrected.
+// sheet returns the worksheet in the path: a stored one, or a new one for a stored
+// declaration that can be amended.
 func (d *Declare) sheet(c *page.Context, tx page.Tx) (*worksheet.Sheet, error) {
 	s, err := tx.Worksheet(c.Session.UserID, c.ID())
 	if apierr.Is(err, apierr.NotFound) {
@@ -23,14 +23,14 @@ func (d *Declare) sheet(c *page.Context, tx page.Tx) (*worksheet.Sheet, error) {
 	return &s, err
 }
 
-// correction is a worksheet of a stored declaration.
+// correction returns a new worksheet for a stored declaration.
 func (d *Declare) correction(tx page.Tx, id string) (s worksheet.Sheet, err error) {
 	f, err := tx.Filing(d.Customs.Type.Kind, id)
 	if err != nil {
 		return s, err
 	}
 	if _, can := d.Customs.Type.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
-		return s, apierr.New(apierr.InvalidState, "This declaration can no longer be changed: it is %s.", inWords(f.Status))
+		return s, apierr.New(apierr.InvalidState, "This declaration can no longer be changed because it is %s.", statusText(f.Status))
 	}
 	var declared struct{ ShipmentID string }
 	if err := json.Unmarshal(f.Body, &declared); err != nil {
@@ -62,12 +62,12 @@ func clientOf(shipment *filing.Filing) (string, error) {
 	return strings.ToLower(named.ClientID), err
 }
 
-func inWords(s lifecycle.State) string {
+func statusText(s lifecycle.State) string {
 	return strings.ToLower(strings.ReplaceAll(string(s), "_", " "))
 }
 
-// rules hold a worksheet to what the API holds a body to.
-func (d *Declare) rules(c *page.Context) worksheet.Checks {
+// checks returns the same checks that the API makes.
+func (d *Declare) checks(c *page.Context) worksheet.Checks {
 	reader := schema.Validator{Schemas: d.Schemas}
 	held := func(t *filing.Type) func(json.RawMessage) []apierr.Detail {
 		return func(body json.RawMessage) []apierr.Detail {
@@ -84,7 +84,7 @@ func (d *Declare) rules(c *page.Context) worksheet.Checks {
 	return worksheet.Checks{Client: held(d.Clients), Shipment: held(d.Shipments), Declaration: held(d.Customs.Type)}
 }
 
-// papers are what a worksheet would be, stored; only of one without faults.
+// papers returns the records that a worksheet without errors would be stored as.
 func (d *Declare) papers(tx page.Tx, s *worksheet.Sheet) (p customs.ReviewInput, err error) {
 	var declaration customs.Declaration
 	var shipment customs.Shipment
@@ -92,7 +92,7 @@ func (d *Declare) papers(tx page.Tx, s *worksheet.Sheet) (p customs.ReviewInput,
 	for _, part := range []struct {
 		body json.RawMessage
 		into any
-	}{{s.DeclarationBody(unknown), &declaration}, {s.ShipmentBody(unknown), &shipment}, {s.ClientBody(), &client}} {
+	}{{s.DeclarationBody(placeholderID), &declaration}, {s.ShipmentBody(placeholderID), &shipment}, {s.ClientBody(), &client}} {
 		if err := json.Unmarshal(part.body, part.into); err != nil {
 			return p, err
 		}
@@ -104,5 +104,5 @@ func (d *Declare) papers(tx page.Tx, s *worksheet.Sheet) (p customs.ReviewInput,
 	return d.Customs.ReviewInputOfDraft(tx, id, declaration, shipment, client)
 }
 
-// unknown stands for a record that is not stored yet.
-const unknown = "00000000-0000-0000-0000-000000000000"
+// placeholderID is the id of a record that is not stored yet.
+const placeholderID = "00000000-0000-0000-0000-000000000000"

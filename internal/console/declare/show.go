@@ -10,19 +10,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// rowsShown is how many items a table of them has.
-const rowsShown = 100
+// itemsShown is the maximum number of items in a table.
+const itemsShown = 100
 
-// offered are the lists of usual values that the fields of a step refer to.
-var offered = map[worksheet.Step][]string{
+// optionLists are the names of the lists of suggested values by step.
+var optionLists = map[worksheet.Step][]string{
 	worksheet.What: {"countries"}, worksheet.Journey: {"countries", "ports"}, worksheet.Goods: {"countries", "packages", "preferences", "procedures"},
 	worksheet.Documents: {"documents"},
 }
 
-// Offers are the lists of usual values of the step.
-func (f *form) Offers() map[string][]worksheet.Choice {
+// OptionLists returns the lists of suggested values of the step.
+func (f *stepView) OptionLists() map[string][]worksheet.Choice {
 	lists := map[string][]worksheet.Choice{}
-	for _, name := range offered[f.Step] {
+	for _, name := range optionLists[f.Step] {
 		lists[name] = worksheet.Offers[name]
 	}
 	return lists
@@ -31,56 +31,56 @@ func (f *form) Offers() map[string][]worksheet.Choice {
 // row is an item in a table.
 type row struct {
 	Part *worksheet.Part
-	charge
-	Index, Number int
-	Open, Wrong   bool
+	estimate
+	Index, Number   int
+	Open, HasErrors bool
 }
 
-// Rows are the items, or those around the open one where they are many.
-func (f *form) Rows() (rows []row) {
-	first := max(0, min(f.Item-rowsShown/2, len(f.Sheet.Items)-rowsShown))
-	for n := first; n < min(first+rowsShown, len(f.Sheet.Items)); n++ {
-		rows = append(rows, row{&f.Sheet.Items[n], f.Charges[n], n, n + 1, n == f.Item, f.Wrong[n]})
+// Rows returns the items; if there are more than itemsShown, those around the open one.
+func (f *stepView) Rows() (rows []row) {
+	first := max(0, min(f.Item-itemsShown/2, len(f.Sheet.Items)-itemsShown))
+	for n := first; n < min(first+itemsShown, len(f.Sheet.Items)); n++ {
+		rows = append(rows, row{&f.Sheet.Items[n], f.Estimates[n], n, n + 1, n == f.Item, f.ItemsWithErrors[n]})
 	}
 	return rows
 }
 
-// Hidden is how many items the table has no room for.
-func (f *form) Hidden() int { return max(0, len(f.Sheet.Items)-rowsShown) }
+// Hidden returns the number of items that are not in the table.
+func (f *stepView) Hidden() int { return max(0, len(f.Sheet.Items)-itemsShown) }
 
-// Ask is the question about one field of the open item.
-func (f *form) Ask(name string) (question, error) {
+// Question returns the question for a field of the open item.
+func (f *stepView) Question(name string) (question, error) {
 	for _, q := range f.Goods.Main {
 		if q.Name == name {
 			return q, nil
 		}
 	}
-	return question{}, fmt.Errorf("declare: nobody asks for %s", name)
+	return question{}, fmt.Errorf("declare: no question for %s", name)
 }
 
-// Charged is what the open item would cost; nothing where that is not known.
-func (f *form) Charged() *charge {
-	c := f.Charges[f.Item]
-	if !c.Costs() {
+// ItemEstimate returns the estimate of the open item; nil if it is unknown or zero.
+func (f *stepView) ItemEstimate() *estimate {
+	c := f.Estimates[f.Item]
+	if !c.Positive() {
 		return nil
 	}
 	return &c
 }
 
-// Costs tells whether there is something to pay.
-func (c charge) Costs() bool { return c.Known && (c.Duty.Sign() > 0 || c.VAT.Sign() > 0) }
+// Positive reports whether duty or VAT is known and not zero.
+func (c estimate) Positive() bool { return c.Known && (c.Duty.Sign() > 0 || c.VAT.Sign() > 0) }
 
-// Nth is a number from 1.
-func (f *form) Nth(n int) int { return n + 1 }
+// Nth returns the number of an index, counted from 1.
+func (f *stepView) Nth(n int) int { return n + 1 }
 
-// Asks tells whether a field is asked for on one of the steps.
-func (f *form) Asks(field string) bool {
+// HasField reports whether a field is on one of the steps.
+func (f *stepView) HasField(field string) bool {
 	step, _ := worksheet.At(field)
 	return step != worksheet.Check
 }
 
-// Said is a fault in a sentence.
-func (f *form) Said(d apierr.Detail) string {
+// ErrorText returns an error as a sentence.
+func (f *stepView) ErrorText(d apierr.Detail) string {
 	sentence := worksheet.Label(d.Field) + " " + d.Message
 	if step, item := worksheet.At(d.Field); step == worksheet.Goods && len(f.Sheet.Items) > 1 {
 		sentence += fmt.Sprintf(" (item %d)", item+1)
@@ -88,14 +88,14 @@ func (f *form) Said(d apierr.Detail) string {
 	return sentence
 }
 
-// Note is a finding as it is shown.
-func (f *form) Note(finding rules.Finding) note { return noteOf(finding) }
+// Note returns a finding as a note.
+func (f *stepView) Note(finding rules.Finding) note { return noteOf(finding) }
 
-// Mode is how the goods travel.
-func (f *form) Mode() string { return modes[f.Sheet.Shipment.Get("transportMode")] }
+// Mode returns the mode of transport in words.
+func (f *stepView) Mode() string { return modes[f.Sheet.Shipment.Get("transportMode")] }
 
-// Arrival is when the goods arrive, in words; empty where nothing is said of it.
-func (f *form) Arrival() string {
+// Arrival returns the expected arrival in words; empty if it is not set.
+func (f *stepView) Arrival() string {
 	text := f.Sheet.Shipment.Get("expectedArrival")
 	at, err := time.Parse("2006-01-02T15:04", text)
 	if err != nil {
@@ -104,7 +104,7 @@ func (f *form) Arrival() string {
 	return at.Format("2 January 2006, 15:04")
 }
 
-// pounds is an amount with its thousands apart.
+// pounds formats an amount with thousands separators.
 func pounds(m quantity.Money) string {
 	text := m.Fixed()
 	for at := len(text) - len("000.00"); at > 0 && text[at-1] != '-'; at -= len("000") {

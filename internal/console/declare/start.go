@@ -9,9 +9,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// beginning is the page on which a declaration begins.
-type beginning struct {
-	*form
+// startView is the data of the page on which a new declaration starts.
+type startView struct {
+	*stepView
 	Unfinished []worksheet.Entry
 }
 
@@ -20,34 +20,34 @@ func (d *Declare) start(c *page.Context) error {
 }
 
 func (d *Declare) showStart(c *page.Context, s *worksheet.Sheet) error {
-	b := beginning{form: &form{Sheet: s, Step: worksheet.What}}
+	b := startView{stepView: &stepView{Sheet: s, Step: worksheet.What}}
 	err := c.View(func(tx page.Tx) (err error) {
 		if b.Unfinished, err = tx.Worksheets(c.Session.UserID); err != nil {
 			return err
 		}
-		return d.gather(c, tx, b.form)
+		return d.load(c, tx, b.stepView)
 	})
 	if err != nil {
 		return err
 	}
-	d.compose(c, b.form)
+	d.buildQuestions(c, b.stepView)
 	return c.Show("declare-start", "New declaration", b)
 }
 
-// begin makes a worksheet of the first step.
+// begin creates a worksheet from the first step.
 func (d *Declare) begin(c *page.Context) error {
 	c.Label = worksheet.Label
-	f := &form{Step: worksheet.What, Sheet: worksheet.Start(c.IDs.UUID())}
+	f := &stepView{Step: worksheet.What, Sheet: worksheet.Start(c.IDs.UUID())}
 	next := ""
 	err := c.Update(func(tx page.Tx) error {
-		if err := d.take(c, tx, f); err != nil {
+		if err := d.readStep(c, tx, f); err != nil {
 			return err
 		}
-		if next = d.onwards(c, f); next == "" || c.Value("go") == "find" {
+		if next = d.nextPage(c, f); next == "" || c.Value("go") == "find" {
 			next = ""
 			return nil
 		}
-		if err := d.usual(tx, f.Sheet); err != nil {
+		if err := d.copyLastShipment(tx, f.Sheet); err != nil {
 			return err
 		}
 		return tx.SaveWorksheet(c.Session.UserID, f.Sheet)
@@ -62,7 +62,7 @@ func (d *Declare) begin(c *page.Context) error {
 	return c.Redirect(next)
 }
 
-// upload reads a document and makes a worksheet of what it says.
+// upload reads a document and creates a worksheet from it.
 func (d *Declare) upload(c *page.Context) error {
 	c.Label = labelOfUpload
 	in := extract.Request{DocumentType: extract.DocumentType(c.Value("documentType"))}
@@ -77,7 +77,7 @@ func (d *Declare) upload(c *page.Context) error {
 	s := worksheet.Start(c.IDs.UUID())
 	s.Fill(found)
 	err = c.Update(func(tx page.Tx) error {
-		if err := d.recognise(c, tx, s); err != nil {
+		if err := d.matchClient(c, tx, s); err != nil {
 			return err
 		}
 		return tx.SaveWorksheet(c.Session.UserID, s)
@@ -88,31 +88,31 @@ func (d *Declare) upload(c *page.Context) error {
 	return c.RedirectWithNotice(path(s.ID, worksheet.What), "document-read")
 }
 
-// readFile takes the document out of the form, and a request from the helpers' budget.
+// readFile reads the document from the form, and counts a request against AssistBudget.
 func (d *Declare) readFile(c *page.Context, in *extract.Request) error {
 	if !slices.Contains(extract.Types, in.DocumentType) {
 		return apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be one of the choices"})
 	}
 	if c.File == nil {
-		return apierr.Invalid(apierr.Detail{Field: "file", Message: "is not chosen yet"})
+		return apierr.Invalid(apierr.Detail{Field: "file", Message: "must be selected"})
 	}
 	in.File = c.File.Content
-	return c.TakeFromBudget(d.Helpers)
+	return c.TakeFromBudget(d.AssistBudget)
 }
 
-// labelOfUpload calls the fields of the upload, too, by their names.
+// labelOfUpload returns the label of a field of the upload form or of the worksheet.
 func labelOfUpload(field string) string {
 	switch field {
 	case "file":
 		return "The document"
 	case "documentType":
-		return "What the document is"
+		return "The document type"
 	}
 	return worksheet.Label(field)
 }
 
-// edit leads to the form of a stored declaration: to the field that the address names,
-// to the first that customs found wrong, or to the last step.
+// edit redirects to the form of a stored declaration: to the field in the query, to the first
+// field with an error from customs, or to the last step.
 func (d *Declare) edit(c *page.Context) error {
 	var s *worksheet.Sheet
 	field := c.R.URL.Query().Get("field")
@@ -134,11 +134,11 @@ func (d *Declare) edit(c *page.Context) error {
 	if field == "" {
 		return c.Redirect(path(s.ID, worksheet.Check))
 	}
-	f := form{Sheet: s}
-	return c.Redirect(f.Place(field))
+	f := stepView{Sheet: s}
+	return c.Redirect(f.FieldURL(field))
 }
 
-// firstRejected is the first field that customs found wrong, and that is asked for here.
+// firstRejected returns the first field of the form with an error from customs.
 func (d *Declare) firstRejected(tx page.Tx, id string) (string, error) {
 	errors, err := d.Explain(tx, id)
 	for _, e := range errors {
@@ -149,9 +149,9 @@ func (d *Declare) firstRejected(tx page.Tx, id string) (string, error) {
 	return "", err
 }
 
-// usual fills in what was usual the last time.
-func (d *Declare) usual(tx page.Tx, s *worksheet.Sheet) error {
-	journeys, err := d.journeys(tx, s)
+// copyLastShipment copies transport mode and port from the client's last shipment.
+func (d *Declare) copyLastShipment(tx page.Tx, s *worksheet.Sheet) error {
+	journeys, err := d.shipmentChoices(tx, s)
 	if err != nil || len(journeys) < 2 {
 		return err
 	}
@@ -166,19 +166,19 @@ func (d *Declare) usual(tx page.Tx, s *worksheet.Sheet) error {
 	return err
 }
 
-// askDiscard asks before what was typed is thrown away.
-func (d *Declare) askDiscard(c *page.Context) error {
+// confirmDiscard shows a confirmation page before the input is discarded.
+func (d *Declare) confirmDiscard(c *page.Context) error {
 	var s *worksheet.Sheet
 	err := c.View(func(tx page.Tx) (err error) { s, err = d.sheet(c, tx); return err })
 	if err != nil {
 		return err
 	}
-	text := []string{"What you typed of “" + s.Title() + "” is lost. Nothing of it has been filed."}
+	text := []string{"Your input for “" + s.Title() + "” will be lost. It was not filed."}
 	if s.Purpose() == worksheet.Correction {
-		text = []string{"What you changed since you opened the declaration is lost. The declaration itself stays as it is stored."}
+		text = []string{"Your changes since you opened the declaration will be lost. The stored declaration is not changed."}
 	}
 	return c.Confirm(page.Confirmation{
-		Title: "Throw this away?", Text: text, Action: "/declarations/form/" + s.ID + "/discard", Button: "Throw it away", Back: path(s.ID, worksheet.Check),
+		Title: "Discard your input?", Text: text, Action: "/declarations/form/" + s.ID + "/discard", Button: "Discard", Back: path(s.ID, worksheet.Check),
 	})
 }
 

@@ -9,16 +9,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// step is that of the path.
+// step returns the step in the path.
 func step(c *page.Context) (worksheet.Step, error) {
 	s := worksheet.Step(c.R.PathValue("step"))
 	if !s.Known() {
-		return s, apierr.New(apierr.NotFound, "There is no such page.")
+		return s, apierr.New(apierr.NotFound, "This page does not exist.")
 	}
 	return s, nil
 }
 
-// page shows a step as it was left; with what is wrong in it where the address asks.
+// page shows a step as stored; with the query "faults" it also shows errors.
 func (d *Declare) page(c *page.Context) error {
 	at, err := step(c)
 	if err != nil {
@@ -26,53 +26,53 @@ func (d *Declare) page(c *page.Context) error {
 	}
 	q := c.R.URL.Query()
 	item, _ := strconv.Atoi(q.Get("item"))
-	f := &form{Step: at, Item: item - 1}
+	f := &stepView{Step: at, Item: item - 1}
 	return d.show(c, f, func(tx page.Tx) (err error) {
 		if f.Sheet, err = d.sheet(c, tx); err != nil || !q.Has("faults") {
 			return err
 		}
 		f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
-		d.complain(c, f)
+		d.showErrors(c, f)
 		return nil
 	})
 }
 
-// show reads what a step needs in one snapshot, and shows it.
-func (d *Declare) show(c *page.Context, f *form, read func(page.Tx) error) error {
+// show reads in one snapshot what a step needs, and shows it.
+func (d *Declare) show(c *page.Context, f *stepView, read func(page.Tx) error) error {
 	c.Label = worksheet.Label
 	err := c.View(func(tx page.Tx) error {
 		if err := read(tx); err != nil {
 			return err
 		}
-		return d.gather(c, tx, f)
+		return d.load(c, tx, f)
 	})
 	if err != nil {
 		return err
 	}
-	d.compose(c, f)
+	d.buildQuestions(c, f)
 	title := f.Title + ": " + f.Name()
 	return c.Show("declare-"+string(f.Step), title, f)
 }
 
-// complain puts what is wrong with the open part of a step at the top of the page and
-// beside its fields, and tells whether anything is.
-func (d *Declare) complain(c *page.Context, f *form) bool {
-	wrong := worksheet.ErrorsOf(f.Sheet.Errors(d.rules(c)), f.Step, f.Item)
+// showErrors shows the errors of a step's open part at the top of the page and beside the
+// fields, and reports whether there are any.
+func (d *Declare) showErrors(c *page.Context, f *stepView) bool {
+	wrong := worksheet.ErrorsOf(f.Sheet.Errors(d.checks(c)), f.Step, f.Item)
 	if wrong == nil {
 		return false
 	}
 	c.Label = worksheet.Label
-	_ = c.Redisplay(apierr.Invalid(wrong...), func() error { return nil }) // only notes what is wrong
+	_ = c.Redisplay(apierr.Invalid(wrong...), func() error { return nil }) // sets c.Problem only
 	return true
 }
 
-// send takes what was typed into a step, and does what the button says.
-func (d *Declare) send(c *page.Context) error {
+// submitStep reads the form of a step and runs the button's action.
+func (d *Declare) submitStep(c *page.Context) error {
 	at, err := step(c)
 	if err != nil {
 		return err
 	}
-	f := &form{Step: at}
+	f := &stepView{Step: at}
 	verb, what, _ := strings.Cut(c.Value("go"), ":")
 	if verb == "check" {
 		return d.check(c, f)
@@ -82,14 +82,14 @@ func (d *Declare) send(c *page.Context) error {
 		if f.Sheet, err = d.sheet(c, tx); err != nil {
 			return err
 		}
-		if err := d.take(c, tx, f); err != nil {
+		if err := d.readStep(c, tx, f); err != nil {
 			return err
 		}
 		if verb == "save" || verb == "submit" {
 			next, err = d.finish(c, tx, f, verb)
 			return err
 		}
-		if next, err = d.follow(c, f, verb, what); err != nil {
+		if next, err = d.runButton(c, f, verb, what); err != nil {
 			return err
 		}
 		return tx.SaveWorksheet(c.Session.UserID, f.Sheet)
@@ -108,22 +108,22 @@ func (d *Declare) send(c *page.Context) error {
 	return d.show(c, f, func(page.Tx) error { return nil })
 }
 
-// check says what is wrong with what was typed so far, and keeps nothing.
-func (d *Declare) check(c *page.Context, f *form) error {
+// check shows the errors of the input without storing it.
+func (d *Declare) check(c *page.Context, f *stepView) error {
 	return d.show(c, f, func(tx page.Tx) (err error) {
 		if f.Sheet, err = d.sheet(c, tx); err != nil {
 			return err
 		}
-		if err := d.take(c, tx, f); err != nil {
+		if err := d.readStep(c, tx, f); err != nil {
 			return err
 		}
-		d.complain(c, f)
+		d.showErrors(c, f)
 		return nil
 	})
 }
 
-// follow says where a button leads; nowhere where the same step is shown again.
-func (d *Declare) follow(c *page.Context, f *form, verb, what string) (next string, err error) {
+// runButton runs a button's action and returns the next page; empty to show the same step again.
+func (d *Declare) runButton(c *page.Context, f *stepView, verb, what string) (next string, err error) {
 	s, n := f.Sheet, f.Item
 	switch verb {
 	case "back":
@@ -133,7 +133,7 @@ func (d *Declare) follow(c *page.Context, f *form, verb, what string) (next stri
 			return path(s.ID, to), nil
 		}
 	case "item":
-		return itemPath(s.ID, number(what)), nil
+		return itemPath(s.ID, buttonIndex(what)), nil
 	case "add-item":
 		n, err = s.AddItem()
 		return itemPath(s.ID, n), err
@@ -149,27 +149,27 @@ func (d *Declare) follow(c *page.Context, f *form, verb, what string) (next stri
 	case "add-document":
 		return path(s.ID, f.Step), s.AddDocument()
 	case "remove-document":
-		if k := number(what); k < len(s.Documents) {
+		if k := buttonIndex(what); k < len(s.Documents) {
 			s.RemoveDocument(k)
 		}
 		return path(s.ID, f.Step), nil
 	case "next":
-		return d.onwards(c, f), nil
+		return d.nextPage(c, f), nil
 	}
 	return "", nil
 }
 
-// onwards is the next step, or the next item that something is wrong with; the same
-// page where something is wrong with what is on it.
-func (d *Declare) onwards(c *page.Context, f *form) string {
-	tidy(f.Sheet)
-	if d.complain(c, f) {
+// nextPage returns the path of the next step, or of the next item with errors. It is empty if
+// the open part has errors.
+func (d *Declare) nextPage(c *page.Context, f *stepView) string {
+	dropEmptyDocuments(f.Sheet)
+	if d.showErrors(c, f) {
 		return ""
 	}
 	if f.Step != worksheet.Goods {
 		return path(f.Sheet.ID, f.Step.Next())
 	}
-	wrong := wrongItems(f.Sheet.Errors(d.rules(c)))
+	wrong := itemsWithErrors(f.Sheet.Errors(d.checks(c)))
 	for n := range f.Sheet.Items {
 		if other := (f.Item + n) % len(f.Sheet.Items); wrong[other] {
 			return itemPath(f.Sheet.ID, other)
@@ -178,13 +178,13 @@ func (d *Declare) onwards(c *page.Context, f *form) string {
 	return path(f.Sheet.ID, f.Step.Next())
 }
 
-// itemPath is the address of an item.
+// itemPath returns the path of an item.
 func itemPath(id string, n int) string {
 	return path(id, worksheet.Goods) + "?item=" + strconv.Itoa(n+1) + "#item"
 }
 
-// number is one that a button names; the first for anything else.
-func number(text string) int {
+// buttonIndex parses the index in a button's value; 0 if it is invalid.
+func buttonIndex(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
 		return 0
@@ -192,10 +192,10 @@ func number(text string) int {
 	return n
 }
 
-// finish saves the worksheet, and says which page comes then.
-func (d *Declare) finish(c *page.Context, tx page.Tx, f *form, verb string) (string, error) {
-	tidy(f.Sheet)
-	if wrong := f.Sheet.Errors(d.rules(c)); wrong != nil {
+// finish saves the worksheet and returns the path of the next page.
+func (d *Declare) finish(c *page.Context, tx page.Tx, f *stepView, verb string) (string, error) {
+	dropEmptyDocuments(f.Sheet)
+	if wrong := f.Sheet.Errors(d.checks(c)); wrong != nil {
 		return "", apierr.Invalid(wrong...)
 	}
 	id, err := d.save(c, tx, f.Sheet)

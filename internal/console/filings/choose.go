@@ -133,7 +133,7 @@ func (a *Filings) find(tx page.Tx, k *kind, text string) ([]filing.Filing, error
 	}), err
 }
 
-// goesBy tells whether a record is called so, by any of what lists say of it.
+// goesBy reports whether a record is called so, by any of what lists say of it.
 func (k *kind) goesBy(f *filing.Filing, text string) bool {
 	body := f.Brief
 	if body == nil {

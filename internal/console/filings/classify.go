@@ -38,7 +38,7 @@ func (a *Filings) classify(c *page.Context) error {
 	return a.showRecord(c, k, said)
 }
 
-// asks tells whether the classification of what is in a form was asked for.
+// asks reports whether the classification of what is in a form was asked for.
 func (k *kind) asks(c *page.Context, shown *formView) bool {
 	return k.Classifier != nil && !shown.Turned && c.Value("do") == "classify"
 }

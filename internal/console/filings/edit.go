@@ -135,7 +135,7 @@ func (a *Filings) create(c *page.Context) error {
 	return c.RedirectWithNotice(k.Base+"/"+f.ID, "filing-created")
 }
 
-// again tells whether a form is to be shown once more before anything is stored, and
+// again reports whether a form is to be shown once more before anything is stored, and
 // judges it where that was asked for.
 func (a *Filings) again(c *page.Context, shown *formView) bool {
 	if shown.Turned || shown.Faults != nil {

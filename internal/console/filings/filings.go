@@ -30,7 +30,7 @@ type Hub struct{ ID, Name string }
 // Handmade is a page of another area that belongs to a Hub, for its front page.
 type Handmade struct{ Hub, Path, Name, About string }
 
-// Filings is the area.
+// Filings is the area, with the services that it uses.
 type Filings struct {
 	Service  *filing.Service
 	Clerk    *wording.Describer
@@ -58,7 +58,7 @@ type kind struct {
 // atTop are the kinds of the foundational Hub, which need not say so in their path.
 var atTop = []string{"/clients", "/shipments"}
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (a *Filings) Area() page.Area {
 	a.kinds, a.hubs = map[string]*kind{}, map[string]Hub{}
 	for _, h := range a.Hubs {
@@ -83,7 +83,7 @@ func (a *Filings) Area() page.Area {
 	}
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{
-		Name: "filings", Navigation: a.entries(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Parts(), parts}, Assets: files,
+		Name: "filings", Navigation: a.entries(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Partials(), parts}, Assets: files,
 		Functions: map[string]any{"capital": capital}, Notices: notices, RecordPaths: a.records(),
 	}
 }

@@ -54,7 +54,7 @@ func (k *kind) Columns() (columns []column) {
 // Named is the heading of what records are called.
 func (k *kind) Named() string { return form.Label(k.gist()[0]) }
 
-// Filed tells whether records of the kind go through states.
+// Filed reports whether records of the kind go through states.
 func (k *kind) Filed() bool { return len(k.Lifecycle.States) > 1 }
 
 // States are those to choose from.

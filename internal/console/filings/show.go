@@ -25,7 +25,7 @@ type recordView struct {
 	Steps       []step
 	Amendable   bool
 	Next        []button // what can be made of it
-	Timeline    []wording.Moment
+	Timeline    []wording.TimelineEntry
 }
 
 // step is one that the record can take now.
@@ -48,7 +48,7 @@ func (a *Filings) show(c *page.Context) error {
 // showRecord shows a record, with under which rules its goods fall where that was asked.
 func (a *Filings) showRecord(c *page.Context, k *kind, classified []*form.Field) error {
 	var shown recordView
-	var trail *wording.Page
+	var trail *wording.EventBatch
 	err := c.View(func(tx page.Tx) (err error) {
 		if shown, err = a.look(tx, k, c.ID()); err == nil {
 			trail, err = a.trail(tx, shown.ID)
@@ -140,10 +140,10 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 	return steps, amendable
 }
 
-// submits tells whether what is put in goes to an authority by a step of its own.
+// submits reports whether what is put in goes to an authority by a step of its own.
 func (k *kind) submits() bool { return slices.Contains(k.Lifecycle.Actions(), lifecycle.Submit) }
 
-// grave tells whether a step takes something back or away.
+// grave reports whether a step takes something back or away.
 func grave(e lifecycle.Edge) bool { return e.By == lifecycle.Cancel || e.Has(lifecycle.Delete) }
 
 // next is what can be made of a record: those that name one of its kind.

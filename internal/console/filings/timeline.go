@@ -10,16 +10,16 @@ import (
 const maxEvents = 100
 
 // trail reads the events of a record, newest first.
-func (a *Filings) trail(tx page.Tx, id string) (*wording.Page, error) {
+func (a *Filings) trail(tx page.Tx, id string) (*wording.EventBatch, error) {
 	events, err := tx.Events(audit.Query{ResourceID: id, Limit: maxEvents})
 	if err != nil {
 		return nil, err
 	}
-	return a.Clerk.Gather(tx, events, id)
+	return a.Clerk.Load(tx, events, id)
 }
 
 // timeline is the trail of a record in words.
-func (a *Filings) timeline(c *page.Context, trail *wording.Page) ([]wording.Moment, error) {
+func (a *Filings) timeline(c *page.Context, trail *wording.EventBatch) ([]wording.TimelineEntry, error) {
 	lines, err := a.Clerk.Lines(c.R.Context(), c.Session.Org, trail)
-	return a.Clerk.Moments(lines), err
+	return a.Clerk.Timeline(lines), err
 }

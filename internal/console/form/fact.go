@@ -54,7 +54,7 @@ func (f *Field) Pairs() []Option {
 // longestCode is how many characters a code has that stays on one line.
 const longestCode = 24
 
-// Code tells whether the field holds a word that is not to be broken, such as an ARC.
+// Code reports whether the field holds a word that is not to be broken, such as an ARC.
 func (f *Field) Code() bool {
 	return f.Kind == Text && len(f.Value) <= longestCode && !strings.ContainsAny(f.Value, " \n")
 }

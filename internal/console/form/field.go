@@ -219,7 +219,7 @@ func (f *Field) keep() {
 	}
 }
 
-// Wide tells whether the field takes the whole width of the form.
+// Wide reports whether the field takes the whole width of the form.
 func (f *Field) Wide() bool {
 	return f.Tall() > 0 || f.Kind == Group || f.Kind == Rows || f.Kind == Free
 }
@@ -288,13 +288,13 @@ func (f *Field) DescribedBy() string {
 // FindingID is the id of a finding beside the field.
 func (f *Field) FindingID(n int) string { return f.Name + "-finding-" + strconv.Itoa(n) }
 
-// Blank tells whether there is nothing in the field.
+// Blank reports whether there is nothing in the field.
 func (f *Field) Blank() bool { return f.blank() }
 
-// Full tells whether there can be no further row.
+// Full reports whether there can be no further row.
 func (f *Field) Full() bool { return len(f.Rows) >= f.Most }
 
-// Wrong tells whether anything here is wrong or found, so that it is shown open.
+// Wrong reports whether anything here is wrong or found, so that it is shown open.
 func (f *Field) Wrong() bool {
 	wrong := func(f *Field) bool { return f.Wrong() }
 	return f.Error != "" || len(f.Findings) > 0 || slices.ContainsFunc(f.Fields, wrong) || slices.ContainsFunc(f.Rows, wrong)

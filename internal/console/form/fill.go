@@ -113,7 +113,7 @@ func (f *Field) fillLines(value json.RawMessage) bool {
 	return true
 }
 
-// ofTexts tells whether the lines are texts, and not numbers.
+// ofTexts reports whether the lines are texts, and not numbers.
 func (f *Field) ofTexts() bool {
 	return f.schema == nil || f.schema.Items == nil || f.schema.Items.Type == huma.TypeString
 }

@@ -56,7 +56,7 @@ func New(schemas *schema.Schemas, body reflect.Type, answers map[string]string) 
 // Say gives a word of texts that are shown with the form another, such as a status.
 func (f *Form) Say(word, said string) { f.words[word] = said }
 
-// Has tells whether the form asks for a member.
+// Has reports whether the form asks for a member.
 func (f *Form) Has(member string) bool { return slices.Contains(f.members, member) }
 
 // Only is the form of some members, in the order in which they are named. What it

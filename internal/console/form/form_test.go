@@ -68,7 +68,7 @@ const full = `{"name":"Tea","notes":"two\nlines","kind":"GB_NI","sealed":false,"
 
 // pages are the parts that draw fields, with those of the console that they stand on.
 var pages = func() *template.Template {
-	t := template.New("").Funcs(template.FuncMap{"moment": func(t time.Time) time.Time { return t }, "gravity": page.SeverityTag})
+	t := template.New("").Funcs(template.FuncMap{"moment": func(t time.Time) time.Time { return t }, "severity": page.SeverityTag})
 	template.Must(t.Parse(`{{define "label"}}<label for="{{.Name}}">{{.Label}}</label>{{template "hints" .}}{{end}}{{define "hints"}}{{.Hint}}{{.Error}}{{end}}{{define "time"}}{{.}}{{end}}`))
 	return template.Must(t.ParseFS(form.Parts(), "*.html"))
 }()

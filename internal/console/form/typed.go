@@ -151,7 +151,7 @@ func (f *Field) readFree(t *typedForm, from string) {
 	}
 }
 
-// blank tells whether nothing was typed.
+// blank reports whether nothing was typed.
 func (f *Field) blank() bool {
 	filled := func(f *Field) bool { return !f.blank() }
 	return f.Value == "" && !slices.ContainsFunc(f.Fields, filled) && !slices.ContainsFunc(f.Rows, filled)
@@ -164,7 +164,7 @@ func (f *Field) focus() {
 	}
 }
 
-// isNumber tells whether a text is a number as JSON writes it.
+// isNumber reports whether a text is a number as JSON writes it.
 func isNumber(text string) bool {
 	digits := func(s string) (rest string, n int) {
 		rest = strings.TrimLeft(s, "0123456789")
@@ -215,7 +215,7 @@ func numberOf(typed string) (text string, is bool) {
 	return sign + text, isNumber(sign + text)
 }
 
-// thousands tells whether commas stand between thousands, and nowhere else.
+// thousands reports whether commas stand between thousands, and nowhere else.
 func thousands(text string) bool {
 	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	groups := strings.Split(whole, ",")
@@ -227,7 +227,7 @@ func thousands(text string) bool {
 	return len(groups) > 1
 }
 
-// ofNumbers tells whether a list holds numbers.
+// ofNumbers reports whether a list holds numbers.
 func ofNumbers(s *huma.Schema) bool {
 	return s != nil && s.Items != nil && (s.Items.Type == huma.TypeNumber || s.Items.Type == huma.TypeInteger)
 }

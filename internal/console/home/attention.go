@@ -15,28 +15,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// alert is something that needs somebody: what, since when or until when, and where it
-// is put right.
+// alert is something that a user should deal with.
 type alert struct {
-	Tag, Kind string // a word, and its colour
+	Tag, Kind string // tag and its colour
 	Title     string
 	Text      string
-	Path      string // empty where no page is about it
+	Path      string // of the page to deal with it; empty if there is none
 	Since     time.Time
-	Due       string // by when, in words
+	Due       string // due date as text
 }
 
-// Limits of what is shown of one sort.
+// Limits of the alerts of one sort.
 const (
-	mostAlerts = 5
-	dueWithin  = 7 // days ahead
+	maxAlerts = 5
+	dueWithin = 7 // days ahead
 )
 
-// patience is how long customs may take to say anything of a declaration.
-const patience = time.Hour
+// unansweredAfter is the time after which a declaration without an answer from customs is shown.
+const unansweredAfter = time.Hour
 
-// attention is all that needs somebody, the worst first.
-func (d *desk) attention() (all []alert, err error) {
+// attention returns all alerts, the most serious sort first.
+func (d *builder) attention() (all []alert, err error) {
 	for _, find := range []func() ([]alert, error){d.rejected, d.unanswered, d.due, d.keys, d.webhooks} {
 		found, err := find()
 		if err != nil {
@@ -47,63 +46,62 @@ func (d *desk) attention() (all []alert, err error) {
 	return all, nil
 }
 
-// news is how long a rejection is told of that nothing can be done to but to make a new
-// record.
-const news = 14 * 24 * time.Hour
+// rejectionShownFor is how long a rejection is shown if the record cannot be submitted again.
+const rejectionShownFor = 14 * 24 * time.Hour
 
-// rejected are the records that an authority has refused and nobody has corrected.
-func (d *desk) rejected() (all []alert, err error) {
+// rejected returns the records that an authority rejected and that were not corrected yet.
+func (d *builder) rejected() (all []alert, err error) {
 	for _, hub := range d.hubs() {
 		for _, kind := range hub.Kinds {
 			number := d.records(kind.Kind, string(lifecycle.Rejected))
 			if number == 0 {
 				continue
 			}
-			page, err := d.tx.Filings(filing.Query{Kind: kind.Kind, Status: lifecycle.Rejected, Limit: mostAlerts})
+			page, err := d.tx.Filings(filing.Query{Kind: kind.Kind, Status: lifecycle.Rejected, Limit: maxAlerts})
 			if err != nil {
 				return nil, err
 			}
-			text := "Correct it and submit it again."
+			text := "Correct and resubmit it."
 			_, again := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Submit)
 			if !again {
-				text = "Read why, and copy it into a new one."
+				text = "See why, and create a new one."
 			}
 			for i := range page {
 				f := &page[i]
-				if !again && f.UpdatedAt.Before(d.now.Add(-news)) {
+				if !again && f.UpdatedAt.Before(d.now.Add(-rejectionShownFor)) {
 					continue
 				}
-				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: capital(d.Clerk.Called(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt})
+				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: upperFirst(d.Describer.RecordName(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt})
 			}
 			if again {
-				all = append(all, d.more(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
+				all = append(all, d.moreAlert(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
 			}
 		}
 	}
 	return all, nil
 }
 
-// unanswered are declarations of which customs has said nothing for long.
-func (d *desk) unanswered() (all []alert, err error) {
+// unanswered returns declarations that customs has not answered within unansweredAfter.
+func (d *builder) unanswered() (all []alert, err error) {
 	kind := d.kind(d.Declaration)
 	if kind == nil || d.records(kind.Kind, string(lifecycle.Submitted)) == 0 {
 		return nil, nil
 	}
-	page, err := d.tx.Filings(filing.Query{Kind: kind.Kind, Status: lifecycle.Submitted, Until: d.now.Add(-patience), Limit: mostAlerts})
+	page, err := d.tx.Filings(filing.Query{Kind: kind.Kind, Status: lifecycle.Submitted, Until: d.now.Add(-unansweredAfter), Limit: maxAlerts})
 	for i := range page {
 		f := &page[i]
-		if f.UpdatedAt.After(d.now.Add(-patience)) {
+		if f.UpdatedAt.After(d.now.Add(-unansweredAfter)) {
 			continue
 		}
 		all = append(all, alert{
-			Tag: "Waiting", Kind: "wait", Title: capital(d.Clerk.Called(f)), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
+			Tag: "Waiting", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
 		})
 	}
 	return all, err
 }
 
-// more leads to the rest of a list.
-func (d *desk) more(kind *filing.Type, status lifecycle.State, word string, number int64) []alert {
+// moreAlert returns an alert with a link to the other records of a list.
+func (d *builder) moreAlert(kind *filing.Type, status lifecycle.State, word string, number int64) []alert {
 	if number <= 0 {
 		return nil
 	}
@@ -111,12 +109,12 @@ func (d *desk) more(kind *filing.Type, status lifecycle.State, word string, numb
 	if number == 1 {
 		what = kind.One
 	}
-	return []alert{{Tag: word, Kind: "bad", Title: fmt.Sprintf("%d more %s", number, what), Path: d.list(kind.Kind, string(status))}}
+	return []alert{{Tag: word, Kind: "bad", Title: fmt.Sprintf("%d more %s", number, what), Path: d.listPath(kind.Kind, string(status))}}
 }
 
-// due is what must be done within days, and what should have been done.
-func (d *desk) due() (all []alert, err error) {
-	list, _, err := d.Deadlines.List(d.tx, d.org.Hubs, deadline.ListQuery{Window: dueWithin, Limit: 2 * mostAlerts})
+// due returns deadlines within dueWithin days, and overdue ones.
+func (d *builder) due() (all []alert, err error) {
+	list, _, err := d.Deadlines.List(d.tx, d.org.Hubs, deadline.ListQuery{Window: dueWithin, Limit: 2 * maxAlerts})
 	if err != nil {
 		return nil, err
 	}
@@ -137,15 +135,15 @@ func (d *desk) due() (all []alert, err error) {
 	return all, err
 }
 
-// about names the record that something is due of, where the title does not.
-func (d *desk) about(f *filing.Filing, title string) string {
+// about returns the name of a deadline's record if the title does not contain it.
+func (d *builder) about(f *filing.Filing, title string) string {
 	if name := f.Name(); d.kind(f.Kind) == nil || name == "" || strings.Contains(title, name) {
 		return ""
 	}
-	return capital(d.Clerk.Called(f))
+	return upperFirst(d.Describer.RecordName(f))
 }
 
-func (d *desk) dueAlert(due *deadline.Deadline) alert {
+func (d *builder) dueAlert(due *deadline.Deadline) alert {
 	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: cmp.Or(d.RecordPath(due.ResourceType, due.ResourceID), "/deadlines")}
 	switch day := due.DueAt.In(calendar.London()).Format("Monday 2 January"); {
 	case due.Status == deadline.Overdue:
@@ -160,52 +158,52 @@ func (d *desk) dueAlert(due *deadline.Deadline) alert {
 	return a
 }
 
-// keys are the API keys that expire soon, for users who may make new ones.
-func (d *desk) keys() (all []alert, err error) {
+// keys returns API keys that expire soon, for users who can create new ones.
+func (d *builder) keys() (all []alert, err error) {
 	if !d.Session.Role.Covers(tenant.Owner) {
 		return nil, nil
 	}
-	keys, err := d.tx.ExpiringKeys(d.now.Add(access.ExpiryWarning), false, mostAlerts)
+	keys, err := d.tx.ExpiringKeys(d.now.Add(access.ExpiryWarning), false, maxAlerts)
 	for _, k := range keys {
 		all = append(all, alert{
-			Tag: "Expiring", Kind: "wait", Title: "API key " + k.Name, Text: "Make a new key if a program still needs one.", Path: "/settings/keys",
+			Tag: "Expiring", Kind: "wait", Title: "API key " + k.Name, Text: "Create a new key if a program still needs one.", Path: "/settings/keys",
 			Due: "expires on " + k.ExpiresAt.In(calendar.London()).Format("Monday 2 January"),
 		})
 	}
 	return all, err
 }
 
-// webhooks are the endpoints that do not get what they are to get.
-func (d *desk) webhooks() (all []alert, err error) {
+// webhooks returns endpoints that are failing or that the service has paused.
+func (d *builder) webhooks() (all []alert, err error) {
 	endpoints, err := d.tx.Endpoints()
 	for i := range endpoints {
 		switch e := &endpoints[i]; {
 		case e.PausedReason != "":
-			all = append(all, alert{Tag: "Paused", Kind: "bad", Title: "Webhook " + short(e.URL), Text: e.PausedReason, Path: "/webhooks/endpoints/" + e.ID, Since: e.UpdatedAt})
+			all = append(all, alert{Tag: "Paused", Kind: "bad", Title: "Webhook " + shortURL(e.URL), Text: e.PausedReason, Path: "/webhooks/endpoints/" + e.ID, Since: e.UpdatedAt})
 		case e.Active && !e.FailingSince.IsZero():
-			all = append(all, alert{Tag: "Failing", Kind: "bad", Title: "Webhook " + short(e.URL), Text: "Its receiver does not take what is sent.", Path: "/webhooks/endpoints/" + e.ID, Since: e.FailingSince})
+			all = append(all, alert{Tag: "Failing", Kind: "bad", Title: "Webhook " + shortURL(e.URL), Text: "The receiver does not accept deliveries.", Path: "/webhooks/endpoints/" + e.ID, Since: e.FailingSince})
 		}
-		if len(all) == mostAlerts {
+		if len(all) == maxAlerts {
 			break
 		}
 	}
 	return all, err
 }
 
-// longestName is how much of an address is shown, in letters.
-const longestName = 60
+// maxURLShown is how many characters of a URL are shown.
+const maxURLShown = 60
 
-func short(address string) string {
+func shortURL(address string) string {
 	_, address, _ = strings.Cut(address, "://")
-	if letters := []rune(address); len(letters) > longestName {
-		return string(letters[:longestName]) + "…"
+	if letters := []rune(address); len(letters) > maxURLShown {
+		return string(letters[:maxURLShown]) + "…"
 	}
 	return address
 }
 
-// list is the address of a kind's list, of one state where one is given and the list is
-// of that kind alone; empty where it has no pages.
-func (d *desk) list(kind, status string) string {
+// listPath returns the path of a kind's list; empty if it has no pages. With a status, and if the
+// list shows this kind only, the list is filtered.
+func (d *builder) listPath(kind, status string) string {
 	list := d.ListPath(kind)
 	if status == "" || list != path.Dir(d.RecordPath(kind, "-")) {
 		return list
@@ -213,8 +211,8 @@ func (d *desk) list(kind, status string) string {
 	return list + "?status=" + status
 }
 
-// kind is one of an enabled Hub; nil for any other.
-func (d *desk) kind(name string) *filing.Type {
+// kind returns a kind of an enabled Hub; nil for any other.
+func (d *builder) kind(name string) *filing.Type {
 	for _, hub := range d.hubs() {
 		for _, kind := range hub.Kinds {
 			if kind.Kind == name {
@@ -225,4 +223,4 @@ func (d *desk) kind(name string) *filing.Type {
 	return nil
 }
 
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -13,17 +13,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// daysShown is how many days the chart of deliveries goes back, today included.
+// daysShown is the number of days in the chart of deliveries, including today.
 const daysShown = 14
 
 // emissionsHub is the Hub of the chart of emissions.
 const emissionsHub = "cbam"
 
-// drawing is a chart that can be drawn, and whether there is anything to see.
-type drawing interface{ HTML() (template.HTML, error) }
+// htmlChart is a chart that renders itself.
+type htmlChart interface{ HTML() (template.HTML, error) }
 
-// charts are those of what the organisation does at all.
-func (d *desk) charts() (all []template.HTML, err error) {
+// charts renders the charts for which the organisation has data.
+func (d *builder) charts() (all []template.HTML, err error) {
 	ledgers, err := d.ledgers()
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (d *desk) charts() (all []template.HTML, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var drawings []drawing
+	var drawings []htmlChart
 	if d.records(d.Declaration, "") > 0 {
 		drawings = append(drawings, d.declarations(), d.duty(ledgers))
 	}
@@ -52,8 +52,8 @@ func (d *desk) charts() (all []template.HTML, err error) {
 	return all, nil
 }
 
-// ledgers are what the ledgers of the charts come to in the months that are shown.
-func (d *desk) ledgers() ([]filing.LedgerTally, error) {
+// ledgers returns the monthly sums of all ledgers in the charts.
+func (d *builder) ledgers() ([]filing.LedgerTally, error) {
 	names := []string{d.Duty, d.VAT}
 	for _, l := range d.Emissions {
 		names = append(names, l.Name)
@@ -62,32 +62,32 @@ func (d *desk) ledgers() ([]filing.LedgerTally, error) {
 	return d.tx.LedgerTallies(names, months[0].Format(monthName), months[len(months)-1].Format(monthName))
 }
 
-func (d *desk) monthPlaces() (places []chart.Place) {
+func (d *builder) monthPlaces() (places []chart.Place) {
 	for _, month := range d.months() {
 		places = append(places, chart.Place{Short: month.Format("Jan"), Long: month.Format("January 2006")})
 	}
 	return places
 }
 
-// declarations shows what has become of those that were made in a month.
-func (d *desk) declarations() drawing {
+// declarations returns the chart of declarations by the month of their creation and their present status.
+func (d *builder) declarations() htmlChart {
 	in := func(statuses ...lifecycle.State) []int64 {
 		return d.byMonth(func(t filing.Tally) bool { return t.Kind == d.Declaration && slices.Contains(statuses, t.Status) })
 	}
 	return chart.Columns{
-		ID: "declarations", Title: "Declarations by month", Heading: "Month", Nothing: "None was made in the last twelve months.",
+		ID: "declarations", Title: "Declarations by month", Heading: "Month", Nothing: "No declarations in the last 12 months.",
 		Unit: chart.Pieces, Places: d.monthPlaces(), Series: []chart.Series{
 			{Name: "Cleared", Tone: chart.Good, Amounts: in("CLEARED")},
-			{Name: "Under way", Tone: chart.First, Amounts: in(lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted)},
+			{Name: "In progress", Tone: chart.First, Amounts: in(lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted)},
 			{Name: "Rejected or cancelled", Tone: chart.Bad, Amounts: in(lifecycle.Rejected, lifecycle.Cancelled)},
 		},
 	}
 }
 
-// duty shows what customs has assessed, by the month of clearance.
-func (d *desk) duty(ledgers []filing.LedgerTally) drawing {
+// duty returns the chart of assessed duty and VAT by month of clearance.
+func (d *builder) duty(ledgers []filing.LedgerTally) htmlChart {
 	return chart.Columns{
-		ID: "duty", Title: "Duty and VAT by month of clearance", Heading: "Month", Nothing: "No import was cleared in the last twelve months.",
+		ID: "duty", Title: "Duty and VAT by month of clearance", Heading: "Month", Nothing: "No imports were cleared in the last 12 months.",
 		Unit: chart.Pounds, Places: d.monthPlaces(), Series: []chart.Series{
 			{Name: "Duty", Tone: chart.First, Amounts: d.amounts(ledgers, d.Duty)},
 			{Name: "VAT", Tone: chart.Second, Amounts: d.amounts(ledgers, d.VAT)},
@@ -95,8 +95,8 @@ func (d *desk) duty(ledgers []filing.LedgerTally) drawing {
 	}
 }
 
-// amounts are those of one ledger, month by month.
-func (d *desk) amounts(ledgers []filing.LedgerTally, name string) (amounts []int64) {
+// amounts returns the sums of one ledger by month.
+func (d *builder) amounts(ledgers []filing.LedgerTally, name string) (amounts []int64) {
 	at := map[string]int64{}
 	for _, l := range ledgers {
 		if l.Ledger == name {
@@ -109,8 +109,8 @@ func (d *desk) amounts(ledgers []filing.LedgerTally, name string) (amounts []int
 	return amounts
 }
 
-// emissions shows those of the imports of this quarter, by category.
-func (d *desk) emissions(ledgers []filing.LedgerTally) drawing {
+// emissions returns the chart of embedded emissions of this quarter's imports by category.
+func (d *builder) emissions(ledgers []filing.LedgerTally) htmlChart {
 	quarter := calendar.QuarterOf(d.now)
 	first := time.Date(quarter.Year, time.Month(3*quarter.Number-2), 1, 0, 0, 0, 0, calendar.London()).Format(monthName)
 	sums := map[string]int64{}
@@ -126,18 +126,18 @@ func (d *desk) emissions(ledgers []filing.LedgerTally) drawing {
 	slices.SortStableFunc(bars, func(a, b chart.Bar) int { return cmp.Compare(b.Amount, a.Amount) })
 	return chart.Bars{
 		ID: "emissions", Title: "Embedded emissions of " + quarter.String(), Heading: "Category", Measure: "CO₂ equivalent", Unit: chart.Tonnes,
-		Nothing: "No imports under the carbon border adjustment were recorded in this quarter.", Bars: bars,
+		Nothing: "No CBAM goods were imported in this quarter.", Bars: bars,
 	}
 }
 
-func (d *desk) firstDay() time.Time { return calendar.AddDays(d.now, 1-daysShown) }
+func (d *builder) firstDay() time.Time { return calendar.AddDays(d.now, 1-daysShown) }
 
-// deliveries shows how attempts to deliver webhooks have ended.
-func (d *desk) deliveries(tallies []webhook.DayTally) drawing {
+// deliveries returns the chart of webhook delivery attempts by outcome.
+func (d *builder) deliveries(tallies []webhook.DayTally) htmlChart {
 	c := chart.Columns{
-		ID: "deliveries", Title: "Webhook deliveries of the last 14 days", Heading: "Day", Nothing: "Nothing was delivered.", Unit: chart.Pieces,
+		ID: "deliveries", Title: "Webhook deliveries of the last 14 days", Heading: "Day", Nothing: "No deliveries.", Unit: chart.Pieces,
 		Series: []chart.Series{
-			{Name: "Delivered", Tone: chart.Good}, {Name: "Failed, tried again", Tone: chart.Wait}, {Name: "Given up", Tone: chart.Bad},
+			{Name: "Delivered", Tone: chart.Good}, {Name: "Retrying", Tone: chart.Wait}, {Name: "Failed", Tone: chart.Bad},
 		},
 	}
 	outcomes := []webhook.Status{webhook.Delivered, webhook.Pending, webhook.Failed}

@@ -10,15 +10,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// count is a kind of record of an enabled Hub, and how many there are.
+// count is the number of records of a kind.
 type count struct {
-	Hub      string
-	Name     string // of its records
-	Path     string
-	Total    int64
-	Statuses []statusCount // none where there is but one
-	Spark    template.HTML // those made by month; empty where there are none
-	Lately   int64         // of them made in the month
+	Hub       string
+	Name      string // of the records
+	Path      string
+	Total     int64
+	Statuses  []statusCount // nil if the kind has only one status
+	Spark     template.HTML // new records by month; empty if there are none
+	ThisMonth int64         // created this month
 }
 
 type statusCount struct {
@@ -27,7 +27,7 @@ type statusCount struct {
 	Path    string
 }
 
-func (d *desk) counts() (all []count) {
+func (d *builder) counts() (all []count) {
 	for _, hub := range d.hubs() {
 		for _, kind := range hub.Kinds {
 			all = append(all, d.count(hub, kind))
@@ -36,28 +36,28 @@ func (d *desk) counts() (all []count) {
 	return all
 }
 
-func (d *desk) count(hub Hub, kind *filing.Type) count {
-	c := count{Hub: hub.Name, Name: capital(kind.Many), Path: d.list(kind.Kind, ""), Total: d.records(kind.Kind, "")}
+func (d *builder) count(hub Hub, kind *filing.Type) count {
+	c := count{Hub: hub.Name, Name: upperFirst(kind.Many), Path: d.listPath(kind.Kind, ""), Total: d.records(kind.Kind, "")}
 	if len(kind.Lifecycle.States) > 1 {
 		for _, status := range kind.Lifecycle.States {
 			if n := d.records(kind.Kind, string(status)); n > 0 {
-				c.Statuses = append(c.Statuses, statusCount{string(status), n, d.list(kind.Kind, string(status))})
+				c.Statuses = append(c.Statuses, statusCount{string(status), n, d.listPath(kind.Kind, string(status))})
 			}
 		}
 	}
 	made := d.byMonth(func(t filing.Tally) bool { return t.Kind == kind.Kind })
-	c.Lately = made[len(made)-1]
+	c.ThisMonth = made[len(made)-1]
 	if c.Total > 0 {
-		c.Spark, _ = chart.Spark{Text: fmt.Sprintf("%s by month of the last year; %d in this one", c.Name, c.Lately), Amounts: made}.HTML()
+		c.Spark, _ = chart.Spark{Text: fmt.Sprintf("%s by month in the last year; %d this month", c.Name, c.ThisMonth), Amounts: made}.HTML()
 	}
 	return c
 }
 
-// monthsShown is how many months the charts go back, this one included.
+// monthsShown is the number of months in the charts, including this month.
 const monthsShown = 12
 
-// months are the ones that are shown, oldest first, by their first days in London.
-func (d *desk) months() []time.Time {
+// months returns the first days of the months in the charts in London time, oldest first.
+func (d *builder) months() []time.Time {
 	year, month, _ := d.now.In(calendar.London()).Date()
 	all := make([]time.Time, monthsShown)
 	for i := range all {
@@ -66,11 +66,11 @@ func (d *desk) months() []time.Time {
 	return all
 }
 
-// monthName is a month as tallies have it.
+// monthName is the format of months in tallies.
 const monthName = "2006-01"
 
-// byMonth sums tallies over the months that are shown.
-func (d *desk) byMonth(fits func(filing.Tally) bool) []int64 {
+// byMonth returns the sums of matching tallies by month.
+func (d *builder) byMonth(fits func(filing.Tally) bool) []int64 {
 	at := map[string]int64{}
 	for _, t := range d.tallies {
 		if fits(t) {

@@ -1,7 +1,6 @@
-// Package home is the front page of an organisation: what needs attention first, how
-// much there is of everything, charts, what happened last, and the first steps of who
-// is new. Everything on it is read in one snapshot, with as many queries whatever the
-// organisation holds.
+// Package home is the home page of an organisation: what needs attention, the number of
+// records, charts, recent activity, and the first steps for a new organisation. Everything
+// is read in one snapshot, with a number of queries that does not depend on the number of records.
 package home
 
 import (
@@ -22,26 +21,26 @@ var pages embed.FS
 //go:embed assets
 var assets embed.FS
 
-// Hub is an area of filing, in the order in which it is shown.
+// Hub is a Hub with the kinds of its records.
 type Hub struct {
 	ID, Name string
-	Kinds    []*filing.Type // the foremost first
+	Kinds    []*filing.Type // in the order in which they are shown
 }
 
-// Home is the area.
+// Home is the area, with the services that it uses.
 type Home struct {
 	Hubs        []Hub
-	Declaration string // the kind that the charts of duty are about, and the first steps lead to
+	Declaration string // kind of customs declarations
 	Deadlines   *deadline.Service
-	Clerk       *wording.Describer
-	Emissions   []Ledger // by category, in grams
-	Duty, VAT   string   // ledgers, in pence
+	Describer   *wording.Describer
+	Emissions   []Ledger // one for each category, in grams
+	Duty, VAT   string   // names of the ledgers, in pence
 }
 
-// Ledger is one that a chart shows, and what it is called there.
+// Ledger is the name of a ledger, and its title in a chart.
 type Ledger struct{ Name, Title string }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (h *Home) Area() page.Area {
 	return page.Area{
 		Name: "home", Pages: pages, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/", Name: "Home"}},
@@ -49,8 +48,8 @@ func (h *Home) Area() page.Area {
 	}
 }
 
-// front is what the front page shows.
-type front struct {
+// homeView is the data of the page.
+type homeView struct {
 	Organisation access.Organisation
 	Steps        []step
 	Attention    []alert
@@ -59,12 +58,12 @@ type front struct {
 	Recent       []wording.Line
 }
 
-// Started tells whether anything was ever filed.
-func (f *front) Started() bool { return len(f.Charts) > 0 || len(f.Recent) > 0 }
+// Started reports whether the organisation has any records or activity.
+func (f *homeView) Started() bool { return len(f.Charts) > 0 || len(f.Recent) > 0 }
 
 func (h *Home) home(c *page.Context) error {
-	var f front
-	var last *wording.Page
+	var f homeView
+	var last *wording.EventBatch
 	err := c.View(func(tx page.Tx) (err error) {
 		f, last, err = h.read(c, tx)
 		return err
@@ -72,14 +71,14 @@ func (h *Home) home(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.Recent, err = h.Clerk.Lines(c.R.Context(), c.Session.Org, last); err != nil {
+	if f.Recent, err = h.Describer.Lines(c.R.Context(), c.Session.Org, last); err != nil {
 		return err
 	}
 	return c.Show("home", "Home", &f)
 }
 
-// desk is where the page is put together.
-type desk struct {
+// builder reads and builds the parts of the page in one transaction.
+type builder struct {
 	*Home
 	*page.Context
 	tx      page.Tx
@@ -88,8 +87,8 @@ type desk struct {
 	tallies []filing.Tally
 }
 
-func (h *Home) read(c *page.Context, tx page.Tx) (f front, last *wording.Page, err error) {
-	d := &desk{Home: h, Context: c, tx: tx, now: tx.Now()}
+func (h *Home) read(c *page.Context, tx page.Tx) (f homeView, last *wording.EventBatch, err error) {
+	d := &builder{Home: h, Context: c, tx: tx, now: tx.Now()}
 	if d.org, err = tx.Organisation(); err != nil {
 		return f, nil, err
 	}
@@ -110,8 +109,8 @@ func (h *Home) read(c *page.Context, tx page.Tx) (f front, last *wording.Page, e
 	return f, last, err
 }
 
-// hubs are the ones that are enabled.
-func (d *desk) hubs() (enabled []Hub) {
+// hubs returns the enabled Hubs.
+func (d *builder) hubs() (enabled []Hub) {
 	for _, h := range d.Hubs {
 		if d.org.Hubs.Has(h.ID) {
 			enabled = append(enabled, h)
@@ -120,8 +119,8 @@ func (d *desk) hubs() (enabled []Hub) {
 	return enabled
 }
 
-// records is how many there are of a kind, in a state where one is given.
-func (d *desk) records(kind, status string) (n int64) {
+// records returns the number of records of a kind with a status; an empty status means all.
+func (d *builder) records(kind, status string) (n int64) {
 	for _, t := range d.tallies {
 		if t.Kind == kind && (status == "" || string(t.Status) == status) {
 			n += t.Records

@@ -5,24 +5,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 )
 
-// Limits of what is read and shown of the trail.
+// Limits of recent activity.
 const (
-	mostRead   = 40
-	mostRecent = 8
+	maxEventsRead = 40
+	maxRecent     = 8
 )
 
-// recent are the last changes of records of enabled Hubs, with what their records are
-// called; that somebody signed in is not among them.
-func (d *desk) recent() (*wording.Page, error) {
-	events, err := d.tx.Events(audit.Query{Limit: mostRead})
+// recent returns the latest events of records of enabled Hubs; other events, such as
+// sign-ins, are left out.
+func (d *builder) recent() (*wording.EventBatch, error) {
+	events, err := d.tx.Events(audit.Query{Limit: maxEventsRead})
 	if err != nil {
 		return nil, err
 	}
 	var last []audit.Event
 	for _, e := range events {
-		if d.kind(e.ResourceType) != nil && len(last) < mostRecent {
+		if d.kind(e.ResourceType) != nil && len(last) < maxRecent {
 			last = append(last, e)
 		}
 	}
-	return d.Clerk.Gather(d.tx, last, "")
+	return d.Describer.Load(d.tx, last, "")
 }

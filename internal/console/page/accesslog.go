@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 )
 
-// logPage writes the line of a request. Bodies that were refused for want of memory are
-// logged at most as often as Refusals allows for an address, with the number of those left out.
+// logPage logs a request. Bodies that were refused because the memory budget was used up are
+// logged at most as often as RefusedBodyLogs allows for an address, with the number of suppressed lines.
 func (c *Context) logPage(attrs ...slog.Attr) {
 	if c.SignedIn {
 		attrs = append(attrs, slog.String("organisation", string(c.Session.Org)), slog.String("userId", c.Session.UserID))

@@ -17,8 +17,8 @@ import (
 //go:embed assets
 var assetFiles embed.FS
 
-// assetPath is where style, script and icon are. Their addresses carry a part of
-// their digest, so that a browser may keep them for good.
+// assetPath is the path of stylesheets, scripts and the icon. Their URLs contain a part of
+// their SHA-256 digest, so that browsers can cache them for ever.
 const assetPath = "/assets/"
 
 type asset struct {
@@ -37,7 +37,7 @@ func (s *Site) readAssets(files fs.FS) error {
 		}
 		name, sum := strings.TrimPrefix(path, "assets/"), sha256.Sum256(content)
 		if _, taken := s.assets[name]; taken {
-			return fmt.Errorf("%s is taken", name)
+			return fmt.Errorf("asset %s exists already", name)
 		}
 		s.assets[name] = asset{assetPath + name + "?v=" + hex.EncodeToString(sum[:6]), content}
 		return nil
@@ -52,7 +52,7 @@ func (c *Context) serveAsset() error {
 	name := strings.TrimPrefix(c.R.URL.Path, assetPath)
 	a, ok := c.assets[name]
 	if !ok {
-		return apierr.New(apierr.NotFound, "There is no such file.")
+		return apierr.New(apierr.NotFound, "This file does not exist.")
 	}
 	if c.R.URL.RequestURI() == a.address {
 		c.W.Header().Set("Cache-Control", "public, max-age=31536000, immutable")

@@ -26,13 +26,13 @@ const (
 	maxPublicForm   = 128 << 10 // bytes of a form from a visitor without a session
 )
 
-// policy lets a page use what comes from here and nothing else: no inline script or
-// style, no frames, no base address.
+// contentSecurityPolicy allows resources from this host only: no inline script or style,
+// no frames, no base address.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// ServeHTTP is the gate: headers, path, origin, session, role, organisation, and then
-// the page.
+// ServeHTTP sets the security headers, checks path, origin, session, role and organisation,
+// and then serves the page.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := s.Now()
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
@@ -57,7 +57,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.logPage(slog.String("requestId", c.Visitor.RequestID), slog.String("page", pattern),
 			slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", c.Visitor.IPAddress))
 		if p == http.ErrAbortHandler {
-			panic(p) // the server cuts the connection
+			panic(p) // lets the server close the connection
 		}
 	}()
 	if known {
@@ -67,12 +67,12 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// visitKey carries the visit through the mux, inside this package.
+// contextKey is the key of the *Context in the request's context.
 type contextKey struct{}
 
 func contextOf(r *http.Request) *Context { return r.Context().Value(contextKey{}).(*Context) }
 
-// enterRoute takes the request as the mux has read its path.
+// serveRoute serves the request with the path values that the mux has set.
 func (c *Context) serveRoute(r *http.Request, rt Route) {
 	c.R, c.api = r, rt.API
 	if err := c.authorize(rt); err != nil {
@@ -84,10 +84,10 @@ func serveUnknown(c *Context) error {
 	if strings.HasPrefix(c.R.URL.Path, assetPath) {
 		return c.serveAsset()
 	}
-	return apierr.New(apierr.NotFound, "There is no such page.")
+	return apierr.New(apierr.NotFound, "This page does not exist.")
 }
 
-// wantsPage tells whether a browser asks, or a program.
+// wantsPage reports whether the client accepts HTML, as browsers do.
 func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
 func (s *Site) setSecurityHeaders(h http.Header, requestID string) {
@@ -104,10 +104,10 @@ func (s *Site) setSecurityHeaders(h http.Header, requestID string) {
 	}
 }
 
-// pass lets a request through to its page, or says why not.
+// authorize runs the route's handler if the request may use it, and otherwise returns the error or shows the page that says why.
 func (c *Context) authorize(rt Route) (err error) {
 	if err := c.origin.Check(c.R); err != nil {
-		return apierr.New(apierr.OwnerRoleRequired, "This form was sent from another site, so nothing was done.")
+		return apierr.New(apierr.OwnerRoleRequired, "This form was sent from another site, so nothing was changed.")
 	}
 	if c.Session, c.SignedIn, err = c.Accounts.Session(c.R.Context(), c.token(), c.Visitor.IPAddress); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (c *Context) authorize(rt Route) (err error) {
 		return apierr.Missing()
 	}
 	if _, err := url.ParseQuery(c.R.URL.RawQuery); err != nil {
-		return apierr.New(apierr.InvalidRequest, "The address of this page is malformed behind its question mark. Check it, or go on from the navigation.")
+		return apierr.New(apierr.InvalidRequest, "The part of the address after the question mark is invalid. Correct it, or open the page from the navigation.")
 	}
 	share := membudget.Public
 	if c.SignedIn {
@@ -135,17 +135,17 @@ func (c *Context) authorize(rt Route) (err error) {
 	case !c.SignedIn:
 		return c.requireSignIn()
 	case rt.For == ForUser && c.Session.BoundOrg != "" && !slices.Contains(boundSessionPaths, rt.Path):
-		return apierr.New(apierr.OwnerRoleRequired, "You signed in through your organisation, which opens that organisation alone. Sign in to your own account for this.")
+		return apierr.New(apierr.OwnerRoleRequired, "You signed in through your organisation, so you can use this session in that organisation only. Sign in to your own account for this.")
 	case rt.For == ForUser:
 		return c.handleWithRecentProof(rt)
 	case c.Session.EndedHere:
 		c.Status = http.StatusForbidden
-		return c.Show("ended-here", "This session was ended", c.Session.Organisation)
+		return c.Show("ended-here", "Your session has ended", c.Session.Organisation)
 	case c.Session.NeedsFactor:
 		c.Status = http.StatusForbidden
 		return c.Show("factor-required", "Set up a second factor", c.Session.Organisation)
 	case c.Session.Role == "":
-		return c.Show("nowhere", "No organisation", c.Session.SignOnNeeded)
+		return c.Show("no-organisation", "No organisation", c.Session.SignOnNeeded)
 	case c.Session.Closing.Closed() && !rt.Closed:
 		return c.refuseClosed(rt)
 	}
@@ -158,10 +158,10 @@ func (c *Context) authorize(rt Route) (err error) {
 	return c.handleWithRecentProof(rt)
 }
 
-// ClosedPath is the page of a closed organisation.
+// ClosedPath is the only page that a closed organisation has.
 const ClosedPath = "/settings/data"
 
-// refuseClosed leads OWNERs of a closed organisation to the page that tells what becomes of it.
+// refuseClosed redirects OWNERs of a closed organisation to ClosedPath, and refuses everything else.
 func (c *Context) refuseClosed(rt Route) error {
 	if rt.Method == http.MethodGet && c.Session.Role.Covers(tenant.Owner) {
 		return c.Redirect(ClosedPath)
@@ -169,13 +169,13 @@ func (c *Context) refuseClosed(rt Route) error {
 	return access.RefuseClosed()
 }
 
-// passAPI lets a request through to an operation of the API that takes a session.
+// authorizeAPI is authorize for an API operation that accepts a session.
 func (c *Context) authorizeAPI(rt Route) error {
 	switch {
 	case !c.SignedIn:
 		return apierr.New(apierr.Unauthorized, "Sign in to the console first.")
 	case c.Session.EndedHere || c.Session.NeedsFactor || c.Session.Role == "":
-		return apierr.New(apierr.OwnerRoleRequired, "This session does not open the organisation. Open the console to see why.")
+		return apierr.New(apierr.OwnerRoleRequired, "This session has no access to the organisation. Open the console to see why.")
 	}
 	if err := c.checkPermission(rt); err != nil {
 		c.recordRefusal(rt, err)
@@ -187,7 +187,7 @@ func (c *Context) authorizeAPI(rt Route) error {
 	return rt.Handle(c)
 }
 
-// doFreshly takes an action, or asks first who is at the browser.
+// handleWithRecentProof runs the handler, or first asks the user for a proof of identity if the route needs one.
 func (c *Context) handleWithRecentProof(rt Route) error {
 	if !rt.NeedsRecentProof || c.Accounts.Fresh(c.Session) {
 		return rt.Handle(c)
@@ -201,7 +201,7 @@ func (c *Context) handleWithRecentProof(rt Route) error {
 	return c.ShowReauthentication(c, next, c.formToSave())
 }
 
-// Resume sends a form that was kept while the user proved who is at the browser.
+// Resume handles a form that was saved while the user proved the identity.
 func (c *Context) Resume(next string, kept []SavedField) error {
 	to, err := url.Parse(Local(next))
 	if err != nil {
@@ -214,30 +214,30 @@ func (c *Context) Resume(next string, kept []SavedField) error {
 	r := c.R.Clone(c.R.Context())
 	r.Method, r.URL, r.RequestURI, r.PostForm, r.Form, r.MultipartForm, r.Body = http.MethodPost, to, next, form, nil, nil, http.NoBody
 	if _, pattern := c.mux.Handler(r); pattern == "" {
-		return apierr.New(apierr.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "This page does not exist.")
 	}
 	c.Status, c.Problem = 0, nil
 	c.mux.ServeHTTP(c.W, r)
 	return nil
 }
 
-// boundMay are the actions of a person's own account that a session may take which an organisation's
-// identity provider opened. The account belongs to the person, so the provider changes nothing in it.
+// boundSessionPaths are the account pages that a session may use if an organisation's identity provider
+// opened it. The account belongs to the user, so a provider must not be able to change it.
 var boundSessionPaths = []string{"/sign-out", "/switch", ConfirmPath, ConfirmPath + "/continue", ConfirmOrganisationPath}
 
-// entitled holds a request to the role that the page needs, and a form to the
-// organisation that it was made for: another tab may have switched meanwhile.
+// checkPermission checks the user's role, and that a form was made for the organisation that is
+// open now: another tab may have switched to a different one.
 func (c *Context) checkPermission(rt Route) error {
 	if !c.permitted(rt) {
 		return refused(rt.For)
 	}
 	if rt.Method != http.MethodGet && !rt.API && c.R.FormValue(OrganisationField) != string(c.Session.Org) {
-		return apierr.New(apierr.InvalidState, "This form was made for another organisation than the one that you look at now, so nothing was done. Go back, and check the organisation at the top of the page.")
+		return apierr.New(apierr.InvalidState, "This form belongs to another organisation than the one that is open now, so nothing was changed. Go back and check the organisation at the top of the page.")
 	}
 	return nil
 }
 
-// mayUse reports whether the user's role, and the organisation's policy, allow the page.
+// permitted reports whether the user's role and the organisation's policy allow the route.
 func (c *Context) permitted(rt Route) bool {
 	if rt.For == ForWebhookManager {
 		return c.Session.Policy.Policy().ManagesWebhooks(c.Session.Role)
@@ -247,16 +247,16 @@ func (c *Context) permitted(rt Route) bool {
 
 func refused(l Level) error {
 	if l == ForWebhookManager {
-		return apierr.New(apierr.OwnerRoleRequired, "Webhook endpoints are managed by OWNERs in this organisation. An OWNER can let MEMBERs do it in the settings.")
+		return apierr.New(apierr.OwnerRoleRequired, "Only OWNERs can manage webhook endpoints in this organisation. An OWNER can allow it for MEMBERs in the settings.")
 	}
 	if l == ForMember {
-		return apierr.New(apierr.ReadOnlyKey, "You can read but not change anything in this organisation.")
+		return apierr.New(apierr.ReadOnlyKey, "You can view this organisation but not change anything in it.")
 	}
 	return apierr.New(apierr.OwnerRoleRequired, "This needs the OWNER role in the organisation.")
 }
 
-// tellRefusal leaves a trace of an action that the role did not allow, as many a
-// minute as the trail takes of one user.
+// recordRefusal writes an audit event about an action that the role did not allow. RefusalBudget
+// limits the number of events per user.
 func (c *Context) recordRefusal(rt Route, reason error) {
 	state, err := c.Limiter.Take(c.R.Context(), c.RefusalBudget, c.Session.UserID)
 	if err == nil && state.Exceeded {
@@ -268,18 +268,18 @@ func (c *Context) recordRefusal(rt Route, reason error) {
 		})
 	})
 	if err != nil {
-		c.Log.Warn("cannot tell of a refusal", "requestId", c.Visitor.RequestID, "error", err)
+		c.Log.Warn("cannot record a refusal", "requestId", c.Visitor.RequestID, "error", err)
 	}
 }
 
-// action is a path as the trail names it, such as settings.keys.revoke.
+// action returns the name of a path in the audit log, such as settings.keys.revoke.
 func action(path string) string {
 	words := strings.FieldsFunc(path, func(c rune) bool { return c == '/' })
 	words = slices.DeleteFunc(words, func(word string) bool { return strings.HasPrefix(word, "{") })
 	return strings.Join(words, ".")
 }
 
-// GuardField names the organisation that a form was made for.
+// OrganisationField is the form field with the id of the organisation that the form was made for.
 const OrganisationField = "organisation-id"
 
 func (c *Context) readForm(rt Route) error {
@@ -294,7 +294,7 @@ func (c *Context) readForm(rt Route) error {
 	body := http.MaxBytesReader(c.W, c.R.Body, most)
 	err := c.claim.Expect(c.expected(parts))
 	if c.R.Body = c.claim.Body(body); parts && !c.SignedIn {
-		c.R.Body = body // a file without a session is not kept
+		c.R.Body = body // without a session the file is not stored, so it is not counted
 	}
 	if err == nil {
 		err = c.R.ParseForm()
@@ -303,23 +303,23 @@ func (c *Context) readForm(rt Route) error {
 		err = c.readParts(rt)
 	}
 	var large *http.MaxBytesError
-	var told *apierr.Error
+	var known *apierr.Error
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, membudget.ErrExceeded):
-		return apierr.New(apierr.Overloaded, "The service is reading as many forms as it can. Send it again in a moment.")
+		return apierr.New(apierr.Overloaded, "The service is busy. Send the form again in a moment.")
 	case asError(err, &large) && !c.SignedIn && rt.For != ForEveryone:
-		return nil // to the sign-in page, without what was typed
-	case asError(err, &told):
+		return nil // shows the sign-in page, without the form
+	case asError(err, &known):
 		return err
 	case asError(err, &large):
-		return apierr.New(apierr.PayloadTooLarge, "This is more than the %d kB that are taken here.", most>>10)
+		return apierr.New(apierr.PayloadTooLarge, "The form is larger than %d kB, which is the limit here.", most>>10)
 	}
-	return apierr.New(apierr.InvalidRequest, "The form cannot be read.")
+	return apierr.New(apierr.InvalidRequest, "The form cannot be read. Go back and send it again.")
 }
 
-// ReadBody reads the body of an operation of the API, as much of it as a form may have.
+// ReadBody reads the body of an API operation; it may be as large as a form.
 func (c *Context) ReadBody() ([]byte, error) {
 	body, err := io.ReadAll(c.R.Body)
 	var large *http.MaxBytesError
@@ -327,14 +327,14 @@ func (c *Context) ReadBody() ([]byte, error) {
 	case err == nil:
 		return body, nil
 	case errors.Is(err, membudget.ErrExceeded):
-		return nil, apierr.New(apierr.Overloaded, "The service is reading as many bodies as it can. Send it again in a moment.")
+		return nil, apierr.New(apierr.Overloaded, "The service is busy. Send the request again in a moment.")
 	case asError(err, &large):
-		return nil, apierr.New(apierr.PayloadTooLarge, "The body is too large.")
+		return nil, apierr.New(apierr.PayloadTooLarge, "The request body is too large.")
 	}
-	return nil, apierr.New(apierr.InvalidRequest, "The body cannot be read.").Because(err)
+	return nil, apierr.New(apierr.InvalidRequest, "The request body cannot be read.").Because(err)
 }
 
-// maxForm is how many bytes a form may have.
+// maxForm returns the limit of a form in bytes.
 func (c *Context) maxForm() int64 {
 	if c.SignedIn {
 		return maxForm
@@ -342,7 +342,7 @@ func (c *Context) maxForm() int64 {
 	return maxPublicForm
 }
 
-// expected is how many bytes of the body will be kept, as far as its length is announced.
+// expected returns how many bytes of the body will be held in memory; -1 if its length is unknown.
 func (c *Context) expected(parts bool) int64 {
 	if parts && !c.SignedIn {
 		return 0
@@ -350,8 +350,8 @@ func (c *Context) expected(parts bool) int64 {
 	return c.R.ContentLength
 }
 
-// askToSignIn sends a visitor without a session to the door. What was typed into a
-// form is carried along, to be sent again after signing in.
+// requireSignIn sends a visitor without a session to the sign-in page. A submitted form is
+// saved in that page, to be sent again after signing in.
 func (c *Context) requireSignIn() error {
 	next := c.R.URL.RequestURI()
 	if c.R.Method == http.MethodGet || c.R.Method == http.MethodHead {
@@ -367,7 +367,7 @@ func (c *Context) requireSignIn() error {
 	return c.ShowSignIn(c, next, c.formToSave())
 }
 
-// recorder remembers what was answered.
+// recorder records the status of the response.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -389,7 +389,7 @@ func (r *recorder) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// Call is the request as the trail remembers it.
+// Call returns the request as the audit log records it.
 func (c *Context) Call() tenant.Call {
 	return tenant.Call{Principal: c.Session.Principal(), RequestID: c.Visitor.RequestID, IPAddress: c.Visitor.IPAddress}
 }

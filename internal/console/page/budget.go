@@ -5,19 +5,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
-// Spend takes a request from the budget that the organisation has for its helpers; the
-// zero budget is none. A counter that does not answer lets it pass.
-func (c *Context) TakeFromBudget(helpers ratelimit.Budget) error {
-	if helpers.Requests == 0 {
+// TakeFromBudget counts a request against an assistant budget of the organisation, such as that
+// for classification. A zero budget has no limit. If the limiter fails, the request is allowed.
+func (c *Context) TakeFromBudget(budget ratelimit.Budget) error {
+	if budget.Requests == 0 {
 		return nil
 	}
-	state, err := c.Limiter.Take(c.R.Context(), helpers, string(c.Session.Org))
+	state, err := c.Limiter.Take(c.R.Context(), budget, string(c.Session.Org))
 	if err != nil {
-		c.Log.Warn("cannot count a request", "budget", helpers.Name, "error", err)
+		c.Log.Warn("cannot count a request", "budget", budget.Name, "error", err)
 		return nil
 	}
 	if state.Exceeded {
-		return apierr.New(apierr.RateLimited, "Your organisation has asked for help %d times in a minute. Go on without, or try again in a moment.", helpers.Requests)
+		return apierr.New(apierr.RateLimited, "Your organisation has used its %d suggestions for this minute. Continue without them, or try again in a minute.", budget.Requests)
 	}
 	return nil
 }

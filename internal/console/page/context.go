@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
-// Visit is one request: who asks, in which organisation, and the answer to it.
+// Context is one request with its session, and the response to it.
 type Context struct {
 	*Site
 	W        http.ResponseWriter
@@ -23,13 +23,13 @@ type Context struct {
 	Visitor  access.Visitor
 	Session  access.Session
 	SignedIn bool
-	Status   int                       // of the answer; 200 when zero
-	File     *File                     // that came with the form; nil for none
-	Problem  *Problem                  // what is wrong with the form that was sent
-	Label    func(field string) string // what a field is called
+	Status   int                       // of the response; zero means 200
+	File     *File                     // uploaded with the form; nil if there is none
+	Problem  *Problem                  // errors of the submitted form
+	Label    func(field string) string // returns the label of a field, for error messages
 
-	claim *membudget.Claim // on the memory of request bodies
-	api   bool             // whether errors are answered as JSON
+	claim *membudget.Claim // memory reserved for the request body
+	api   bool             // whether errors are sent as JSON
 }
 
 func asError[T error](err error, target *T) bool { return errors.As(err, target) }
@@ -44,10 +44,10 @@ func (c *Context) Update(fn func(Tx) error) error {
 	return c.Store.Update(c.R.Context(), c.Session.Org, fn)
 }
 
-// Value is what was typed into a field, without the spaces around it.
+// Value returns the submitted value of a field, without surrounding spaces.
 func (c *Context) Value(name string) string { return strings.TrimSpace(c.R.PostFormValue(name)) }
 
-// Secret is what was typed into a password field, to the letter.
+// Secret returns the submitted value of a password field, unchanged.
 func (c *Context) Secret(name string) string { return c.R.PostFormValue(name) }
 
 // Redirect answers with a redirect to a page.
@@ -56,16 +56,16 @@ func (c *Context) Redirect(path string) error {
 	return nil
 }
 
-// RedirectWithNotice redirects to a page, which shows a notice. The texts are in the Notices of the areas.
+// RedirectWithNotice redirects to a page that shows a notice. notice is a key of Area.Notices.
 func (c *Context) RedirectWithNotice(path, notice string) error {
 	return c.Redirect(path + "?done=" + notice)
 }
 
-// mendable are the faults of a form, or of a day: sent again, it may go through.
+// correctable are errors that the user can correct in the form, or that can pass when it is sent again.
 var correctable = []apierr.Code{apierr.InvalidRequest, apierr.InvalidState, apierr.RateLimited, apierr.Unauthorized, apierr.HMRCRejected, apierr.HMRCUnreachable}
 
-// Again shows a form once more with what was typed and what is wrong with it. Any
-// other error is passed on.
+// Redisplay shows a form again with the submitted values and the errors. It returns
+// an error that the user cannot correct in the form.
 func (c *Context) Redisplay(err error, show func() error) error {
 	f, ok := apierr.As(err)
 	if !ok || !slices.Contains(correctable, f.Code) {
@@ -77,17 +77,17 @@ func (c *Context) Redisplay(err error, show func() error) error {
 	return show()
 }
 
-// The cookie of a session. Under https its name makes browsers refuse it from
-// anywhere but this very host.
+// Names of the session cookie. With the prefix __Host-, which needs HTTPS, browsers
+// accept the cookie from this host only.
 const (
 	sessionCookie       = "tidewaiter_session"
 	secureSessionCookie = "__Host-" + sessionCookie
 )
 
-// SessionCookie is the name of the cookie that holds a session's token.
+// SessionCookie returns the name of the session cookie.
 func (s *Site) SessionCookie() string { return SessionCookieOf(s.PublicURL) }
 
-// SessionCookieOf is the name of that cookie in a console at a public address.
+// SessionCookieOf returns the name of the session cookie of a console with this public URL.
 func SessionCookieOf(publicURL string) string {
 	if public, err := url.Parse(publicURL); err == nil && public.Host != "" && public.Scheme == "https" {
 		return secureSessionCookie
@@ -103,7 +103,7 @@ func (c *Context) token() string {
 	return cookie.Value
 }
 
-// Enter gives the browser the session that was opened, in place of any before.
+// StartSession stores a new session's token in the browser, and ends the session before it.
 func (c *Context) StartSession(token string) error {
 	if c.SignedIn {
 		err := c.Accounts.SignOut(c.R.Context(), c.Visitor, c.Session)
@@ -116,20 +116,19 @@ func (c *Context) StartSession(token string) error {
 	return nil
 }
 
-// Leave takes the session's token from the browser, and whatever else the console may have left there.
-// The token by which the browser is recognised stays.
+// EndSession removes the session's token and the console's stored data from the browser.
+// The token that identifies the browser stays.
 func (c *Context) EndSession() {
 	c.SetCookie(c.SessionCookie(), "", 0)
 	c.W.Header().Set("Clear-Site-Data", `"storage"`)
 }
 
-// RememberBrowser gives the browser the token by which it is recognised.
+// RememberBrowser stores the token that identifies the browser at later sign-ins.
 func (c *Context) RememberBrowser() {
 	c.SetCookie(c.browserCookie(), c.Visitor.Browser, access.BrowserLife)
 }
 
-// browserCookie is the name of the cookie by which a browser is recognised when somebody
-// signs in with it again.
+// browserCookie returns the name of the cookie that identifies a browser at later sign-ins.
 func (s *Site) browserCookie() string {
 	if s.secure {
 		return "__Host-tidewaiter_browser"
@@ -137,7 +136,7 @@ func (s *Site) browserCookie() string {
 	return "tidewaiter_browser"
 }
 
-// browser is the token of the browser, a new one where it has none.
+// browser returns the token of the browser, or a new one if it has none.
 func (s *Site) browser(r *http.Request) string {
 	if cookie, err := r.Cookie(s.browserCookie()); err == nil && access.WellformedToken(cookie.Value) {
 		return cookie.Value
@@ -145,21 +144,20 @@ func (s *Site) browser(r *http.Request) string {
 	return access.NewToken(s.IDs)
 }
 
-// SetCookie leaves something with the browser that no script can read; a life of zero
-// takes it back.
+// SetCookie sets a cookie that scripts cannot read; a life of zero deletes it.
 func (c *Context) SetCookie(name, value string, life time.Duration) {
-	cookie := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, Secure: c.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(life.Seconds())} // #nosec G124 -- Secure wherever the console has TLS
+	cookie := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, Secure: c.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(life.Seconds())} // #nosec G124 -- Secure whenever the console uses HTTPS
 	if life <= 0 {
 		cookie.MaxAge = -1
 	}
 	http.SetCookie(c.W, cookie)
 }
 
-// ID is the record that the path names; the gate has seen that it can be one.
+// ID returns the id in the path. It is well-formed: authorize has checked it.
 func (c *Context) ID() string { return c.R.PathValue("id") }
 
-// Passkeys reports whether browsers allow passkeys where the visitor is: under the host of
-// the public address.
+// Passkeys reports whether passkeys can be used on the request's host. Browsers allow
+// them on the host of the public URL only.
 func (c *Context) Passkeys() bool {
 	host, _, err := net.SplitHostPort(c.R.Host)
 	if err != nil {
@@ -168,8 +166,7 @@ func (c *Context) Passkeys() bool {
 	return c.Accounts.Passkeys != nil && c.Accounts.Passkeys.Host() == host
 }
 
-// BeginPasskey answers the script that asks the browser for a passkey, with the token of the
-// step and the options for the browser.
+// BeginPasskey answers the passkey script with the token of the step and the options for the browser.
 func (c *Context) BeginPasskey(step string, options json.RawMessage) error {
 	c.W.Header().Set("Content-Type", "application/json")
 	return json.NewEncoder(c.W).Encode(map[string]any{"step": step, "options": options})

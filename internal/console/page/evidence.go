@@ -9,13 +9,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
-// held reads the holds that keep a record.
+// holdsOn reads the legal holds that apply to a record.
 func (c *Context) holdsOn(id string) (all []retention.ActiveHold, err error) {
 	err = c.View(func(tx Tx) (err error) { all, err = tx.ActiveHoldsOn(id); return err })
 	return all, err
 }
 
-// Evidence answers with the evidence pack of the record that the address names.
+// Evidence sends the evidence pack of the record in the path.
 func (c *Context) Evidence(s *evidence.Service, t *filing.Type) error {
 	begun := false
 	err := s.Make(c.R.Context(), c.Call(), t, c.ID(), func(name string) io.Writer {
@@ -25,8 +25,8 @@ func (c *Context) Evidence(s *evidence.Service, t *filing.Type) error {
 		return c.W
 	})
 	if begun && err != nil {
-		c.Log.Warn("an evidence pack was cut", "requestId", c.Visitor.RequestID, "error", err)
-		panic(http.ErrAbortHandler) // nobody takes a part for the whole
+		c.Log.Warn("evidence pack was cut short", "requestId", c.Visitor.RequestID, "error", err)
+		panic(http.ErrAbortHandler) // cuts the connection, so that a partial file does not look complete
 	}
 	return err
 }

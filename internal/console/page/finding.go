@@ -6,18 +6,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Gravity is how every page says how much a finding matters.
+// SeverityTag returns the tag that shows the severity of a finding.
 func SeverityTag(s rules.Severity) Tag {
 	switch s {
 	case rules.Blocker:
-		return Tag{"Must be mended", "bad"}
+		return Tag{"Must fix", "bad"}
 	case rules.Warning:
-		return Tag{"Look at it", "wait"}
+		return Tag{"Check", "wait"}
 	}
-	return Tag{"Worth knowing", "note"}
+	return Tag{"For information", "note"}
 }
 
-// Verdict is a review in a sentence, of what is submitted or of what is only kept.
+// ReviewSummary returns a review in one sentence. submitted is whether records of the kind are submitted.
 func ReviewSummary(r rules.Review, submitted bool) string {
 	blockers := 0
 	for _, f := range r.Findings {
@@ -31,15 +31,15 @@ func ReviewSummary(r rules.Review, submitted bool) string {
 	}
 	switch {
 	case blockers == 1:
-		return "1 thing must be mended" + end
+		return "1 problem must be fixed" + end
 	case blockers > 1:
-		return fmt.Sprintf("%d things must be mended%s", blockers, end)
+		return fmt.Sprintf("%d problems must be fixed%s", blockers, end)
 	case len(r.Findings) > 0 && submitted:
-		return "Ready to submit once you have read this."
+		return "Ready to submit. Read these findings first."
 	case len(r.Findings) > 0:
-		return "Nothing has to be mended."
+		return "Nothing must be fixed."
 	case submitted:
-		return "Nothing found: ready to submit."
+		return "No problems found. Ready to submit."
 	}
-	return "Nothing found."
+	return "No problems found."
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 )
 
-// Wherever a person is sent after signing in, it is a page of this console: a browser that
-// resolves the address stays on the host that it was on.
+// After signing in, users are only redirected to pages of this console: a browser that
+// resolves the address stays on the same host.
 func FuzzLocal(f *testing.F) {
 	for _, next := range []string{"/", "/declarations?after=1", "//evil.example", "/\\evil.example", "https://evil.example", "/%2fevil.example", "/\t/evil.example", "javascript:alert(1)", "/.//evil.example", "/..//evil.example", ""} {
 		f.Add(next)

@@ -7,8 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
-// KindName is what the records of a kind are called beside those of all Hubs, such as
-// GVMS movements.
+// KindName returns the name of a kind's records among those of all Hubs, such as GVMS movements.
 func KindName(t *filing.Type) string {
 	if t.Hub == access.FoundationalHub {
 		return Capitalize(t.Many)
@@ -16,7 +15,7 @@ func KindName(t *filing.Type) string {
 	return t.Tag + " " + t.Many
 }
 
-// Capital is a text that begins a line or a sentence.
+// Capitalize returns the text with its first letter in upper case.
 func Capitalize(text string) string {
 	if text == "" {
 		return ""

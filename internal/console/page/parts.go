@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// functions are what templates may call.
+// functions are the template functions of every page.
 func (s *Site) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":         func(name string) string { return s.assets[name].address },
@@ -36,25 +36,25 @@ func (s *Site) functions() template.FuncMap {
 	}
 }
 
-// field is one question of a form, with its label, hint and error.
+// field is one field of a form, with its label, hint and error.
 type field struct {
 	Name, Label  string
 	Value, Error string
-	Type         string // of an input: text, email, password, number, date
+	Type         string // of the input element: text, email, password, number, date or checkbox
 	Hint         string
 	Autocomplete string
-	Width        string // as much as the answer needs: short, medium, or all there is
+	Width        string // short, medium, or empty for the full width
 	Inputmode    string
 	Optional     bool
 	Checked      bool
-	Options      []option // of a choice
+	Options      []option // of a select element
 }
 
 type option struct{ Value, Label string }
 
-// newField makes a field from a page, a name, a label, the value that is stored, and
-// pairs: type, hint, autocomplete, width, inputmode, optional, options. What was typed
-// before outweighs what is stored, except in a password.
+// newField returns a field with a name, a label, the stored value, and pairs of an attribute
+// and its value: type, hint, autocomplete, width, inputmode, optional, options. A submitted
+// value replaces the stored one, except for a password.
 func newField(p Page, name, label string, stored any, pairs ...any) (field, error) {
 	f := field{Name: name, Label: label, Type: "text", Value: fmt.Sprint(stored), Error: p.Problem.Of(name)}
 	if stored == nil {
@@ -103,12 +103,12 @@ func (f *field) set(key, value any) error {
 	case "optional":
 		f.Optional = true
 	default:
-		return fmt.Errorf("no %v", key)
+		return fmt.Errorf("unknown attribute %v", key)
 	}
 	return nil
 }
 
-// DescribedBy names the hint and the error, for those who cannot see that they are near.
+// DescribedBy returns the ids of the hint and the error, for screen readers.
 func (f field) DescribedBy() string {
 	var ids []string
 	if f.Hint != "" {
@@ -120,16 +120,16 @@ func (f field) DescribedBy() string {
 	return strings.Join(ids, " ")
 }
 
-// nations are all countries to choose from, and none.
+// countryOptions are all countries, and the empty choice.
 func countryOptions() []option {
-	all := []option{{"", "Not said"}}
+	all := []option{{"", "Not set"}}
 	for _, c := range ident.Countries() {
 		all = append(all, option{string(c), c.Called()})
 	}
 	return all
 }
 
-// roles are those to choose from, the least first.
+// roleOptions are all roles, the lowest first.
 func roleOptions() (all []option) {
 	for _, r := range []tenant.Role{tenant.Viewer, tenant.Member, tenant.Owner} {
 		all = append(all, option{string(r), roleName(r)})
@@ -137,7 +137,7 @@ func roleOptions() (all []option) {
 	return all
 }
 
-// roleInWords is a role as people write it: OWNER is Owner.
+// roleName returns a role as pages show it: Owner for OWNER.
 func roleName(r tenant.Role) string {
 	if r == "" {
 		return ""
@@ -145,14 +145,14 @@ func roleName(r tenant.Role) string {
 	return string(r[:1]) + strings.ToLower(string(r[1:]))
 }
 
-// heading is that of a page, or of what is shown where there is nothing yet.
+// heading is the heading of a page, or of an empty list.
 type heading struct{ Title, Text string }
 
-// pages are the addresses of the first page of a list and of the next; empty for none.
+// pages are the URLs of the first and the next page of a list; empty if there is none.
 type pages struct{ First, Next string }
 
-// moment is an instant as people see it: by the clocks of London, or of the browser
-// where it runs scripts, with UTC in the title.
+// moment is an instant as pages show it: in London time, which a script changes to the
+// browser's time zone, with UTC in the tooltip.
 type moment struct {
 	Zero               bool
 	Machine, UTC, Text string
@@ -162,20 +162,19 @@ func newMoment(t time.Time) moment {
 	return moment{t.IsZero(), audit.Instant(t), t.UTC().Format("2 January 2006 15:04:05 UTC"), t.In(calendar.London()).Format("2 Jan 2006, 15:04")}
 }
 
-// Tag is a word that stands out, in one of the colours that mean something: good,
-// bad, wait, note, or none.
+// Tag is a highlighted word. Kind is its colour: good, bad, wait, note, or none.
 type Tag struct{ Text, Kind string }
 
 func newTag(text, kind string) Tag { return Tag{text, kind} }
 
-// kinds are the colours of the statuses of filings and deliveries.
+// statusColours are the tag colours of the statuses of filings and deliveries.
 var statusColours = map[string]string{
 	"SUBMITTED": "wait", "PENDING": "wait", "OPEN": "note", "ACCEPTED": "note", "IN_TRANSIT": "note",
 	"CLEARED": "good", "APPROVED": "good", "DELIVERED": "good", "FULFILLED": "good",
 	"REJECTED": "bad", "OVERDUE": "bad", "EXPIRED": "bad", "FAILED": "bad",
 }
 
-// statusTag is a status in words: IN_TRANSIT is In transit.
+// statusTag returns the tag of a status: In transit for IN_TRANSIT.
 func statusTag(status any) Tag {
 	name := fmt.Sprint(status)
 	text := strings.ToLower(strings.ReplaceAll(name, "_", " "))

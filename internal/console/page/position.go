@@ -10,13 +10,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Behind is the query of a list's page that begins behind a place: an instant and an id
-// stand in the address.
+// PositionQuery returns the URL query of the page of a list that begins after a position.
 func PositionQuery(at time.Time, id string) string {
 	return url.Values{"at": {audit.Instant(at)}, "after": {id}}.Encode()
 }
 
-// Place is where the page begins that is asked for; the zero position on the first page.
+// Position returns the position after which the requested page begins; zero for the first page.
 func (c *Context) Position() (filing.Position, error) {
 	q := c.R.URL.Query()
 	id := q.Get("after")
@@ -25,7 +24,7 @@ func (c *Context) Position() (filing.Position, error) {
 	}
 	at, err := time.Parse(time.RFC3339, q.Get("at"))
 	if err != nil || !ident.IsUUID(id) {
-		return filing.Position{}, apierr.New(apierr.NotFound, "There is no such page of this list.")
+		return filing.Position{}, apierr.New(apierr.NotFound, "This page of the list does not exist. Go back to the first page.")
 	}
 	return filing.Position{CreatedAt: at, ID: id}, nil
 }

@@ -8,16 +8,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Problem is what is wrong with a form: by field, and as a whole.
+// Problem is the errors of a submitted form.
 type Problem struct {
-	Message string // where no field is named
+	Message string // error of the whole form; empty if fields are named
 	Fields  []FieldError
 }
 
-// FieldProblem is what is wrong with a field.
+// FieldError is the error of one field.
 type FieldError struct{ Field, Message string }
 
-// problemOf puts what is wrong in sentences that begin with what a field is called.
+// problemOf makes sentences of an error's details; each begins with the label of its field.
 func problemOf(f *apierr.Error, label func(field string) string) *Problem {
 	p := &Problem{}
 	for _, d := range f.Details {
@@ -36,7 +36,7 @@ func (s *Site) labelOf(field string) string {
 	return field
 }
 
-// Of is what is wrong with a field.
+// Of returns the error of a field; empty if there is none.
 func (p *Problem) Of(field string) string {
 	if p == nil {
 		return ""
@@ -69,7 +69,7 @@ func statusOf(code apierr.Code) int {
 	return http.StatusInternalServerError
 }
 
-// fail shows what went wrong. Of a fault of ours nobody sees the text.
+// fail shows an error. The text of an internal error is logged and not shown.
 func (c *Context) fail(err error) {
 	if c.clientGone(err) {
 		return
@@ -77,7 +77,7 @@ func (c *Context) fail(err error) {
 	f, ok := apierr.As(err)
 	if !ok {
 		c.Log.ErrorContext(c.R.Context(), "page failed", "requestId", c.Visitor.RequestID, "error", err)
-		f = apierr.New(apierr.Internal, "Something went wrong on our side, and it has been noted. Try again, and tell the operator the number below if it stays.")
+		f = apierr.New(apierr.Internal, "The service has a problem, and it has been logged. Try again. If it fails again, send the operator the request id below.")
 	} else if cause := f.Unwrap(); cause != nil {
 		c.Log.WarnContext(c.R.Context(), "page refused", "requestId", c.Visitor.RequestID, "error", err)
 	}
@@ -96,7 +96,7 @@ func (c *Context) fail(err error) {
 	}
 }
 
-// apiProblem is the form of an error in the API.
+// apiError is an error as the API sends it.
 type apiError struct {
 	Code      apierr.Code     `json:"error"`
 	Message   string          `json:"message"`
@@ -104,12 +104,12 @@ type apiError struct {
 	RequestID string          `json:"requestId"`
 }
 
-// failAPI answers an error as the API does.
+// failAPI sends an error as the API does.
 func (c *Context) failAPI(f *apierr.Error) {
-	_ = c.Answer(c.Status, apiError{f.Code, f.Message, f.Details, c.Visitor.RequestID}) // a caller who has left needs no answer
+	_ = c.Answer(c.Status, apiError{f.Code, f.Message, f.Details, c.Visitor.RequestID}) // fails only if the client has gone
 }
 
-// Answer sends an answer of an operation of the API.
+// Answer sends the JSON response of an API operation.
 func (c *Context) Answer(status int, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -121,28 +121,28 @@ func (c *Context) Answer(status int, body any) error {
 	return err
 }
 
-// retryAfter says when it is worth trying again, where the error knows that.
+// retryAfter sets Retry-After if the error has a waiting time.
 func (c *Context) retryAfter(f *apierr.Error) {
 	if seconds := f.RetrySeconds(); seconds > 0 {
 		c.W.Header().Set("Retry-After", strconv.Itoa(seconds))
 	}
 }
 
-// left tells whether something failed because the visitor has gone, who needs no page.
+// clientGone reports whether err was caused by a client that closed the connection.
 func (c *Context) clientGone(err error) bool {
-	gone, left := apierr.GivenUp(c.R.Context(), err)
-	if left {
+	status, gone := apierr.GivenUp(c.R.Context(), err)
+	if gone {
 		c.Log.InfoContext(c.R.Context(), "page given up", "requestId", c.Visitor.RequestID, "error", err)
-		c.W.WriteHeader(statusOf(gone.Code))
+		c.W.WriteHeader(statusOf(status.Code))
 	}
-	return left
+	return gone
 }
 
-// headings of the page that says what went wrong.
+// headings are the headings of the error page by status.
 var headings = map[int]string{
-	http.StatusBadRequest: "This cannot be done", http.StatusForbidden: "You may not do this", http.StatusNotFound: "Page not found",
+	http.StatusBadRequest: "This cannot be done", http.StatusForbidden: "You do not have permission", http.StatusNotFound: "Page not found",
 	http.StatusPaymentRequired: "This Hub is not enabled", http.StatusConflict: "This cannot be done now", http.StatusTooManyRequests: "Too many requests",
 	http.StatusUnauthorized: "Sign in first", http.StatusServiceUnavailable: "The service is not available", http.StatusBadGateway: "Customs does not answer",
-	http.StatusRequestEntityTooLarge: "This is too large", http.StatusUnsupportedMediaType: "This kind of file is not taken",
+	http.StatusRequestEntityTooLarge: "The request is too large", http.StatusUnsupportedMediaType: "This file type is not accepted",
 	http.StatusMethodNotAllowed: "This cannot be done", http.StatusInternalServerError: "Something went wrong",
 }

@@ -51,14 +51,14 @@ func (s *Site) readArea(base func() (*template.Template, error), a *Area) error 
 	for _, file := range files {
 		name := strings.TrimSuffix(path.Base(file), ".html")
 		if _, taken := s.pages[name]; taken {
-			return fmt.Errorf("page %s is taken", name)
+			return fmt.Errorf("page %s exists already", name)
 		}
 		s.pages[name] = pageTemplate{sync.OnceValues(func() (*template.Template, error) { return parse(shared, nil, []fs.FS{a.Pages}, file) }), a}
 	}
 	return nil
 }
 
-// parse returns a copy of a template with the files of folders added, which may call further functions.
+// parse returns a copy of a template with the files of folders added, and with further functions.
 func parse(from func() (*template.Template, error), functions template.FuncMap, folders []fs.FS, pattern string) (*template.Template, error) {
 	t, err := from()
 	if err != nil {
@@ -76,11 +76,11 @@ func parse(from func() (*template.Template, error), functions template.FuncMap, 
 	return t, nil
 }
 
-// Page is what a template sees.
+// Page is the data of every template.
 type Page struct {
 	Title        string
 	Path         string
-	Theme        string // light, dark, or empty for the system's
+	Theme        string // light, dark, or empty for the system setting
 	SignedIn     bool
 	User         access.User
 	Org          tenant.ID
@@ -88,7 +88,7 @@ type Page struct {
 	Role         tenant.Role
 	Policy       access.StoredPolicy
 	Memberships  []access.Membership
-	Area         string // name of the page's
+	Area         string // name of the page's area
 	Navigation   []navigationGroup
 	Tabs         []Tab
 	Notice       string
@@ -96,27 +96,27 @@ type Page struct {
 	RequestID    string
 	Data         any
 
-	sent url.Values // the form that is shown again
+	sent url.Values // the submitted form, if it is shown again
 	held func(id string) ([]retention.ActiveHold, error)
 }
 
-// Held are the legal holds that keep a record. It opens a transaction of its own.
+// Held returns the legal holds on a record. It opens a transaction.
 func (p Page) Held(id string) ([]retention.ActiveHold, error) { return p.held(id) }
 
-// May tells whether the user's role covers another, so that nobody sees a button that
-// would answer 403.
+// May reports whether the user's role covers role. Templates use it to hide actions that
+// would be refused with 403.
 func (p Page) May(role tenant.Role) bool { return p.Role.Covers(role) }
 
 // ManagesWebhooks reports whether the user may change webhook endpoints.
 func (p Page) ManagesWebhooks() bool { return p.Policy.Policy().ManagesWebhooks(p.Role) }
 
-// Here tells whether a path is that of the page, or leads to it.
+// InPath reports whether path is the page's path or a parent of it.
 func (p Page) InPath(path string) bool {
 	return p.Path == path || path != "/" && strings.HasPrefix(p.Path, path+"/")
 }
 
-// At tells whether a tab is that of the page: the one with the longest path that
-// leads here.
+// TabSelected reports whether the tab with this path is the selected one: the one with the
+// longest path that is the page's path or a parent of it.
 func (p Page) TabSelected(path string) bool {
 	best := ""
 	for _, t := range p.Tabs {
@@ -127,11 +127,11 @@ func (p Page) TabSelected(path string) bool {
 	return path == best
 }
 
-// Show answers with a page.
+// Show renders a page.
 func (c *Context) Show(name, title string, data any) error {
 	page, ok := c.pages[name]
 	if !ok {
-		return fmt.Errorf("console: there is no page %q", name)
+		return fmt.Errorf("console: page %q does not exist", name)
 	}
 	t, err := page.template()
 	if err != nil {
@@ -157,11 +157,11 @@ func (c *Context) Show(name, title string, data any) error {
 		c.Status = http.StatusOK
 	}
 	c.W.WriteHeader(c.Status)
-	_, _ = out.WriteTo(c.W) // who has left before the page came has left
+	_, _ = out.WriteTo(c.W) // fails only if the client has gone
 	return nil
 }
 
-// memberships are the organisations that the user can look at.
+// memberships returns the organisations that the user can open.
 func (c *Context) memberships() (open []access.Membership, err error) {
 	all, err := c.Accounts.Register.Memberships(c.R.Context(), c.Session.UserID)
 	for _, m := range all {
@@ -172,13 +172,13 @@ func (c *Context) memberships() (open []access.Membership, err error) {
 	return open, err
 }
 
-// entries are those of the navigation under one heading.
+// navigationGroup is the entries of the navigation under one heading.
 type navigationGroup struct {
 	Group   string
 	Entries []NavigationEntry
 }
 
-// entries are what the visitor may go to, group by group.
+// navigation returns the entries that the user can open, by group.
 func (c *Context) navigation() (shown []navigationGroup) {
 	if c.Session.Role == "" || c.Session.Closing.Closed() {
 		return nil
@@ -207,7 +207,7 @@ func (c *Context) tabs(a *Area) (shown []Tab) {
 	return shown
 }
 
-// ThemeCookie remembers whether somebody wants light or dark, whatever the system says.
+// ThemeCookie stores whether the user has chosen light or dark colours; without it the system setting applies.
 const (
 	ThemeCookie = "tidewaiter_theme"
 	ThemeLife   = 365 * 24 * time.Hour
@@ -221,14 +221,14 @@ func (c *Context) theme() string {
 	return cookie.Value
 }
 
-// Question is a page that asks before something is done that cannot be undone.
+// Confirmation is a page that asks before an action that cannot be undone.
 type Confirmation struct {
 	Title  string
 	Text   []string
-	Action string // path that the answer is sent to
+	Action string // path of the action
 	Button string
-	Back   string // path for no
+	Back   string // path of the link that cancels
 }
 
-// Ask shows a question; the answer is a form of its own.
+// Confirm shows a confirmation page, whose form posts to the action.
 func (c *Context) Confirm(q Confirmation) error { return c.Show("confirmation", q.Title, q) }

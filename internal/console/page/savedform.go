@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Kept is a field of a form that was sent without a session.
+// SavedField is a field of a form that is saved while the user signs in.
 type SavedField struct{ Name, Value string }
 
-// Limits of what is carried through the door.
+// Limits of a saved form.
 const (
 	savedPrefix  = "kept."
-	maxSavedForm = 64 << 10
+	maxSavedForm = 64 << 10 // bytes of names and values
 )
 
-// kept is the form that was sent, without secrets.
+// formToSave returns the submitted form without secrets; nil if it is larger than maxSavedForm.
 func (c *Context) formToSave() (kept []SavedField) {
 	size := 0
 	for name, values := range c.R.PostForm {
@@ -33,7 +33,7 @@ func (c *Context) formToSave() (kept []SavedField) {
 	return kept
 }
 
-// Carried is the form that came through the door.
+// SavedForm returns the form that was saved in hidden fields of the sign-in page.
 func (c *Context) SavedForm() (kept []SavedField) {
 	for name, values := range c.R.PostForm {
 		if field, ok := strings.CutPrefix(name, savedPrefix); ok {
@@ -46,7 +46,7 @@ func (c *Context) SavedForm() (kept []SavedField) {
 	return kept
 }
 
-// Local is a path of this console, and the front page for anything else.
+// Local returns next if it is a path of this console, and otherwise the path of the home page.
 func Local(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {

@@ -1,14 +1,14 @@
-// Package page is what every page of the console stands on: the gate that each
-// request passes, the visit that a handler sees, the layout, and the parts of pages.
+// Package page is the framework of the console: access checks for every request, the
+// Context that a handler gets, the layout, and template partials.
 //
-// A page is three things: a row in the table of routes of its area, a handler, and a
-// file in the area's pages. The gate has settled who asks, in which role and
-// organisation, from which origin and how much, before the handler sees a *Visit. A
-// handler reads with v.View, writes with v.Update, shows with v.Show, goes on with
-// v.Done, and answers a form that is not right with v.Again, which keeps what was
-// typed. Every form of an organisation's page begins with {{template "organisation-id" $}}. A
-// destructive step has a page that asks (v.Ask). Every row needs a case in the tests
-// of package console, which go through the table.
+// A page is a route in its area's table, a handler, and a template in the area's pages.
+// Origin, session, role, organisation and size of the request have been checked before
+// the handler gets a *Context. A handler reads with c.View, writes with c.Update, renders
+// with c.Show, redirects with c.Redirect, and shows an invalid form again with
+// c.Redisplay, which keeps the submitted values. Every form in an organisation begins
+// with {{template "organisation-id" $}}. An action that cannot be undone has a
+// confirmation page (c.Confirm). Every route needs a case in the tests of package
+// console, which go through all routes.
 package page
 
 import (
@@ -40,7 +40,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// Tx is all that the pages do inside one organisation.
+// Tx is a transaction in one organisation, with everything that pages read and write.
 type Tx interface {
 	filing.Tx
 	filing.LedgerView
@@ -57,7 +57,7 @@ type Tx interface {
 	retention.HoldTx
 	search.Lists
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
-	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind, as lists show them
+	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies
 	filing.Tallies
 	webhook.Tallies
 }
@@ -68,7 +68,7 @@ type Store interface {
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
 
-// Options are what every page stands on.
+// Options are the services that the framework uses.
 type Options struct {
 	Store                Store
 	Accounts             *access.Accounts
@@ -76,22 +76,22 @@ type Options struct {
 	IDs                  *ident.Source
 	Limiter              ratelimit.Limiter
 	Bodies               *membudget.Budget // memory of request bodies; nil for no limit
-	RefusedBodyLogs      *lograte.Limiter  // of log lines about refused bodies, by address; nil for no limit
-	RefusalBudget        ratelimit.Budget  // per user, of refusals that the trail tells of
+	RefusedBodyLogs      *lograte.Limiter  // limits log lines about refused bodies, by address; nil for no limit
+	RefusalBudget        ratelimit.Budget  // audit events about refusals, per user
 	Now                  func() time.Time
 	Log                  *slog.Logger
 	Observe              func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL            string
 	ShowSignIn           func(c *Context, next string, kept []SavedField) error // shows the sign-in page
-	ShowReauthentication func(c *Context, next string, kept []SavedField) error // shows the page that asks who is at the browser
-	Fallback             http.Handler                                           // answers unknown paths to whoever is no browser
+	ShowReauthentication func(c *Context, next string, kept []SavedField) error // shows the page on which users prove their identity
+	Fallback             http.Handler                                           // serves unknown paths to clients that do not accept HTML
 }
 
-// Site is all areas as an http.Handler.
+// Site serves all areas; it is an http.Handler.
 type Site struct {
 	Options
 	areas   []Area
-	byName  map[string]Route // by pattern of the mux
+	byName  map[string]Route // by mux pattern
 	mux     *http.ServeMux
 	pages   map[string]pageTemplate
 	assets  map[string]asset
@@ -99,16 +99,16 @@ type Site struct {
 	notices map[string]string
 	records map[string]string
 	origin  *http.CrossOriginProtection
-	secure  bool // whether users come by https
+	secure  bool // whether the public URL is HTTPS
 }
 
-// pageTemplate is a page's template, and its area.
+// pageTemplate is a page's template with its area.
 type pageTemplate struct {
 	template func() (*template.Template, error) // parsed by the first call
 	area     *Area
 }
 
-// New puts the areas together.
+// New builds the console from its areas.
 func New(o Options, areas []Area) (*Site, error) {
 	s := &Site{
 		Options: o, areas: areas, byName: map[string]Route{}, mux: http.NewServeMux(), pages: map[string]pageTemplate{}, assets: map[string]asset{},
@@ -134,8 +134,8 @@ func New(o Options, areas []Area) (*Site, error) {
 	return s, nil
 }
 
-// add takes up what an area has, but for its pages, which may call what other areas
-// have.
+// add registers an area's assets, texts and routes. Its pages are read later, because their
+// templates may use assets of other areas.
 func (s *Site) add(a *Area) error {
 	if a.Assets != nil {
 		if err := s.readAssets(a.Assets); err != nil {
@@ -145,7 +145,7 @@ func (s *Site) add(a *Area) error {
 	for _, texts := range []struct{ all, more map[string]string }{{s.labels, a.Labels}, {s.notices, a.Notices}, {s.records, a.RecordPaths}} {
 		for name, text := range texts.more {
 			if _, taken := texts.all[name]; taken {
-				return fmt.Errorf("%s is taken", name)
+				return fmt.Errorf("%s exists already", name)
 			}
 			texts.all[name] = text
 		}
@@ -158,13 +158,13 @@ func (s *Site) add(a *Area) error {
 	return nil
 }
 
-// RecordPath is the path of a record's page; empty for a kind that has none.
+// RecordPath returns the path of a record's page; empty if the kind has no page.
 func (s *Site) RecordPath(kind, id string) string {
 	return strings.Replace(s.records[kind], "{id}", id, 1)
 }
 
-// ListPath is the path of the page that lists a kind's records: of their own, or of
-// the area that shows them; empty for a kind that has none.
+// ListPath returns the path of the page that lists a kind's records: the kind's own list, or
+// the home page of its area; empty if there is none.
 func (s *Site) ListPath(kind string) string {
 	for folder := path.Dir(s.records[kind]); len(folder) > 1; folder = path.Dir(folder) {
 		_, pattern := s.mux.Handler(&http.Request{Method: http.MethodGet, URL: &url.URL{Path: folder}})
@@ -175,5 +175,5 @@ func (s *Site) ListPath(kind string) string {
 	return ""
 }
 
-// Secure tells whether users come by https.
+// Secure reports whether the public URL is HTTPS.
 func (s *Site) Secure() bool { return s.secure }

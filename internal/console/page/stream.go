@@ -13,29 +13,28 @@ import (
 
 // Limits of a stream of changes.
 const (
-	streamLife = 15 * time.Minute // then the browser asks anew
-	heartbeat  = 20 * time.Second // how often it is seen whether the session still holds
+	streamLife = 15 * time.Minute // then the browser connects again
+	heartbeat  = 20 * time.Second // how often the session is checked
 )
 
-// Follow tells an open page of changes as server-sent events: of one record, or of
-// live.Everything. Last is the sequence of the last event of what the page shows; an
-// error of it is answered as of any page. The browser says up to where it knows, in
-// the address or in Last-Event-ID. Who asks for a page and no stream is sent to the
-// record's.
+// StreamChanges sends an open page the changes of one record, or of sse.Everything, as
+// server-sent events. last returns the sequence of the last audit event of what the page
+// shows; its error is returned. The browser sends the last sequence that it has received
+// in the query or in Last-Event-ID. A request for HTML is redirected to the record's page.
 func (c *Context) StreamChanges(hub *sse.Hub, resource string, last func(Tx) (int64, error)) error {
 	watch, err := hub.Subscribe(c.Session.Org, c.Session.UserID, resource, c.lastEventID())
 	if err != nil {
 		return err
 	}
 	defer watch.Close()
-	var latest, trail int64
+	var latest, newest int64
 	err = c.View(func(tx Tx) (err error) {
 		if latest, err = last(tx); err != nil {
 			return err
 		}
-		newest, err := tx.Events(audit.Query{Limit: 1})
-		if len(newest) == 1 {
-			trail = newest[0].Sequence
+		events, err := tx.Events(audit.Query{Limit: 1})
+		if len(events) == 1 {
+			newest = events[0].Sequence
 		}
 		return err
 	})
@@ -45,10 +44,10 @@ func (c *Context) StreamChanges(hub *sse.Hub, resource string, last func(Tx) (in
 	if !strings.Contains(c.R.Header.Get("Accept"), "text/event-stream") {
 		return c.Redirect(strings.TrimSuffix(c.R.URL.Path, "/live"))
 	}
-	watch.ShownUpTo(trail)
+	watch.ShownUpTo(newest)
 	s := stream{v: c, control: http.NewResponseController(c.W)}
 	if err := s.open(); err != nil {
-		return nil // who has left before the first line has left
+		return nil // the client has gone
 	}
 	if latest > c.lastEventID() && s.sendChange(latest) != nil {
 		return nil
@@ -57,7 +56,7 @@ func (c *Context) StreamChanges(hub *sse.Hub, resource string, last func(Tx) (in
 	return nil
 }
 
-// known is the sequence of the last event that the browser knows of.
+// lastEventID returns the sequence of the last event that the browser has received.
 func (c *Context) lastEventID() int64 {
 	text := c.R.Header.Get("Last-Event-ID")
 	if text == "" {
@@ -96,8 +95,8 @@ func (s *stream) line(text string) error {
 	return s.control.Flush()
 }
 
-// run tells of changes until the browser leaves, the session or the stream's life ends,
-// or the service stops.
+// run sends changes until the browser disconnects, the session ends, streamLife is over, or
+// the service stops.
 func (s *stream) run(watch *sse.Subscription) {
 	end, beat := time.NewTimer(streamLife), time.NewTicker(heartbeat)
 	defer end.Stop()
@@ -126,7 +125,7 @@ func (s *stream) run(watch *sse.Subscription) {
 	}
 }
 
-// allowed tells whether the session is as it was.
+// sessionValid reports whether the session still gives access to the same organisation.
 func (s *stream) sessionValid() bool {
 	session, in, err := s.v.Accounts.Session(s.v.R.Context(), s.v.token(), s.v.Visitor.IPAddress)
 	return err == nil && in && session.Org == s.v.Session.Org && session.Role != "" && !session.Closing.Closed()

@@ -10,18 +10,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// maxParts is how many fields a form with a file may have.
+// maxParts is the maximum number of parts of a form with a file.
 const maxParts = 100
 
-// File is what was chosen in a form's field of type file.
+// File is an uploaded file.
 type File struct {
 	Name    string
 	Content []byte
 }
 
-// readParts takes a form with a file apart. The file is held in memory, never on the
-// disk, and only for a visitor who may send it; that of anybody else runs past, so
-// that a browser comes to the answer and nothing of what was typed is lost.
+// readParts reads a multipart form. The file is held in memory, never on disk, and only if
+// the user is allowed to send it. Any other file is read and dropped, so that the browser
+// finishes sending and gets the response, and the other fields are kept.
 func (c *Context) readParts(rt Route) error {
 	parts, err := c.R.MultipartReader()
 	if err != nil {
@@ -40,11 +40,11 @@ func (c *Context) readParts(rt Route) error {
 			return err
 		}
 	}
-	return errors.New("console: a form of too many parts")
+	return errors.New("console: the form has too many parts")
 }
 
-// readPart reads one part. The organisation that the form was made for stands before
-// the file in every form.
+// readPart reads one part. In every form the organisation's field comes before the file,
+// so that checkPermission can read it.
 func (c *Context) readPart(rt Route, part *multipart.Part, room *int64) error {
 	if part.FileName() == "" {
 		return c.readField(part, room)
@@ -72,13 +72,13 @@ func (c *Context) readField(part *multipart.Part, room *int64) error {
 	if err != nil {
 		return err
 	}
-	if !c.SignedIn { // with a session the whole body is charged as it is read
+	if !c.SignedIn { // with a session, the claim counts the whole body as it is read
 		if err := c.claim.Hold(c.maxForm() - *room + read); err != nil {
 			return err
 		}
 	}
 	if *room -= read; *room < 0 {
-		return apierr.New(apierr.PayloadTooLarge, "The fields of this form have more than the %d kB that are taken.", c.maxForm()>>10)
+		return apierr.New(apierr.PayloadTooLarge, "The fields of this form are larger than %d kB. Shorten them and send the form again.", c.maxForm()>>10)
 	}
 	c.R.PostForm.Add(part.FormName(), value.String())
 	c.R.Form.Add(part.FormName(), value.String())

@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
-// The end of the organisation: by a form of the console, and by the API with the console's session.
+// closingRoutes close and restore the organisation: with a form, and with the API and a console session.
 func (s *Settings) closingRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/settings/data/close", page.ForOwner, s.closeByForm).WithRecentProof(),
@@ -23,7 +23,7 @@ func (s *Settings) closingRoutes() []page.Route {
 	}
 }
 
-// Paths of the operations of the API that take a session of the console.
+// Paths of the API operations that accept a console session.
 const (
 	OrganisationPath = "/api/organisation"
 	RestorePath      = "/api/organisation/restore"
@@ -63,10 +63,10 @@ func (s *Settings) restoreByAPI(c *page.Context) error {
 	return c.Answer(http.StatusOK, closure.Show(org))
 }
 
-// closingSchemas has the schema of the body.
+// closingSchemas validates the request body.
 var closingSchemas = schema.NewSchemas()
 
-// readName reads the body of the operation that closes the organisation.
+// readName reads the organisation's name from the request body, which confirms the closing.
 func readName(c *page.Context) (string, error) {
 	if kind, _, _ := mime.ParseMediaType(c.R.Header.Get("Content-Type")); kind != "application/json" {
 		return "", apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
@@ -83,10 +83,10 @@ func readName(c *page.Context) (string, error) {
 	return in.Name, err
 }
 
-// closingView is what the page of the data shows of the end of the organisation.
+// closingView is what the data page shows about closing the organisation.
 type closingView struct {
 	access.Closing
-	Days int    // from closing to the deletion
-	Kept string // how long records are kept, such as 6 years
-	Law  string // legal ground on which they are kept
+	Days int    // from closing to deletion
+	Kept string // retention period of records, such as 6 years
+	Law  string // legal basis of the retention period
 }

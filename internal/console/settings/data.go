@@ -11,21 +11,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 )
 
-// What becomes of all that the organisation has here.
+// dataRoutes are for exporting the organisation's data, closing it, and its AI provider.
 func (s *Settings) dataRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/data", page.ForOwner, s.dataPage).WhileClosed(),
-		page.Post("/settings/data/exports", page.ForOwner, s.makeExport).WithRecentProof().WhileClosed(),
-		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.fetchExport).WithRecentProof().WhileClosed(),
+		page.Post("/settings/data/exports", page.ForOwner, s.createExport).WithRecentProof().WhileClosed(),
+		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.downloadExport).WithRecentProof().WhileClosed(),
 		page.Post("/settings/data/exports/{id}/cancel", page.ForOwner, s.cancelExport).WhileClosed(),
 		page.Post("/settings/data/provider", page.ForOwner, s.switchProvider).WithRecentProof(),
 	}
 }
 
-// dataView is what the page of the data shows.
+// dataView is the data of the page about the organisation's data.
 type dataView struct {
 	Exports     []portability.Job
-	Kept        int // days
+	Kept        int // days for which an export can be downloaded
 	ProviderOff bool
 	Closing     closingView
 }
@@ -44,7 +44,7 @@ func (s *Settings) dataPage(c *page.Context) error {
 	})
 }
 
-func (s *Settings) makeExport(c *page.Context) error {
+func (s *Settings) createExport(c *page.Context) error {
 	if _, err := s.Exports.Request(c.R.Context(), c.Call()); err != nil {
 		return c.Redisplay(err, func() error { return s.dataPage(c) })
 	}
@@ -58,18 +58,18 @@ func (s *Settings) cancelExport(c *page.Context) error {
 	return c.RedirectWithNotice("/settings/data", "export-cancelled")
 }
 
-func (s *Settings) fetchExport(c *page.Context) error {
+func (s *Settings) downloadExport(c *page.Context) error {
 	begun := false
 	err := s.Exports.Write(c.R.Context(), c.Call(), c.ID(), func(name string) io.Writer {
 		begun = true
-		_ = http.NewResponseController(c.W).SetWriteDeadline(time.Time{}) // an archive takes as long as it takes
+		_ = http.NewResponseController(c.W).SetWriteDeadline(time.Time{}) // no time limit: archives can be large
 		c.W.Header().Set("Content-Type", portability.ContentType)
 		c.W.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 		return c.W
 	})
 	if begun && err != nil {
-		c.Log.Warn("an export was cut", "requestId", c.Visitor.RequestID, "error", err)
-		panic(http.ErrAbortHandler) // an archive that was cut must not look complete
+		c.Log.Warn("export was cut short", "requestId", c.Visitor.RequestID, "error", err)
+		panic(http.ErrAbortHandler) // cuts the connection, so that a partial archive does not look complete
 	}
 	return err
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// plain makes a parser of an identifier give its text.
-func plain[T ~string](parse func(string) (T, error)) func(string) (string, error) {
+// textOf returns the parser with its result converted to a string.
+func textOf[T ~string](parse func(string) (T, error)) func(string) (string, error) {
 	return func(text string) (string, error) {
 		parsed, err := parse(text)
 		return string(parsed), err

@@ -9,20 +9,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// The Hubs of the organisation, on and off.
+// hubRoutes enable and disable Hubs.
 func (s *Settings) hubRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/hubs", page.ForViewer, s.hubsPage),
 		page.Post("/settings/hubs/{hub}/enable", page.ForMember, s.enableHub),
-		page.Get("/settings/hubs/{hub}/disable", page.ForMember, s.askToDisableHub),
+		page.Get("/settings/hubs/{hub}/disable", page.ForMember, s.confirmDisableHub),
 		page.Post("/settings/hubs/{hub}/disable", page.ForMember, s.disableHub),
 	}
 }
 
-// hubRow is a Hub as the organisation sees it.
+// hubRow is a Hub and whether the organisation has enabled it.
 type hubRow struct {
 	Hub
-	Since        time.Time
+	Since        time.Time // zero if not enabled
 	Foundational bool
 }
 
@@ -38,7 +38,7 @@ func (s *Settings) hubsPage(c *page.Context) error {
 	return c.Show("settings-hubs", "Hubs", rows)
 }
 
-// hub is the Hub that the path names.
+// hub returns the Hub in the path.
 func (s *Settings) hub(c *page.Context) (Hub, error) {
 	at := slices.IndexFunc(s.Hubs, func(h Hub) bool { return h.ID == c.R.PathValue("hub") })
 	if at < 0 {
@@ -53,7 +53,7 @@ func (s *Settings) enableHub(c *page.Context) error {
 		return err
 	}
 	if !h.Bookable {
-		return apierr.New(apierr.HubNotBookable, "The operator does not offer %s.", h.Name)
+		return apierr.New(apierr.HubNotBookable, "The operator of this service does not offer %s.", h.Name)
 	}
 	err = c.Update(func(tx page.Tx) error { _, err := s.Access.EnableHub(tx, c.Call(), h.ID); return err })
 	if err != nil && !apierr.Is(err, apierr.HubAlreadyEnabled) {
@@ -62,7 +62,7 @@ func (s *Settings) enableHub(c *page.Context) error {
 	return c.RedirectWithNotice("/settings/hubs", "hub-enabled")
 }
 
-func (s *Settings) askToDisableHub(c *page.Context) error {
+func (s *Settings) confirmDisableHub(c *page.Context) error {
 	h, err := s.hub(c)
 	if err != nil {
 		return err
@@ -73,8 +73,8 @@ func (s *Settings) askToDisableHub(c *page.Context) error {
 	return c.Confirm(page.Confirmation{
 		Title: "Disable “" + h.Name + "”?",
 		Text: []string{
-			"Nothing new can be filed there, by anybody or any API key of the organisation, until it is enabled again.",
-			"What was filed stays, and goes on: it can be read, submitted and marked.",
+			"No user and no API key of the organisation can create filings in this Hub until it is enabled again.",
+			"Existing filings stay. They can still be viewed, submitted and updated.",
 		},
 		Action: "/settings/hubs/" + h.ID + "/disable", Button: "Disable Hub", Back: "/settings/hubs",
 	})

@@ -12,56 +12,56 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// API keys: made, shown once, rotated and revoked.
+// keyRoutes create, rotate and revoke API keys.
 func (s *Settings) keyRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/keys", page.ForOwner, s.keysPage),
-		page.Post("/settings/keys", page.ForOwner, s.makeKey).WithRecentProof(),
-		page.Get("/settings/keys/{id}/rotate", page.ForOwner, s.askToRotateKey),
+		page.Post("/settings/keys", page.ForOwner, s.createKey).WithRecentProof(),
+		page.Get("/settings/keys/{id}/rotate", page.ForOwner, s.confirmRotateKey),
 		page.Post("/settings/keys/{id}/rotate", page.ForOwner, s.rotateKey).WithRecentProof(),
-		page.Get("/settings/keys/{id}/revoke", page.ForOwner, s.askToRevokeKey),
+		page.Get("/settings/keys/{id}/revoke", page.ForOwner, s.confirmRevokeKey),
 		page.Post("/settings/keys/{id}/revoke", page.ForOwner, s.revokeKey).WithRecentProof(),
 	}
 }
 
 const (
-	maxKeyDays = 3650 // the longest life of a key with an end
-	keyDays    = 365  // the usual one
+	maxKeyDays = 3650 // maximum number of days until a key expires
+	keyDays    = 365  // default
 )
 
-// keysView is what the page of the keys shows.
+// keysView is the data of the page of API keys.
 type keysView struct {
 	Keys    []keyRow
-	Secret  string // of a key that was just made or rotated; never shown again
-	Made    access.Key
+	Secret  string // of a new or rotated key, shown once
+	Key     access.Key
 	Rotated bool
 	API     string
-	Parts   []keyPart
-	Days    int // until a key expires unless the form says otherwise
+	Scopes  []scopeRow
+	Days    int // default number of days until a key expires
 }
 
-// keyRow is a key with the name of who made it.
+// keyRow is a key with the name of the user who created it.
 type keyRow struct {
 	access.Key
-	Maker   string
-	State   access.KeyState
-	Expires bool // within access.ExpiryWarning
+	CreatedBy   string
+	State       access.KeyState
+	ExpiresSoon bool // within access.ExpiryWarning
 }
 
-// keyPart is a row of the table of scopes: a Hub, with a box to read and one to write.
-type keyPart struct {
+// scopeRow is a row of the table of scopes: a Hub with a checkbox for each verb.
+type scopeRow struct {
 	Name  string
-	Boxes []keyBox
+	Boxes []scopeBox
 }
 
-type keyBox struct {
+type scopeBox struct {
 	Scope, Verb, Label string
-	Ticked             bool
+	Checked            bool
 }
 
-func scopeBox(h Hub, verb string, ticked []string) keyBox {
+func newScopeBox(h Hub, verb string, ticked []string) scopeBox {
 	scope := h.ID + ":" + strings.ToLower(verb)
-	return keyBox{scope, verb, verb + " " + h.Name, slices.Contains(ticked, scope)}
+	return scopeBox{scope, verb, verb + " " + h.Name, slices.Contains(ticked, scope)}
 }
 
 func (s *Settings) keysPage(c *page.Context) error { return s.showKeys(c, keysView{}) }
@@ -92,22 +92,22 @@ func (s *Settings) showKeys(c *page.Context, shown keysView) error {
 		ticked = c.R.PostForm["scope"]
 	}
 	for _, h := range append([]Hub{{ID: access.AllHubs, Name: "All"}}, s.Hubs...) {
-		shown.Parts = append(shown.Parts, keyPart{h.Name, []keyBox{scopeBox(h, "Read", ticked), scopeBox(h, "Write", ticked)}})
+		shown.Scopes = append(shown.Scopes, scopeRow{h.Name, []scopeBox{newScopeBox(h, "Read", ticked), newScopeBox(h, "Write", ticked)}})
 	}
 	return c.Show("settings-keys", "API keys", shown)
 }
 
-// keyRank puts the keys that are good before the others.
+// keyRank sorts active keys first.
 func keyRank(state access.KeyState) int {
 	return slices.Index([]access.KeyState{access.ActiveKey, access.ExpiredKey, access.RevokedKey}, state)
 }
 
-func (s *Settings) makeKey(c *page.Context) error {
+func (s *Settings) createKey(c *page.Context) error {
 	wanted, err := s.readKey(c)
 	shown := keysView{}
 	if err == nil {
 		err = c.Update(func(tx page.Tx) (err error) {
-			shown.Made, shown.Secret, err = s.Access.IssueKeyForAYear(tx, c.Call(), wanted)
+			shown.Key, shown.Secret, err = s.Access.IssueKeyForAYear(tx, c.Call(), wanted)
 			return err
 		})
 	}
@@ -117,14 +117,14 @@ func (s *Settings) makeKey(c *page.Context) error {
 	return s.showKeys(c, shown)
 }
 
-// readKey reads the form of a new key.
+// readKey reads the form for a new key.
 func (s *Settings) readKey(c *page.Context) (access.NewKey, error) {
 	wanted := access.NewKey{Name: c.Value("name"), NeverExpires: c.Value("neverExpires") != ""}
 	var err error
 	if wanted.Role, err = tenant.ParseRole(c.Value("role")); err != nil {
 		return wanted, apierr.Invalid(apierr.Detail{Field: "role", Message: "must be one of the choices"})
 	}
-	if wanted.ExpiresAt, err = keyEnd(c, wanted.NeverExpires); err != nil {
+	if wanted.ExpiresAt, err = keyExpiry(c, wanted.NeverExpires); err != nil {
 		return wanted, err
 	}
 	ids := make([]string, len(s.Hubs))
@@ -138,8 +138,8 @@ func (s *Settings) readKey(c *page.Context) (access.NewKey, error) {
 	return wanted, err
 }
 
-// keyEnd reads when a key ends: zero for the usual end, or for never.
-func keyEnd(c *page.Context, never bool) (time.Time, error) {
+// keyExpiry reads when a key expires; zero for the default, or for never.
+func keyExpiry(c *page.Context, never bool) (time.Time, error) {
 	text := c.Value("days")
 	if text == "" || never {
 		return time.Time{}, nil
@@ -151,21 +151,21 @@ func keyEnd(c *page.Context, never bool) (time.Time, error) {
 	return c.Now().AddDate(0, 0, days), nil
 }
 
-// liveKey reads the key of the path, unless it has been revoked.
-func liveKey(c *page.Context) (k access.Key, err error) {
+// activeKey reads the key in the path; it fails if the key is revoked.
+func activeKey(c *page.Context) (k access.Key, err error) {
 	err = c.View(func(tx page.Tx) (err error) { k, err = access.LiveKey(tx, c.ID()); return err })
 	return k, err
 }
 
-func (s *Settings) askToRotateKey(c *page.Context) error {
-	k, err := liveKey(c)
+func (s *Settings) confirmRotateKey(c *page.Context) error {
+	k, err := activeKey(c)
 	if err != nil {
 		return err
 	}
 	return c.Confirm(page.Confirmation{
 		Title: "Rotate the key “" + k.Name + "”?",
 		Text: []string{
-			"You get a new secret, which is shown once. The secret that ends in " + k.Hint + " works for another 24 hours; a secret from an earlier rotation stops at once.",
+			"You get a new secret, which is shown once. The secret that ends in " + k.Hint + " works for another 24 hours. A secret from an earlier rotation stops working now.",
 		},
 		Action: "/settings/keys/" + k.ID + "/rotate", Button: "Rotate key", Back: "/settings/keys",
 	})
@@ -174,7 +174,7 @@ func (s *Settings) askToRotateKey(c *page.Context) error {
 func (s *Settings) rotateKey(c *page.Context) error {
 	shown := keysView{Rotated: true}
 	err := c.Update(func(tx page.Tx) (err error) {
-		shown.Made, shown.Secret, err = s.Access.RotateKey(tx, c.Call(), c.ID())
+		shown.Key, shown.Secret, err = s.Access.RotateKey(tx, c.Call(), c.ID())
 		return err
 	})
 	if err != nil {
@@ -183,15 +183,15 @@ func (s *Settings) rotateKey(c *page.Context) error {
 	return s.showKeys(c, shown)
 }
 
-func (s *Settings) askToRevokeKey(c *page.Context) error {
-	k, err := liveKey(c)
+func (s *Settings) confirmRevokeKey(c *page.Context) error {
+	k, err := activeKey(c)
 	if err != nil {
 		return err
 	}
 	return c.Confirm(page.Confirmation{
 		Title: "Revoke the key “" + k.Name + "”?",
 		Text: []string{
-			"Whatever uses svc_…" + k.Hint + " is refused from that moment on. This cannot be undone; make a new key first if a program still needs one.",
+			"Requests with svc_…" + k.Hint + " will be refused immediately. This cannot be undone. If a program still needs a key, create a new one first.",
 		},
 		Action: "/settings/keys/" + k.ID + "/revoke", Button: "Revoke key", Back: "/settings/keys",
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// The organisation, what goes into its declarations, and the connection to customs.
+// organisationRoutes are for the organisation's profile, webhook policy and connection to customs.
 func (s *Settings) organisationRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings", page.ForViewer, s.organisationPage),
@@ -22,15 +22,15 @@ func (s *Settings) organisationRoutes() []page.Route {
 	}
 }
 
-// checkPatience is how long customs may take to show that it is there.
-const checkPatience = 10 * time.Second
+// checkTimeout limits the check of the connection to customs.
+const checkTimeout = 10 * time.Second
 
-// organisationView is what the page of the organisation shows.
+// organisationView is the data of the organisation page.
 type organisationView struct {
 	access.Organisation
 	Connection Customs
 	Checked    bool
-	Problem    string // of the connection, as it was checked
+	Problem    string // error of the connection check
 }
 
 func (s *Settings) organisationPage(c *page.Context) error {
@@ -60,7 +60,7 @@ func (s *Settings) saveOrganisation(c *page.Context) error {
 	return c.RedirectWithNotice("/settings", "organisation-saved")
 }
 
-// saveWebhookPolicy lets MEMBERs manage webhook endpoints, or OWNERs alone.
+// saveWebhookPolicy sets whether MEMBERs can manage webhook endpoints.
 func (s *Settings) saveWebhookPolicy(c *page.Context) error {
 	err := c.Update(func(tx page.Tx) error {
 		org, err := tx.Organisation()
@@ -77,7 +77,7 @@ func (s *Settings) saveWebhookPolicy(c *page.Context) error {
 	return c.RedirectWithNotice("/settings", "organisation-saved")
 }
 
-// profile reads what the form says of the organisation, and names all that is wrong.
+// profile reads the organisation's profile from the form; the error has all invalid fields.
 func profile(c *page.Context) (p access.Profile, err error) {
 	var wrong []apierr.Detail
 	length := func(field string, longest int) string {
@@ -99,9 +99,9 @@ func profile(c *page.Context) (p access.Profile, err error) {
 		return normal
 	}
 	p = access.Profile{
-		EORI:         form("eori", c.Value("eori"), plain(ident.ParseEORI)),
-		VATNumber:    form("vatNumber", c.Value("vatNumber"), plain(ident.ParseVRN)),
-		Country:      form("country", strings.ToUpper(c.Value("country")), plain(ident.ParseCountry)),
+		EORI:         form("eori", c.Value("eori"), textOf(ident.ParseEORI)),
+		VATNumber:    form("vatNumber", c.Value("vatNumber"), textOf(ident.ParseVRN)),
+		Country:      form("country", strings.ToUpper(c.Value("country")), textOf(ident.ParseCountry)),
 		ContactEmail: length("contactEmail", 254), ContactName: length("contactName", 140),
 		AddressLine1: length("addressLine1", 70), AddressLine2: length("addressLine2", 70), City: length("city", 35), Postcode: length("postcode", 9),
 		Representation: c.Value("representation"), DefermentAccount: c.Value("defermentAccount"),
@@ -127,12 +127,12 @@ func profile(c *page.Context) (p access.Profile, err error) {
 const defermentDigits = 7
 
 func (s *Settings) checkConnection(c *page.Context) error {
-	ctx, cancel := context.WithTimeout(c.R.Context(), checkPatience)
+	ctx, cancel := context.WithTimeout(c.R.Context(), checkTimeout)
 	defer cancel()
 	shown := organisationView{Checked: true}
 	if err := s.Connection.Check(ctx); err != nil {
-		c.Log.Warn("customs does not answer", "requestId", c.Visitor.RequestID, "error", err)
-		shown.Problem = "Customs does not answer as it should. Declarations stay as they are until it does."
+		c.Log.Warn("connection check of customs failed", "requestId", c.Visitor.RequestID, "error", err)
+		shown.Problem = "Customs does not answer correctly. Declarations keep their status until it does."
 		if f, ok := apierr.As(err); ok {
 			shown.Problem = f.Message
 		}

@@ -13,20 +13,20 @@ import (
 
 const scimPath = "/settings/scim"
 
-// SCIM: the token with which an identity provider manages the members, and what its groups mean.
+// scimRoutes are for the SCIM token, with which an identity provider manages members, and the roles of its groups.
 func (s *Settings) scimRoutes() []page.Route {
 	return []page.Route{
 		page.Get(scimPath, page.ForOwner, s.scimPage),
-		page.Post(scimPath, page.ForOwner, s.makeSCIMToken).WithRecentProof(),
+		page.Post(scimPath, page.ForOwner, s.createSCIMToken).WithRecentProof(),
 		page.Post(scimPath+"/roles", page.ForOwner, s.saveSCIMRoles).WithRecentProof(),
 	}
 }
 
-// scimView is what the page of SCIM shows.
+// scimView is the data of the SCIM page.
 type scimView struct {
 	scim.Token
-	Made   bool   // whether there is a token
-	Secret string // a token that was just made; never again
+	Exists bool   // whether there is a token
+	Secret string // new token, shown once
 	URL    string
 	Roles  string // lines of the form group = ROLE
 	Groups []scim.Group
@@ -37,7 +37,7 @@ func (s *Settings) scimPage(c *page.Context) error { return s.showSCIM(c, "") }
 func (s *Settings) showSCIM(c *page.Context, secret string) error {
 	shown := scimView{Secret: secret, URL: strings.TrimRight(c.PublicURL, "/") + "/api/scim/v2"}
 	err := s.SCIM.Store.ViewSCIM(c.R.Context(), c.Session.Org, func(tx scim.Tx) (err error) {
-		if shown.Token, shown.Made, err = tx.SCIMToken(); err != nil {
+		if shown.Token, shown.Exists, err = tx.SCIMToken(); err != nil {
 			return err
 		}
 		shown.Groups, err = tx.SCIMGroups()
@@ -52,7 +52,7 @@ func (s *Settings) showSCIM(c *page.Context, secret string) error {
 	return c.Show("settings-scim", "SCIM", shown)
 }
 
-func (s *Settings) makeSCIMToken(c *page.Context) error {
+func (s *Settings) createSCIMToken(c *page.Context) error {
 	var token string
 	err := s.SCIM.Store.UpdateSCIM(c.R.Context(), c.Session.Org, func(tx scim.Tx) (err error) {
 		token, err = s.SCIM.NewToken(tx, c.Call())

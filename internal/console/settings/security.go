@@ -5,7 +5,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 )
 
-// How people sign in to the organisation, and the sessions that are open in it.
+// securityRoutes are for the second factor policy and the open sessions.
 func (s *Settings) securityRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/security", page.ForOwner, s.securityPage),
@@ -14,15 +14,15 @@ func (s *Settings) securityRoutes() []page.Route {
 	}
 }
 
-// securitySettings is what the page of the security settings shows.
-type securitySettings struct {
-	Policy   access.Policy
-	Sessions []access.MemberSession
-	This     string // id of the session that asks
+// securityView is the data of the security page.
+type securityView struct {
+	Policy    access.Policy
+	Sessions  []access.MemberSession
+	CurrentID string // id of the session of this request
 }
 
 func (s *Settings) securityPage(c *page.Context) error {
-	shown := securitySettings{This: c.Session.ID}
+	shown := securityView{CurrentID: c.Session.ID}
 	err := c.View(func(tx page.Tx) error {
 		org, err := tx.Organisation()
 		shown.Policy = org.Policy

@@ -1,5 +1,5 @@
-// Package settings is what an organisation decides about itself: who it is, who may
-// do what, the keys of its programs, and the Hubs that it files in.
+// Package settings is the area for the organisation's settings: profile, users, security,
+// API keys, single sign-on, SCIM, Hubs, usage and data.
 package settings
 
 import (
@@ -20,21 +20,20 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// Hub is an area that an organisation may book.
+// Hub is a Hub that organisations can enable if the operator offers it.
 type Hub struct {
 	ID, Name string
 	Bookable bool
 }
 
-// Customs is what the settings tell of the connection to customs, which is the
-// operator's.
+// Customs describes the connection to customs, which the operator configures.
 type Customs struct {
 	Mode  string // simulator or hmrc
-	URL   string // empty for the service's own simulator
+	URL   string // empty for the built-in simulator
 	Check func(context.Context) error
 }
 
-// Settings is the area.
+// Settings is the area, with the services that it uses.
 type Settings struct {
 	Accounts    *access.Accounts
 	Access      *access.Service
@@ -45,11 +44,11 @@ type Settings struct {
 	Connection  Customs
 	Exports     *portability.Service
 	Closure     *closure.Service
-	RecordsKept string             // how long records are kept, such as 6 years
-	Budgets     []ratelimit.Budget // of the organisation, shown with what is left
+	RecordsKept string             // retention period, such as 6 years
+	Budgets     []ratelimit.Budget // API rate limits of the organisation
 }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (s *Settings) Area() page.Area {
 	return page.Area{
 		Name: "settings", Pages: pages, Navigation: []page.NavigationEntry{{Path: "/settings", Name: "Settings", Group: "Organisation"}},
@@ -72,36 +71,36 @@ func (s *Settings) Area() page.Area {
 
 var notices = map[string]string{ // #nosec G101 -- words
 	"organisation-saved":    "The organisation's settings are saved.",
-	"invitation-withdrawn":  "The invitation is withdrawn. Its link opens nothing any more.",
+	"invitation-withdrawn":  "The invitation is withdrawn. Its link no longer works.",
 	"role-changed":          "The role is changed.",
-	"user-removed":          "The user is removed, and the user's keys here are revoked.",
-	"user-erased":           "The person's data here is removed. In audit events it is removed in the background; the audit trail records when that is done.",
+	"user-removed":          "The user is removed and their API keys in this organisation are revoked.",
+	"user-erased":           "The person's data in this organisation is removed. Audit events follow in the background; the audit trail records when they are done.",
 	"export-made":           "The export is ready. Download it below.",
 	"export-cancelled":      "The export is deleted.",
 	"organisation-closed":   "The organisation is closed.",
-	"organisation-restored": "The organisation is restored. API keys, calendar feeds, invitations, the SCIM token and the connection to HMRC stay ended, and webhook endpoints stay paused: make new ones, or resume them.",
+	"organisation-restored": "The organisation is restored. API keys, calendar feeds, invitations, the SCIM token and the connection to HMRC have ended, so create new ones. Webhook endpoints are paused until you resume them.",
 	"ai-saved":              "The setting is saved.",
 	"security-saved":        "The security settings are saved.",
-	"member-session-ended":  "The session is ended for this organisation.",
-	"key-revoked":           "The key is revoked. Requests with it are refused from now on.",
+	"member-session-ended":  "The session has ended for this organisation.",
+	"key-revoked":           "The key is revoked. Requests with it are refused.",
 	"provider-saved":        "The identity provider is saved.",
 	"provider-removed":      "The identity provider is removed.",
-	"domain-added":          "The domain is added. Set its TXT record, then check it.",
+	"domain-added":          "The domain is added. Create its TXT record, then check it.",
 	"domain-verified":       "The domain is verified.",
 	"domain-removed":        "The domain is removed.",
 	"scim-saved":            "The roles of groups are saved.",
-	"passwords-saved":       "The rule for passwords is saved.",
+	"passwords-saved":       "The password setting is saved.",
 	"hub-enabled":           "The Hub is enabled.",
-	"hub-disabled":          "The Hub is disabled. What was filed in it stays.",
+	"hub-disabled":          "The Hub is disabled. Its filings stay.",
 }
 
 var labels = map[string]string{ // #nosec G101 -- words
-	"scopes": "The scopes", "addresses": "The addresses", "expiresAt": "The end of the key",
+	"scopes": "The scopes", "addresses": "The addresses", "expiresAt": "The expiry date",
 	"issuer": "The issuer", "clientId": "The client id", "secret": "The client secret", "groupsClaim": "The claim with the groups", "roles": "The roles of groups",
 	"defaultRole": "The role without a group", "domain": "The domain", "emergencyOwnerId": "The owner for emergencies",
-	"name": "The name", "email": "The e-mail address", "role": "The role", "days": "The number of days",
+	"name": "The name", "email": "The email address", "role": "The role", "days": "The number of days",
 	"eori": "The EORI number", "vatNumber": "The VAT registration number", "country": "The country",
 	"addressLine1": "Address line 1", "addressLine2": "Address line 2", "city": "The town or city", "postcode": "The postcode",
-	"contactName": "The name of the contact", "contactEmail": "The contact's e-mail address",
+	"contactName": "The name of the contact", "contactEmail": "The contact's email address",
 	"representation": "The representation", "defermentAccount": "The deferment account number",
 }

@@ -15,8 +15,8 @@ import (
 
 const signOnPath = "/settings/sign-on"
 
-// Single sign-on: the organisation's identity providers, its mail domains, and whether passwords
-// still open it.
+// signOnRoutes are for the organisation's identity providers, its email domains, and whether users can
+// still sign in with passwords.
 func (s *Settings) signOnRoutes() []page.Route {
 	return []page.Route{
 		page.Get(signOnPath, page.ForOwner, s.signOnPage),
@@ -31,19 +31,19 @@ func (s *Settings) signOnRoutes() []page.Route {
 	}
 }
 
-// signOnView is what the page of single sign-on shows.
+// signOnView is the data of the single sign-on page.
 type signOnView struct {
 	Providers []oidc.Provider
 	Domains   []oidc.Domain
 	Owners    []access.Member
 	Policy    access.Policy
 	Callback  string
-	Full      bool // no further provider
+	Full      bool // no further provider can be added
 }
 
 func (s *Settings) signOnPage(c *page.Context) error {
 	shown := signOnView{Callback: s.Identity.Callback()}
-	err := s.identity(c, func(tx oidc.Tx) (err error) {
+	err := s.viewIdentity(c, func(tx oidc.Tx) (err error) {
 		if shown.Providers, err = tx.Providers(); err != nil {
 			return err
 		}
@@ -66,17 +66,17 @@ func (s *Settings) signOnPage(c *page.Context) error {
 	return c.Show("settings-sign-on", "Single sign-on", shown)
 }
 
-// identity reads the organisation's identity settings.
-func (s *Settings) identity(c *page.Context, fn func(oidc.Tx) error) error {
+// viewIdentity reads the organisation's identity settings.
+func (s *Settings) viewIdentity(c *page.Context, fn func(oidc.Tx) error) error {
 	return s.Identity.Store.ViewIdentity(c.R.Context(), c.Session.Org, fn)
 }
 
-// setIdentity changes them.
-func (s *Settings) setIdentity(c *page.Context, fn func(oidc.Tx) error) error {
+// updateIdentity changes the organisation's identity settings.
+func (s *Settings) updateIdentity(c *page.Context, fn func(oidc.Tx) error) error {
 	return s.Identity.Store.UpdateIdentity(c.R.Context(), c.Session.Org, fn)
 }
 
-// providerView is a provider as its form shows it.
+// providerView is the data of the form of a provider.
 type providerView struct {
 	oidc.Provider
 	Groups string // lines of the form group = ROLE
@@ -84,7 +84,7 @@ type providerView struct {
 
 func (s *Settings) providerPage(c *page.Context) error {
 	var shown providerView
-	err := s.identity(c, func(tx oidc.Tx) error {
+	err := s.viewIdentity(c, func(tx oidc.Tx) error {
 		p, found, err := tx.Provider(c.ID())
 		if err == nil && !found {
 			err = apierr.Missing()
@@ -108,7 +108,7 @@ func (s *Settings) saveProvider(c *page.Context) error {
 			Name: c.Value("name"), Issuer: c.Value("issuer"), ClientID: c.Value("clientId"), GroupsClaim: c.Value("groupsClaim"), Roles: roles,
 			JustInTime: c.Value("justInTime") != "", DefaultRole: tenant.Role(c.Value("defaultRole")),
 		}
-		err = s.setIdentity(c, func(tx oidc.Tx) error {
+		err = s.updateIdentity(c, func(tx oidc.Tx) error {
 			_, err := s.Identity.Save(tx, c.Call(), c.ID(), settings, c.Secret("secret"))
 			return err
 		})
@@ -141,14 +141,14 @@ func readRoles(text string) (map[string]tenant.Role, error) {
 }
 
 func (s *Settings) removeProvider(c *page.Context) error {
-	if err := s.setIdentity(c, func(tx oidc.Tx) error { return s.Identity.Remove(tx, c.Call(), c.ID()) }); err != nil {
+	if err := s.updateIdentity(c, func(tx oidc.Tx) error { return s.Identity.Remove(tx, c.Call(), c.ID()) }); err != nil {
 		return err
 	}
 	return c.RedirectWithNotice(signOnPath, "provider-removed")
 }
 
 func (s *Settings) addDomain(c *page.Context) error {
-	err := s.setIdentity(c, func(tx oidc.Tx) error {
+	err := s.updateIdentity(c, func(tx oidc.Tx) error {
 		_, err := s.Identity.AddDomain(tx, c.Call(), c.Value("domain"))
 		return err
 	})
@@ -166,14 +166,14 @@ func (s *Settings) checkDomain(c *page.Context) error {
 }
 
 func (s *Settings) removeDomain(c *page.Context) error {
-	if err := s.setIdentity(c, func(tx oidc.Tx) error { return s.Identity.RemoveDomain(tx, c.Call(), c.Value("domain")) }); err != nil {
+	if err := s.updateIdentity(c, func(tx oidc.Tx) error { return s.Identity.RemoveDomain(tx, c.Call(), c.Value("domain")) }); err != nil {
 		return err
 	}
 	return c.RedirectWithNotice(signOnPath, "domain-removed")
 }
 
 func (s *Settings) savePasswords(c *page.Context) error {
-	err := s.setIdentity(c, func(tx oidc.Tx) error {
+	err := s.updateIdentity(c, func(tx oidc.Tx) error {
 		org, err := tx.Organisation()
 		if err != nil {
 			return err

@@ -5,12 +5,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
-// How much of its budgets the organisation has used.
+// usageRoutes show how much of its rate limits the organisation has used.
 func (s *Settings) usageRoutes() []page.Route {
 	return []page.Route{page.Get("/settings/usage", page.ForViewer, s.usagePage)}
 }
 
-// usageRow is a budget and what is left of it.
+// usageRow is a rate limit and how much of it is used.
 type usageRow struct {
 	ratelimit.Budget
 	ratelimit.State

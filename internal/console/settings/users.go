@@ -11,31 +11,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// The users of the organisation, and those who are asked in.
+// userRoutes are for users and invitations.
 func (s *Settings) userRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/users", page.ForOwner, s.usersPage),
 		page.Post("/settings/users/invite", page.ForOwner, s.invite).WithRecentProof(),
 		page.Post("/settings/invitations/{id}/withdraw", page.ForOwner, s.withdrawInvitation).WithRecentProof(),
 		page.Post("/settings/users/{id}/role", page.ForOwner, s.changeRole).WithRecentProof(),
-		page.Get("/settings/users/{id}/remove", page.ForOwner, s.askToRemoveUser),
+		page.Get("/settings/users/{id}/remove", page.ForOwner, s.confirmRemoveUser),
 		page.Post("/settings/users/{id}/remove", page.ForOwner, s.removeUser).WithRecentProof(),
 		page.Post("/settings/users/{id}/reset-link", page.ForOwner, s.resetLink).WithRecentProof(),
-		page.Get("/settings/users/{id}/erase", page.ForOwner, s.askToErase),
+		page.Get("/settings/users/{id}/erase", page.ForOwner, s.confirmErase),
 		page.Post("/settings/users/{id}/erase", page.ForOwner, s.eraseFormer).WithRecentProof(),
 	}
 }
 
-// usersView is what the page of the users shows.
+// usersView is the data of the users page.
 type usersView struct {
-	Members     []access.Member
-	Former      []access.Member // who have left and were not erased
-	Invitations []access.Invitation
-	Link        string // of an invitation that was just made
-	For         string
-	Days        int
-	Reset       string // link by which a member sets a new password
-	Mailed      string // address that a link was sent to
+	Members       []access.Member
+	Former        []access.Member // users who have left and whose data was not erased
+	Invitations   []access.Invitation
+	Link          string // of a new invitation, shown once
+	RecipientName string
+	Days          int
+	Reset         string // link to set a new password, shown once
+	Mailed        string // email address to which a link was sent
 }
 
 func (s *Settings) usersPage(c *page.Context) error { return s.showUsers(c, usersView{}) }
@@ -70,7 +70,7 @@ func (s *Settings) invite(c *page.Context) error {
 	if s.Accounts.Mails.On {
 		return s.showUsers(c, usersView{Mailed: i.Email})
 	}
-	return s.showUsers(c, usersView{Link: strings.TrimRight(c.PublicURL, "/") + "/invitations/" + token, For: i.Email})
+	return s.showUsers(c, usersView{Link: strings.TrimRight(c.PublicURL, "/") + "/invitations/" + token, RecipientName: i.Email})
 }
 
 func (s *Settings) withdrawInvitation(c *page.Context) error {
@@ -104,7 +104,7 @@ func (s *Settings) member(c *page.Context) (access.Member, error) {
 	return members[at], nil
 }
 
-func (s *Settings) askToRemoveUser(c *page.Context) error {
+func (s *Settings) confirmRemoveUser(c *page.Context) error {
 	m, err := s.member(c)
 	if err != nil {
 		return err
@@ -112,8 +112,8 @@ func (s *Settings) askToRemoveUser(c *page.Context) error {
 	return c.Confirm(page.Confirmation{
 		Title: "Remove " + m.Name + "?",
 		Text: []string{
-			m.Name + " will no longer see anything of " + c.Session.Organisation + ".",
-			"The API keys that " + m.Name + " has made here are revoked at once. What was filed stays, and so does its trail.",
+			m.Name + " will no longer have access to " + c.Session.Organisation + ".",
+			"The API keys that " + m.Name + " created in this organisation are revoked immediately. Filings and the audit trail stay.",
 		},
 		Action: "/settings/users/" + m.ID + "/remove", Button: "Remove user", Back: "/settings/users",
 	})
@@ -130,7 +130,7 @@ func (s *Settings) removeUser(c *page.Context) error {
 	return c.RedirectWithNotice("/settings/users", "user-removed")
 }
 
-func (s *Settings) askToErase(c *page.Context) error {
+func (s *Settings) confirmErase(c *page.Context) error {
 	former, err := s.Erasure.Former(c.R.Context(), c.Session.Org, c.ID())
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (s *Settings) askToErase(c *page.Context) error {
 	}
 	return c.Confirm(page.Confirmation{
 		Title:  "Erase the personal data of " + former.Name + "?",
-		Text:   append([]string{"This cannot be undone. The name is no longer shown in " + c.Session.Organisation + "; the person's account stays the person's own."}, found.Sentences()...),
+		Text:   append([]string{"This cannot be undone. The name will no longer be shown in " + c.Session.Organisation + ". The person keeps their account."}, found.Sentences()...),
 		Action: "/settings/users/" + c.ID() + "/erase", Button: "Erase", Back: "/settings/users",
 	})
 }
@@ -165,5 +165,5 @@ func (s *Settings) resetLink(c *page.Context) error {
 	case token == "":
 		return s.showUsers(c, usersView{Mailed: m.Email})
 	}
-	return s.showUsers(c, usersView{Reset: strings.TrimRight(c.PublicURL, "/") + "/reset/" + token, For: m.Name})
+	return s.showUsers(c, usersView{Reset: strings.TrimRight(c.PublicURL, "/") + "/reset/" + token, RecipientName: m.Name})
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 )
 
-// Whoever has the link of an invitation comes here, with an account or without.
-func (s *SignIn) invitedRoutes() []page.Route {
+// invitationRoutes are the pages behind the link of an invitation, for people with and without an account.
+func (s *SignIn) invitationRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/invitations/{token}", page.ForEveryone, s.invitationPage),
 		page.Post("/invitations/{token}/join", page.ForEveryone, s.join),
@@ -14,13 +14,13 @@ func (s *SignIn) invitedRoutes() []page.Route {
 	}
 }
 
-// invited is what the page of an invitation shows.
-type invited struct {
+// invitationView is the data of the invitation page.
+type invitationView struct {
 	access.Invitation
-	Token   string
-	Account bool   // whether the address has an account
-	Yours   bool   // whether it is the address of who has signed in
-	Single  string // name of the sign-on service
+	Token          string
+	HasAccount     bool   // whether the address has an account
+	ForCurrentUser bool   // whether the invitation is for the user who is signed in
+	Single         string // name of the sign-on service
 }
 
 func (s *SignIn) invitationPage(c *page.Context) error {
@@ -29,8 +29,8 @@ func (s *SignIn) invitationPage(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	shown := invited{Invitation: i, Token: token, Yours: c.SignedIn && c.Session.User.Email == i.Email}
-	if shown.Account, err = s.Accounts.HasAccount(c.R.Context(), i); err != nil {
+	shown := invitationView{Invitation: i, Token: token, ForCurrentUser: c.SignedIn && c.Session.User.Email == i.Email}
+	if shown.HasAccount, err = s.Accounts.HasAccount(c.R.Context(), i); err != nil {
 		return err
 	}
 	if s.provider != nil {

@@ -16,117 +16,116 @@ const (
 	organisationCookie = "tidewaiter_organisation"
 )
 
-// Signing in through the identity provider of an organisation, found by the mail domain.
+// organisationRoutes are for signing in through an organisation's identity provider, which is found by the email domain.
 func (s *SignIn) organisationRoutes() []page.Route {
 	return []page.Route{
 		page.Get(organisationPath, page.ForEveryone, s.organisationPage),
-		page.Post(organisationPath, page.ForEveryone, s.chooseProvider),
+		page.Post(organisationPath, page.ForEveryone, s.findProviders),
 		page.Get(oidc.CallbackPath, page.ForEveryone, s.finishOrganisation),
-		page.Get(page.ConfirmOrganisationPath, page.ForUser, s.confirmAtOrganisation),
+		page.Get(page.ConfirmOrganisationPath, page.ForUser, s.reauthenticateAtProvider),
 	}
 }
 
-// throughView is what the page of signing in through an organisation shows.
-type throughView struct {
-	Next  string
-	Email string
-	Ways  []way // to the providers; empty before an address was given
+// providersView is the data of the page for signing in through an organisation.
+type providersView struct {
+	Next      string
+	Email     string
+	Providers []providerLink // empty until an email address was entered
 }
 
-// way leads to a provider.
-type way struct{ Name, Address string }
+// providerLink is a link to a provider's sign-in page.
+type providerLink struct{ Name, Address string }
 
 func (s *SignIn) organisationPage(c *page.Context) error {
-	return s.showThrough(c, throughView{Next: page.Local(c.R.FormValue("next"))})
+	return s.showProviders(c, providersView{Next: page.Local(c.R.FormValue("next"))})
 }
 
-func (s *SignIn) showThrough(c *page.Context, shown throughView) error {
+func (s *SignIn) showProviders(c *page.Context, shown providersView) error {
 	return c.Show("sign-in-organisation", "Sign in with your organisation", shown)
 }
 
-// journey is what the browser keeps between leaving for a provider and coming back.
-type journey struct {
-	Org    tenant.ID
-	Proofs oidc.Proofs
-	Next   string
-	Again  bool // whether it proves who is at the browser, for a session that is open
+// pendingSignIn is stored in a cookie while the user is at the provider.
+type pendingSignIn struct {
+	Org            tenant.ID
+	Proofs         oidc.Proofs
+	Next           string
+	Reauthenticate bool `json:"Again"` // whether the user of an open session proves the identity again
 }
 
-// chooseProvider shows the way to the providers of the organisation that an address belongs to. It
-// is a link, since forms of this console lead nowhere else.
-func (s *SignIn) chooseProvider(c *page.Context) error {
-	shown := throughView{Next: page.Local(c.Value("next")), Email: c.Value("email")}
-	again := func() error { return s.showThrough(c, throughView{Next: shown.Next}) }
+// findProviders shows links to the providers of the organisation that an email address belongs to.
+// They are links because the content security policy forbids forms to redirect to other hosts.
+func (s *SignIn) findProviders(c *page.Context) error {
+	shown := providersView{Next: page.Local(c.Value("next")), Email: c.Value("email")}
+	again := func() error { return s.showProviders(c, providersView{Next: shown.Next}) }
 	if err := s.Accounts.CountLookup(c.R.Context(), c.Visitor); err != nil {
 		return c.Redisplay(err, again)
 	}
 	providers, err := s.Identity.ForEmail(c.R.Context(), shown.Email)
 	if err == nil && len(providers) == 0 {
-		err = apierr.Invalid(apierr.Detail{Field: "email", Message: "belongs to no organisation with single sign-on here"})
+		err = apierr.Invalid(apierr.Detail{Field: "email", Message: "does not belong to an organisation with single sign-on"})
 	}
 	if err != nil {
 		return c.Redisplay(err, again)
 	}
-	j := newJourney(s, providers[0].Org, shown.Next)
+	j := newPendingSignIn(s, providers[0].Org, shown.Next)
 	for _, p := range providers {
 		address, failed := s.Identity.Address(c.R.Context(), p, j.Proofs, shown.Email)
 		if failed != nil {
 			err = failed
 			continue
 		}
-		shown.Ways = append(shown.Ways, way{p.Name, address})
+		shown.Providers = append(shown.Providers, providerLink{p.Name, address})
 	}
-	if len(shown.Ways) == 0 {
+	if len(shown.Providers) == 0 {
 		return err
 	}
-	if err := keepJourney(c, j); err != nil {
+	if err := storePendingSignIn(c, j); err != nil {
 		return err
 	}
-	return s.showThrough(c, shown)
+	return s.showProviders(c, shown)
 }
 
-// confirmAtOrganisation sends the person of a session to the provider that opened it, to sign in there
-// once more.
-func (s *SignIn) confirmAtOrganisation(c *page.Context) error {
+// reauthenticateAtProvider redirects the user to the provider that opened the session, to sign in there again.
+func (s *SignIn) reauthenticateAtProvider(c *page.Context) error {
 	if c.Session.BoundOrg == "" {
 		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	if err := s.Accounts.CountLookup(c.R.Context(), c.Visitor); err != nil {
 		return err
 	}
-	j := newJourney(s, c.Session.BoundOrg, page.Local(c.R.URL.Query().Get("next")))
-	j.Again = true
+	j := newPendingSignIn(s, c.Session.BoundOrg, page.Local(c.R.URL.Query().Get("next")))
+	j.Reauthenticate = true
 	address, err := s.Identity.AgainAt(c.R.Context(), c.Session, j.Proofs)
 	if err != nil {
 		return err
 	}
-	if err := keepJourney(c, j); err != nil {
+	if err := storePendingSignIn(c, j); err != nil {
 		return err
 	}
 	http.Redirect(c.W, c.R, address, http.StatusSeeOther)
 	return nil
 }
 
-func newJourney(s *SignIn, org tenant.ID, next string) journey {
-	return journey{Org: org, Proofs: oidc.Proofs{State: newSecret(s), Nonce: newSecret(s), Verifier: newSecret(s)}, Next: next}
+func newPendingSignIn(s *SignIn, org tenant.ID, next string) pendingSignIn {
+	return pendingSignIn{Org: org, Proofs: oidc.Proofs{State: newSecret(s), Nonce: newSecret(s), Verifier: newSecret(s)}, Next: next}
 }
 
-// keepJourney lets the browser keep a journey until it comes back.
-func keepJourney(c *page.Context, j journey) error {
+// storePendingSignIn stores p in a cookie until the user comes back.
+func storePendingSignIn(c *page.Context, j pendingSignIn) error {
 	text, err := json.Marshal(j)
 	if err == nil {
-		c.SetCookie(organisationCookieName(c), url.QueryEscape(string(text)), singleLife)
+		c.SetCookie(organisationCookieName(c), url.QueryEscape(string(text)), ssoMaxAge)
 	}
 	return err
 }
 
-// showRefused shows the page from which the person left, with what is wrong.
-func (s *SignIn) showRefused(c *page.Context, j journey, err error) error {
+// showRefused shows the page on which the user began, with the error.
+func (s *SignIn) showRefused(c *page.Context, j pendingSignIn, err error) error {
 	return c.Redisplay(err, func() error {
-		if j.Again && c.SignedIn {
-			return s.Confirm(c, page.Local(j.Next), nil)
+		if j.Reauthenticate && c.SignedIn {
+			return s.ShowReauthentication(c, page.Local(j.Next), nil)
 		}
-		return s.showThrough(c, throughView{Next: page.Local(j.Next)})
+		return s.showProviders(c, providersView{Next: page.Local(j.Next)})
 	})
 }
 
@@ -137,9 +136,9 @@ func organisationCookieName(c *page.Context) string {
 	return organisationCookie
 }
 
-// finishOrganisation takes a person up who comes back from a provider.
+// finishOrganisation signs in a user who comes back from a provider.
 func (s *SignIn) finishOrganisation(c *page.Context) error {
-	var j journey
+	var j pendingSignIn
 	cookie, err := c.R.Cookie(organisationCookieName(c))
 	if err == nil {
 		c.SetCookie(organisationCookieName(c), "", 0)
@@ -150,17 +149,17 @@ func (s *SignIn) finishOrganisation(c *page.Context) error {
 	}
 	query := c.R.URL.Query()
 	if err != nil || j.Proofs.State == "" || j.Org == "" {
-		return apierr.New(apierr.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
+		return apierr.New(apierr.InvalidRequest, "This sign-in was started in another browser or took too long. Start again.")
 	}
 	back := oidc.Return{Org: j.Org, State: query.Get("state"), Code: query.Get("code"), Proofs: j.Proofs}
 	if c.SignedIn {
 		back.Account = c.Session
 	}
 	if query.Get("error") != "" || back.Code == "" {
-		return s.showRefused(c, j, apierr.New(apierr.Unauthorized, "Your organisation's identity provider has not signed you in."))
+		return s.showRefused(c, j, apierr.New(apierr.Unauthorized, "Your organisation's identity provider did not sign you in."))
 	}
-	if j.Again && c.SignedIn {
-		return s.finishConfirmation(c, j, back)
+	if j.Reauthenticate && c.SignedIn {
+		return s.finishReauthentication(c, j, back)
 	}
 	token, err := s.Identity.SignIn(c.R.Context(), c.Visitor, back)
 	if err != nil {
@@ -172,7 +171,7 @@ func (s *SignIn) finishOrganisation(c *page.Context) error {
 	return c.Redirect(page.Local(j.Next))
 }
 
-func (s *SignIn) finishConfirmation(c *page.Context, j journey, back oidc.Return) error {
+func (s *SignIn) finishReauthentication(c *page.Context, j pendingSignIn, back oidc.Return) error {
 	if err := s.Identity.Confirm(c.R.Context(), c.Visitor, back); err != nil {
 		return s.showRefused(c, j, err)
 	}

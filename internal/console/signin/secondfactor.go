@@ -10,39 +10,41 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Second factors, passkeys, and the page that asks once more who is at the browser.
-func (s *SignIn) secondRoutes() []page.Route {
+// secondFactorRoutes are for password reset, second factors, passkeys, and proving the identity again.
+func (s *SignIn) secondFactorRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/forgot", page.ForEveryone, s.forgotPage),
 		page.Post("/forgot", page.ForEveryone, s.forgot),
-		page.Post("/sign-in/second", page.ForEveryone, s.second),
+		page.Post("/sign-in/second", page.ForEveryone, s.checkSecondFactor),
 		page.Post("/sign-in/passkey/begin", page.ForEveryone, s.beginPasskey),
 		page.Post("/sign-in/passkey", page.ForEveryone, s.passkey),
-		page.Get(page.ConfirmPath, page.ForUser, s.confirmPage),
-		page.Post(page.ConfirmPath, page.ForUser, s.confirm),
+		page.Get(page.ConfirmPath, page.ForUser, s.reauthenticationPage),
+		page.Post(page.ConfirmPath, page.ForUser, s.reauthenticate),
 		page.Get(continuePath, page.ForUser, s.continuePage),
 	}
 }
 
-// continuePath shows a form that was kept while the user was at a sign-on service.
+// continuePath is the page of a form that was stored while the user was at a sign-on service.
 const continuePath = page.ConfirmPath + "/continue"
 
-func (s *SignIn) askSecond(c *page.Context, shown doorway) error {
+func (s *SignIn) showSecondFactor(c *page.Context, shown signInView) error {
 	shown.Passkey = c.Passkeys() && len(shown.Factors.Passkeys) > 0
 	return c.Show("second-factor", "Second factor", shown)
 }
 
-func (s *SignIn) second(c *page.Context) error {
-	next, kept, step := page.Local(c.Value("next")), c.SavedForm(), c.Value("step")
+func (s *SignIn) checkSecondFactor(c *page.Context) error {
+	next, saved, step := page.Local(c.Value("next")), c.SavedForm(), c.Value("step")
 	token, err := s.Accounts.SecondFactor(c.R.Context(), c.Visitor, step, c.Value("code"))
 	if err == nil {
-		return s.comeIn(c, token, next, kept)
+		return s.finishSignIn(c, token, next, saved)
 	}
 	factors, gone := s.Accounts.PendingFactors(c.R.Context(), step)
 	if gone != nil {
-		return c.Redisplay(gone, func() error { return s.Show(c, next, kept) })
+		return c.Redisplay(gone, func() error { return s.Show(c, next, saved) })
 	}
-	return c.Redisplay(err, func() error { return s.askSecond(c, doorway{Next: next, Kept: kept, Step: step, Factors: factors}) })
+	return c.Redisplay(err, func() error {
+		return s.showSecondFactor(c, signInView{Next: next, SavedForm: saved, Step: step, Factors: factors})
+	})
 }
 
 func (s *SignIn) beginPasskey(c *page.Context) error {
@@ -57,66 +59,66 @@ func (s *SignIn) beginPasskey(c *page.Context) error {
 }
 
 func (s *SignIn) passkey(c *page.Context) error {
-	next, kept := page.Local(c.Value("next")), c.SavedForm()
+	next, saved := page.Local(c.Value("next")), c.SavedForm()
 	token, err := s.Accounts.PasskeySignIn(c.R.Context(), c.Visitor, c.Value("step"), c.Value("answer"))
 	if err != nil {
-		return c.Redisplay(err, func() error { return s.Show(c, next, kept) })
+		return c.Redisplay(err, func() error { return s.Show(c, next, saved) })
 	}
-	return s.comeIn(c, token, next, kept)
+	return s.finishSignIn(c, token, next, saved)
 }
 
-// confirmation is what the page shows that asks who is at the browser.
-type confirmation struct {
-	Next     string
-	Kept     []page.SavedField
-	Password bool
-	Code     bool
-	Passkey  bool
-	Single   string // name of the sign-on service; empty for none
-	SignOn   string // its address
-	None     bool   // there is nothing to prove with but a new sign-in
+// reauthenticationView is the data of the page on which users prove their identity again.
+type reauthenticationView struct {
+	Next          string
+	SavedForm     []page.SavedField
+	Password      bool
+	Code          bool
+	Passkey       bool
+	Single        string // name of the sign-on service; empty for none
+	SignOn        string // its URL
+	OnlyNewSignIn bool   // the user has no other proof than a new sign-in
 }
 
-func (s *SignIn) confirmPage(c *page.Context) error {
-	return s.Confirm(c, page.Local(c.R.URL.Query().Get("next")), nil)
+func (s *SignIn) reauthenticationPage(c *page.Context) error {
+	return s.ShowReauthentication(c, page.Local(c.R.URL.Query().Get("next")), nil)
 }
 
-// Confirm shows the page that asks who is at the browser, on the way to a path and with a
-// form that is sent afterwards.
-func (s *SignIn) Confirm(c *page.Context, next string, kept []page.SavedField) error {
+// ShowReauthentication shows the page on which users prove their identity. Afterwards they get
+// the page next, or the saved form is sent.
+func (s *SignIn) ShowReauthentication(c *page.Context, next string, saved []page.SavedField) error {
 	factors, err := s.Accounts.Factors(c.R.Context(), c.Session)
 	if err != nil {
 		return err
 	}
-	shown := confirmation{
-		Next: page.Local(next), Kept: kept, Password: c.Session.HasPassword && c.Session.Method != access.BySSO, Code: len(factors.Authenticators) > 0,
+	shown := reauthenticationView{
+		Next: page.Local(next), SavedForm: saved, Password: c.Session.HasPassword && c.Session.Method != access.BySSO, Code: len(factors.Authenticators) > 0,
 		Passkey: c.Passkeys() && len(factors.Passkeys) > 0,
 	}
 	if s.provider != nil && c.Session.User.Subject != "" {
-		back, err := s.keepForm(c, shown.Next, kept)
+		back, err := s.storeForm(c, shown.Next, saved)
 		if err != nil {
 			return err
 		}
 		shown.Single, shown.SignOn = s.provider.name(), startPath+"?again=yes&next="+url.QueryEscape(back)
 	}
 	if c.Session.BoundOrg != "" {
-		back, err := s.keepForm(c, shown.Next, kept)
+		back, err := s.storeForm(c, shown.Next, saved)
 		if err != nil {
 			return err
 		}
 		shown.Single, shown.SignOn = "your organisation", page.ConfirmOrganisationPath+"?next="+url.QueryEscape(back)
 	}
-	shown.None = !shown.Password && !shown.Code && !shown.Passkey && shown.Single == ""
+	shown.OnlyNewSignIn = !shown.Password && !shown.Code && !shown.Passkey && shown.Single == ""
 	return c.Show("confirm", "Confirm that it is you", shown)
 }
 
-// keepForm stores a form until its user comes back from a sign-on service, and returns the
+// storeForm stores a form until its user comes back from a sign-on service, and returns the
 // path to come back to.
-func (s *SignIn) keepForm(c *page.Context, next string, kept []page.SavedField) (back string, err error) {
-	if kept == nil {
+func (s *SignIn) storeForm(c *page.Context, next string, saved []page.SavedField) (back string, err error) {
+	if saved == nil {
 		return next, nil
 	}
-	text, err := json.Marshal(keptForm{next, kept})
+	text, err := json.Marshal(storedForm{next, saved})
 	if err != nil {
 		return "", err
 	}
@@ -124,9 +126,9 @@ func (s *SignIn) keepForm(c *page.Context, next string, kept []page.SavedField) 
 	return continuePath + "?form=" + url.QueryEscape(token), err
 }
 
-type keptForm struct {
+type storedForm struct {
 	Next string
-	Kept []page.SavedField
+	Kept []page.SavedField // stored under this name
 }
 
 func (s *SignIn) continuePage(c *page.Context) error {
@@ -134,31 +136,31 @@ func (s *SignIn) continuePage(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	var form keptForm
+	var form storedForm
 	if err := json.Unmarshal([]byte(text), &form); err != nil {
 		return err
 	}
-	return c.Show("resume", "Continue where you were", doorway{Next: page.Local(form.Next), Kept: form.Kept})
+	return c.Show("resume", "Continue with your form", signInView{Next: page.Local(form.Next), SavedForm: form.Kept})
 }
 
-func (s *SignIn) confirm(c *page.Context) error {
-	next, kept := page.Local(c.Value("next")), c.SavedForm()
+func (s *SignIn) reauthenticate(c *page.Context) error {
+	next, saved := page.Local(c.Value("next")), c.SavedForm()
 	err := s.Accounts.Prove(c.R.Context(), c.Visitor, c.Session, access.Proof{
 		Password: c.Secret("password"), Code: c.Value("code"), Step: c.Value("step"), Answer: c.Value("answer"),
 	})
 	if err != nil {
-		return c.Redisplay(err, func() error { return s.Confirm(c, next, kept) })
+		return c.Redisplay(err, func() error { return s.ShowReauthentication(c, next, saved) })
 	}
-	if kept == nil {
+	if saved == nil {
 		http.Redirect(c.W, c.R, next, http.StatusSeeOther)
 		return nil
 	}
-	return c.Resume(next, kept)
+	return c.Resume(next, saved)
 }
 
 func (s *SignIn) forgotPage(c *page.Context) error {
 	if !s.Accounts.Mails.On {
-		return apierr.New(apierr.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "This page does not exist.")
 	}
 	return c.Show("forgot", "Forgot your password?", "")
 }

@@ -19,25 +19,25 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// Door is the area.
+// Door is the area, with the services that it uses.
 type SignIn struct {
 	Accounts *access.Accounts
-	Single   SingleSignOn  // empty where there is none
-	Identity *oidc.Service // providers of organisations
+	Single   SingleSignOn  // zero if not configured
+	Identity *oidc.Service // identity providers of organisations
 	IDs      *ident.Source
 
 	provider *provider
 }
 
-// Area is what the console shows of it. publicURL is where users come.
+// Area returns the area's routes, pages and texts. publicURL is the URL that users open.
 func (s *SignIn) Area(publicURL string) page.Area {
 	s.provider = newProvider(s.Single, strings.TrimRight(publicURL, "/")+callbackPath)
 	return page.Area{
-		Name: "signin", Pages: pages, Routes: slices.Concat(s.routes(), s.secondRoutes(), s.singleRoutes(), s.organisationRoutes(), s.invitedRoutes()),
+		Name: "signin", Pages: pages, Routes: slices.Concat(s.routes(), s.secondFactorRoutes(), s.ssoRoutes(), s.organisationRoutes(), s.invitationRoutes()),
 		Labels: map[string]string{"organisation": "The organisation's name", "password": "The password", "code": "The code"},
 		Notices: map[string]string{
-			"welcome":        "You are all set. This is your organisation.",
-			"switched":       "You are looking at another organisation now.",
+			"welcome":        "Your organisation is ready.",
+			"switched":       "You have switched to another organisation.",
 			"joined":         "You have joined the organisation.",
 			"password-set":   "Your new password is set. Sign in with it.",
 			"signed-out":     "You are signed out.",
@@ -60,17 +60,17 @@ func (s *SignIn) routes() []page.Route {
 	}
 }
 
-// doorway is what the sign-in page shows.
-type doorway struct {
-	Next    string
-	Kept    []page.SavedField
-	Single  string // name of the sign-on service, where there is one
-	Nobody  bool   // no user yet: the set-up link comes first
-	Expired bool   // a form was sent after the session had ended
-	Mails   bool   // whether reset links go by mail
-	Passkey bool   // whether browsers allow passkeys here
-	Step    string // of a sign-in that waits for its second factor
-	Factors access.Factors
+// signInView is the data of the sign-in pages.
+type signInView struct {
+	Next        string
+	SavedForm   []page.SavedField
+	Single      string // name of the sign-on service; empty if there is none
+	NoUsers     bool   // there are no users yet: the set-up link must be used first
+	Expired     bool   // a form was sent after the session had ended
+	ResetByMail bool   // whether reset links are sent by email
+	Passkey     bool   // whether passkeys can be used
+	Step        string // token of a sign-in that needs a second factor
+	Factors     access.Factors
 }
 
 func (s *SignIn) signInPage(c *page.Context) error {
@@ -80,14 +80,14 @@ func (s *SignIn) signInPage(c *page.Context) error {
 	return s.Show(c, c.R.URL.Query().Get("next"), nil)
 }
 
-// Show is the sign-in page, on the way to a path and with a form that is to be sent
-// again.
-func (s *SignIn) Show(c *page.Context, next string, kept []page.SavedField) error {
-	somebody, err := s.Accounts.Register.AnybodySignsIn(c.R.Context())
+// Show shows the sign-in page. After signing in the user gets the page next, or the saved
+// form to send again.
+func (s *SignIn) Show(c *page.Context, next string, saved []page.SavedField) error {
+	hasUsers, err := s.Accounts.Register.AnybodySignsIn(c.R.Context())
 	if err != nil {
 		return err
 	}
-	shown := doorway{Next: page.Local(next), Kept: kept, Nobody: !somebody, Expired: kept != nil, Passkey: c.Passkeys(), Mails: s.Accounts.Mails.On}
+	shown := signInView{Next: page.Local(next), SavedForm: saved, NoUsers: !hasUsers, Expired: saved != nil, Passkey: c.Passkeys(), ResetByMail: s.Accounts.Mails.On}
 	if s.provider != nil {
 		shown.Single = s.provider.name()
 	}
@@ -96,44 +96,44 @@ func (s *SignIn) Show(c *page.Context, next string, kept []page.SavedField) erro
 
 func (s *SignIn) signIn(c *page.Context) error {
 	entry, err := s.Accounts.SignIn(c.R.Context(), c.Visitor, c.Value("email"), c.Secret("password"))
-	next, kept := page.Local(c.Value("next")), c.SavedForm()
+	next, saved := page.Local(c.Value("next")), c.SavedForm()
 	if err != nil {
-		return c.Redisplay(err, func() error { return s.Show(c, next, kept) })
+		return c.Redisplay(err, func() error { return s.Show(c, next, saved) })
 	}
 	if entry.Step != "" {
-		return s.askSecond(c, doorway{Next: next, Kept: kept, Step: entry.Step, Factors: entry.Factors})
+		return s.showSecondFactor(c, signInView{Next: next, SavedForm: saved, Step: entry.Step, Factors: entry.Factors})
 	}
-	return s.comeIn(c, entry.Session, next, kept)
+	return s.finishSignIn(c, entry.Session, next, saved)
 }
 
-// comeIn goes on with a new session: to a page, or to the form that was kept.
-func (s *SignIn) comeIn(c *page.Context, token, next string, kept []page.SavedField) error {
+// finishSignIn starts the session, and redirects to next or shows the saved form.
+func (s *SignIn) finishSignIn(c *page.Context, token, next string, saved []page.SavedField) error {
 	if err := c.StartSession(token); err != nil {
 		return err
 	}
-	if kept == nil {
+	if saved == nil {
 		return c.Redirect(next)
 	}
-	if err := s.lookAgain(c, token, kept); err != nil {
+	if err := s.switchToOrganisationOf(c, token, saved); err != nil {
 		return err
 	}
-	c.SignedIn = false // the page is not yet the new session's
-	return c.Show("resume", "Continue where you were", doorway{Next: next, Kept: kept})
+	c.SignedIn = false // the request still has no session, so the page has no navigation
+	return c.Show("resume", "Continue with your form", signInView{Next: next, SavedForm: saved})
 }
 
-// lookAgain makes a new session look at the organisation that a form was made for.
-func (s *SignIn) lookAgain(c *page.Context, token string, kept []page.SavedField) error {
+// switchToOrganisationOf opens the organisation that the saved form was made for.
+func (s *SignIn) switchToOrganisationOf(c *page.Context, token string, saved []page.SavedField) error {
 	session, _, err := s.Accounts.Session(c.R.Context(), token, c.Visitor.IPAddress)
 	if err != nil {
 		return err
 	}
-	for _, k := range kept {
+	for _, k := range saved {
 		if k.Name == page.OrganisationField {
 			err = s.Accounts.Switch(c.R.Context(), session, tenant.ID(k.Value))
 		}
 	}
 	if apierr.Is(err, apierr.NotFound) {
-		return nil // another user has signed in; the form will be refused
+		return nil // a different user has signed in; the form will be refused
 	}
 	return err
 }

@@ -18,34 +18,34 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// SingleSignOn is a service that vouches for people by OpenID Connect.
+// SingleSignOn is the OpenID Connect provider of the whole service.
 type SingleSignOn struct {
 	Issuer, ClientID, ClientSecret string
 	Name                           string // on the button
 }
 
-// Paths of signing in by OpenID Connect. The callback is registered at the service.
+// Paths of single sign-on. The callback is registered at the provider.
 const (
 	startPath    = "/sign-in/single"
 	callbackPath = "/sign-in/single/callback"
 )
 
-// Limits of a sign-in by way of another service.
+// Limits of single sign-on.
 const (
-	singlePatience = 15 * time.Second // for each request to the service
-	singleLife     = 10 * time.Minute // from leaving to coming back
-	singleCookie   = "tidewaiter_single"
+	ssoTimeout = 15 * time.Second // of each request to the provider
+	ssoMaxAge  = 10 * time.Minute // from the redirect to the callback
+	ssoCookie  = "tidewaiter_single"
 )
 
-func (s *SignIn) singleRoutes() []page.Route {
+func (s *SignIn) ssoRoutes() []page.Route {
 	return []page.Route{
-		page.Get(startPath, page.ForEveryone, s.startSingle),
-		page.Get(callbackPath, page.ForEveryone, s.finishSingle),
+		page.Get(startPath, page.ForEveryone, s.startSSO),
+		page.Get(callbackPath, page.ForEveryone, s.finishSSO),
 	}
 }
 
-// provider is the service, discovered when it is first needed: it need not be there
-// when this program starts.
+// provider is the OpenID Connect provider. It is discovered at the first sign-in, so that
+// the service can start while the provider is not reachable.
 type provider struct {
 	settings SingleSignOn
 	callback string
@@ -58,7 +58,7 @@ func newProvider(s SingleSignOn, callback string) *provider {
 	if s.Issuer == "" {
 		return nil
 	}
-	return &provider{settings: s, callback: callback, client: &http.Client{Timeout: singlePatience}}
+	return &provider{settings: s, callback: callback, client: &http.Client{Timeout: ssoTimeout}}
 }
 
 func (p *provider) name() string { return p.settings.Name }
@@ -80,33 +80,33 @@ func (p *provider) discover(ctx context.Context) (*oidc.Provider, *oauth2.Config
 }
 
 func (p *provider) unreachable(err error) error {
-	return apierr.New(apierr.StoreUnavailable, "%s does not answer as it should; try again, or sign in with your password.", p.settings.Name).Because(err)
+	return apierr.New(apierr.StoreUnavailable, "%s did not answer correctly. Try again, or sign in with your password.", p.settings.Name).Because(err)
 }
 
-// errand is what the browser remembers between leaving and coming back.
-type errand struct {
+// pendingSSO is stored in a cookie while the user is at the provider.
+type pendingSSO struct {
 	State, Nonce, Verifier, Next, Invitation string
 }
 
-func (s *SignIn) startSingle(c *page.Context) error {
+func (s *SignIn) startSSO(c *page.Context) error {
 	if s.provider == nil {
-		return apierr.New(apierr.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "This page does not exist.")
 	}
 	_, config, err := s.provider.discover(c.R.Context())
 	if err != nil {
 		return err
 	}
 	query := c.R.URL.Query()
-	e := errand{
+	e := pendingSSO{
 		State: newSecret(s), Nonce: newSecret(s), Verifier: newSecret(s), Next: page.Local(query.Get("next")), Invitation: query.Get("invitation"),
 	}
 	text, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	c.SetCookie(singleCookieName(c), url.QueryEscape(string(text)), singleLife)
+	c.SetCookie(ssoCookieName(c), url.QueryEscape(string(text)), ssoMaxAge)
 	options := []oauth2.AuthCodeOption{oidc.Nonce(e.Nonce), oauth2.S256ChallengeOption(e.Verifier)}
-	if query.Get("again") != "" { // who is signed in already proves once more who is at the browser
+	if query.Get("again") != "" { // the user is signed in and proves the identity again
 		options = append(options, identity.Again(s.provider.settings.Issuer)...)
 	}
 	http.Redirect(c.W, c.R, config.AuthCodeURL(e.State, options...), http.StatusSeeOther)
@@ -115,42 +115,42 @@ func (s *SignIn) startSingle(c *page.Context) error {
 
 const hexDigits = "0123456789abcdef"
 
-// newSecret is 256 random bits, in characters that a PKCE verifier may have.
+// newSecret returns 256 random bits as hexadecimal digits, which a PKCE verifier may contain.
 func newSecret(s *SignIn) string { return s.IDs.Text(hexDigits, 64) }
 
-func singleCookieName(c *page.Context) string {
+func ssoCookieName(c *page.Context) string {
 	if c.Secure() {
-		return "__Host-" + singleCookie
+		return "__Host-" + ssoCookie
 	}
-	return singleCookie
+	return ssoCookie
 }
 
-// takeErrand takes back what the browser remembered. It is good once.
-func takeErrand(c *page.Context) (e errand, err error) {
-	spent := apierr.New(apierr.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
-	cookie, err := c.R.Cookie(singleCookieName(c))
+// takePendingSSO reads and deletes the cookie, and checks the state.
+func takePendingSSO(c *page.Context) (e pendingSSO, err error) {
+	invalid := apierr.New(apierr.InvalidRequest, "This sign-in was started in another browser or took too long. Start again.")
+	cookie, err := c.R.Cookie(ssoCookieName(c))
 	if err != nil {
-		return e, spent
+		return e, invalid
 	}
-	c.SetCookie(singleCookieName(c), "", 0)
+	c.SetCookie(ssoCookieName(c), "", 0)
 	text, err := url.QueryUnescape(cookie.Value)
 	if err != nil || json.Unmarshal([]byte(text), &e) != nil || e.State == "" || c.R.URL.Query().Get("state") != e.State {
-		return e, spent
+		return e, invalid
 	}
 	return e, nil
 }
 
-func (s *SignIn) finishSingle(c *page.Context) error {
+func (s *SignIn) finishSSO(c *page.Context) error {
 	if s.provider == nil {
-		return apierr.New(apierr.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "This page does not exist.")
 	}
-	e, err := takeErrand(c)
+	e, err := takePendingSSO(c)
 	if err != nil {
 		return err
 	}
 	query := c.R.URL.Query()
 	if query.Get("error") != "" {
-		return c.Redisplay(apierr.New(apierr.Unauthorized, "%s has not signed you in.", s.provider.name()), func() error { return s.Show(c, e.Next, nil) })
+		return c.Redisplay(apierr.New(apierr.Unauthorized, "%s did not sign you in.", s.provider.name()), func() error { return s.Show(c, e.Next, nil) })
 	}
 	who, err := s.provider.identity(c.R.Context(), query.Get("code"), e)
 	if err != nil {
@@ -166,9 +166,9 @@ func (s *SignIn) finishSingle(c *page.Context) error {
 	return c.Redirect(page.Local(e.Next))
 }
 
-// identity exchanges the code for what the service says of the visitor, and checks
-// that it says so of this errand.
-func (p *provider) identity(ctx context.Context, code string, e errand) (who access.Identity, err error) {
+// identity exchanges the code for the user's identity, and checks that the ID token belongs
+// to this sign-in.
+func (p *provider) identity(ctx context.Context, code string, e pendingSSO) (who access.Identity, err error) {
 	found, config, err := p.discover(ctx)
 	if err != nil {
 		return who, err
@@ -184,7 +184,7 @@ func (p *provider) identity(ctx context.Context, code string, e errand) (who acc
 		return who, p.unreachable(err)
 	}
 	if verified.Nonce != e.Nonce {
-		return who, apierr.New(apierr.Unauthorized, "The answer of %s belongs to another sign-in. Begin again.", p.settings.Name)
+		return who, apierr.New(apierr.Unauthorized, "The answer of %s belongs to another sign-in. Start again.", p.settings.Name)
 	}
 	var claims struct {
 		Email    string `json:"email"`

@@ -141,7 +141,7 @@ type quarterView struct {
 	Due      time.Time
 	Report   *report
 	Review   rules.Review
-	History  []wording.Moment
+	History  []wording.TimelineEntry
 	Imports  []importRow
 	First    string // address of the first imports, where these are not
 	Next     string // and of those after these
@@ -156,7 +156,7 @@ type importRow struct {
 	Figure cbam.Adds
 }
 
-// Estimated tells whether the supplier said nothing.
+// Estimated reports whether the supplier said nothing.
 func (r importRow) Estimated() bool { return r.Figure.EmissionsSource != cbam.Supplier }
 
 func (s *Statements) quarterPage(c *page.Context) error {

@@ -37,10 +37,10 @@ func recordOf(f filing.Filing, field string) (r record, err error) {
 	return r, nil
 }
 
-// Draft tells whether the statement can still be changed.
+// Draft reports whether the statement can still be changed.
 func (r record) Draft() bool { return r.Status == lifecycle.Draft }
 
-// Submitted tells whether it waits to be accepted.
+// Submitted reports whether it waits to be accepted.
 func (r record) Submitted() bool { return r.Status == lifecycle.Submitted }
 
 // judged is what the rules find in a statement, without a trace in the trail. What
@@ -91,21 +91,21 @@ const eventsShown = 50
 
 // history is the trail of a statement, newest event first. It opens transactions of
 // its own.
-func (s *Statements) history(c *page.Context, id string) ([]wording.Moment, error) {
-	var told *wording.Page
+func (s *Statements) history(c *page.Context, id string) ([]wording.TimelineEntry, error) {
+	var told *wording.EventBatch
 	err := c.View(func(tx page.Tx) error {
 		events, err := tx.Events(audit.Query{ResourceID: id, Limit: eventsShown})
 		if err != nil {
 			return err
 		}
-		told, err = s.Clerk.Gather(tx, events, id)
+		told, err = s.Clerk.Load(tx, events, id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	lines, err := s.Clerk.Lines(c.R.Context(), c.Session.Org, told)
-	return s.Clerk.Moments(lines), err
+	return s.Clerk.Timeline(lines), err
 }
 
 func anybody(page.Tx) error { return nil }

@@ -22,7 +22,7 @@ import (
 //go:embed pages parts assets
 var files embed.FS
 
-// Statements is the area.
+// Statements is the area, with the services that it uses.
 type Statements struct {
 	Statements *statement.Service
 	Filings    *filing.Service
@@ -30,11 +30,11 @@ type Statements struct {
 	Clerk      *wording.Describer
 }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (s *Statements) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // an embedded folder is there
 	return page.Area{
-		Name: "statements", Pages: files, Assets: files, Partials: []fs.FS{parts, wording.Parts()}, Functions: calls,
+		Name: "statements", Pages: files, Assets: files, Partials: []fs.FS{parts, wording.Partials()}, Functions: calls,
 		Navigation:  []page.NavigationEntry{{Path: "/cbam", Name: "CBAM quarters", Group: "Hubs", Hub: cbam.HubID}, {Path: "/vat", Name: "VAT returns", Group: "Hubs", Hub: tax.HubID}},
 		Routes:      slices.Concat(s.reportRoutes(), s.returnRoutes(), s.connectionRoutes()),
 		RecordPaths: map[string]string{cbam.ReportKind: "/cbam/reports/{id}", tax.Kind: "/vat/returns/{id}", tax.PeriodKind: "/vat/periods/{id}"},

@@ -66,10 +66,10 @@ func (p period) Ends() time.Time {
 	return at
 }
 
-// Open tells whether the return of the period is still wanted.
+// Open reports whether the return of the period is still wanted.
 func (p period) Open() bool { return p.Status == tax.Open }
 
-// FromHMRC tells whether HMRC told of the period.
+// FromHMRC reports whether HMRC told of the period.
 func (p period) FromHMRC() bool { return p.Source == tax.FromHMRC }
 
 // vatReturn is a return as its page shows it.

@@ -23,28 +23,28 @@ type returnView struct {
 	Imports    filing.Sum // the VAT of what customs has cleared in the period, as of now
 	Connection submission.Connection
 	Submission submission.Submission // the last; zero where none was tried
-	History    []wording.Moment
+	History    []wording.TimelineEntry
 }
 
-// Stale tells whether customs has cleared something since a draft was drawn up.
+// Stale reports whether customs has cleared something since a draft was drawn up.
 func (r returnView) Stale() bool {
 	return r.Return.Draft() && (r.Imports.Amount != r.Return.Box4ImportVAT.Pence() || int(r.Imports.Records) != r.Return.ImportDeclarations)
 }
 
-// UnderWay tells whether HMRC may have the return, and nobody knows yet.
+// UnderWay reports whether HMRC may have the return, and nobody knows yet.
 func (r returnView) UnderWay() bool {
 	return r.Return.Draft() && (r.Submission.InDoubt())
 }
 
-// Refused tells whether HMRC has refused the return as it was last sent.
+// Refused reports whether HMRC has refused the return as it was last sent.
 func (r returnView) Refused() bool {
 	return r.Return.Draft() && r.Submission.State == outbox.Refused
 }
 
-// AtHMRC tells whether HMRC has the return.
+// AtHMRC reports whether HMRC has the return.
 func (r returnView) AtHMRC() bool { return r.Submission.State == outbox.Sent }
 
-// Connected tells whether submitting sends the return to HMRC.
+// Connected reports whether submitting sends the return to HMRC.
 func (r returnView) Connected() bool {
 	return r.Connection.Status == submission.Connected || r.Connection.Status == submission.Lapsed
 }

@@ -21,7 +21,7 @@ var pages embed.FS
 //go:embed assets
 var assets embed.FS
 
-// Tables is the area.
+// Tables is the area, with the services that it uses.
 type Tables struct {
 	Uploads  *bulk.Uploads
 	Exporter *bulk.Exporter
@@ -30,7 +30,7 @@ type Tables struct {
 	Machine  func() time.Time // of this process, for deadlines of connections
 }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (t *Tables) Area() page.Area {
 	return page.Area{
 		Name: "tables", Pages: pages, Partials: []fs.FS{pages}, Assets: assets,
@@ -49,7 +49,7 @@ func called(field string) string {
 	case "vatNumber":
 		return "VAT number"
 	case "email":
-		return "E-mail"
+		return "Email"
 	}
 	var out strings.Builder
 	for i, c := range field {

@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// Endpoints are made, changed, paused, given another secret, and deleted.
+// changeRoutes create, change, pause, resume and delete endpoints, and rotate their secrets.
 func (h *Webhooks) changeRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/webhooks/new", page.ForWebhookManager, h.newForm),
@@ -19,14 +19,14 @@ func (h *Webhooks) changeRoutes() []page.Route {
 		page.Post("/webhooks/endpoints/{id}/edit", page.ForWebhookManager, h.edit).WithRecentProof(),
 		page.Post("/webhooks/endpoints/{id}/pause", page.ForWebhookManager, h.pause),
 		page.Post("/webhooks/endpoints/{id}/resume", page.ForWebhookManager, h.resume),
-		page.Get("/webhooks/endpoints/{id}/rotate", page.ForWebhookManager, h.askToRotate),
+		page.Get("/webhooks/endpoints/{id}/rotate", page.ForWebhookManager, h.confirmRotate),
 		page.Post("/webhooks/endpoints/{id}/rotate", page.ForWebhookManager, h.rotate).WithRecentProof(),
-		page.Get("/webhooks/endpoints/{id}/delete", page.ForWebhookManager, h.askToDelete),
+		page.Get("/webhooks/endpoints/{id}/delete", page.ForWebhookManager, h.confirmDelete),
 		page.Post("/webhooks/endpoints/{id}/delete", page.ForWebhookManager, h.remove).WithRecentProof(),
 	}
 }
 
-// input is what was typed, held to the schema of the API.
+// input reads the form and checks it with the schema of the API.
 func (h *Webhooks) input(c *page.Context) (in webhook.Input, err error) {
 	in.URL = c.Value("url")
 	if text := c.Value("description"); text != "" {
@@ -41,7 +41,7 @@ func (h *Webhooks) input(c *page.Context) (in webhook.Input, err error) {
 	}
 	details := (schema.Validator{Schemas: h.Schemas}).Check(h.Schemas.Of(reflect.TypeFor[webhook.Input]()), body)
 	if c.Value("which") == "some" && len(in.Events) == 0 {
-		details = append(details, apierr.Detail{Field: "events", Message: "is empty: choose some, or take all events"})
+		details = append(details, apierr.Detail{Field: "events", Message: "is empty. Select events, or select all events"})
 	}
 	if details != nil {
 		return in, apierr.Invalid(details...)
@@ -49,7 +49,7 @@ func (h *Webhooks) input(c *page.Context) (in webhook.Input, err error) {
 	return in, nil
 }
 
-// form is what the form of an endpoint shows.
+// form is the data of the form of an endpoint.
 type form struct {
 	ID          string // empty for a new one
 	URL         string
@@ -61,7 +61,7 @@ type form struct {
 func (h *Webhooks) newForm(c *page.Context) error { return h.showForm(c, webhook.Endpoint{}) }
 
 func (h *Webhooks) showForm(c *page.Context, e webhook.Endpoint) error {
-	f, title := form{ID: e.ID, URL: e.URL, All: everything(e.Events)}, "New endpoint"
+	f, title := form{ID: e.ID, URL: e.URL, All: allEvents(e.Events)}, "New endpoint"
 	if e.Description != nil {
 		f.Description = *e.Description
 	}
@@ -71,7 +71,7 @@ func (h *Webhooks) showForm(c *page.Context, e webhook.Endpoint) error {
 	chosen := e.Events
 	if c.Problem != nil {
 		f.All, chosen = c.Value("which") != "some", c.R.PostForm["events"]
-		for i := range c.Problem.Fields { // a fault of one event is one of the list
+		for i := range c.Problem.Fields { // show an error of one event at the list
 			if c.Problem.Fields[i].Field != "url" && c.Problem.Fields[i].Field != "description" {
 				c.Problem.Fields[i].Field = "events"
 			}
@@ -81,7 +81,7 @@ func (h *Webhooks) showForm(c *page.Context, e webhook.Endpoint) error {
 	return c.Show("webhooks-form", title, f)
 }
 
-// secretPage is what is shown once of an endpoint that has a new secret.
+// secretPage is the data of the page that shows a new secret once.
 type secretPage struct {
 	Endpoint endpointView
 	Secret   string
@@ -102,7 +102,7 @@ func (h *Webhooks) create(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, func() error { return h.newForm(c) })
 	}
-	return c.Show("webhooks-secret", "The endpoint is made", made)
+	return c.Show("webhooks-secret", "The endpoint was created", made)
 }
 
 func (h *Webhooks) editForm(c *page.Context) error {
@@ -125,7 +125,7 @@ func (h *Webhooks) edit(c *page.Context) error {
 	return c.RedirectWithNotice("/webhooks/endpoints/"+c.ID(), "webhook-saved")
 }
 
-// change changes what the endpoint says so far.
+// change updates the endpoint in the path.
 func (h *Webhooks) change(c *page.Context, fn func(*webhook.Change)) error {
 	return c.Update(func(tx page.Tx) error {
 		_, err := h.Service.Update(tx, c.Call(), c.ID(), func(stored json.RawMessage) (c webhook.Change, err error) {
@@ -152,10 +152,10 @@ func (h *Webhooks) resume(c *page.Context) error {
 	return c.RedirectWithNotice("/webhooks/endpoints/"+c.ID(), "webhook-resumed")
 }
 
-func (h *Webhooks) askToRotate(c *page.Context) error {
-	return h.ask(c, "Make a new signing secret?", "Make new secret", "/rotate",
-		"From now on the new secret signs, and for 24 hours the one before signs alongside it: a delivery carries both signatures, so nothing is lost while you change the receiver.",
-		"The new secret is shown once.")
+func (h *Webhooks) confirmRotate(c *page.Context) error {
+	return h.confirm(c, "Create a new signing secret?", "Create new secret", "/rotate",
+		"For 24 hours every delivery has two signatures, one with the new secret and one with the present one, so that no delivery is lost while you change the receiver. After that only the new secret is used.",
+		"The new secret is shown only once.")
 }
 
 func (h *Webhooks) rotate(c *page.Context) error {
@@ -171,9 +171,9 @@ func (h *Webhooks) rotate(c *page.Context) error {
 	return c.Show("webhooks-secret", "The new secret", made)
 }
 
-func (h *Webhooks) askToDelete(c *page.Context) error {
-	return h.ask(c, "Delete this endpoint?", "Delete endpoint", "/delete",
-		"Nothing is delivered to it any more, and the log of its deliveries is deleted with it. This cannot be undone; pause it if you may need it again.")
+func (h *Webhooks) confirmDelete(c *page.Context) error {
+	return h.confirm(c, "Delete this endpoint?", "Delete endpoint", "/delete",
+		"Nothing more is delivered to it, and its delivery log is deleted. This cannot be undone. Pause the endpoint instead if you may need it again.")
 }
 
 func (h *Webhooks) remove(c *page.Context) error {
@@ -183,14 +183,14 @@ func (h *Webhooks) remove(c *page.Context) error {
 	return c.RedirectWithNotice("/webhooks", "webhook-deleted")
 }
 
-// ask asks before something is done with an endpoint.
-func (h *Webhooks) ask(c *page.Context, title, button, action string, text ...string) error {
+// confirm shows a confirmation page for an action on the endpoint in the path.
+func (h *Webhooks) confirm(c *page.Context, title, button, action string, text ...string) error {
 	var e webhook.Endpoint
 	if err := c.View(func(tx page.Tx) (err error) { e, err = tx.Endpoint(c.ID()); return err }); err != nil {
 		return err
 	}
 	path := "/webhooks/endpoints/" + e.ID
 	return c.Confirm(page.Confirmation{
-		Title: title, Text: append([]string{"It delivers to " + e.URL}, text...), Action: path + action, Button: button, Back: path,
+		Title: title, Text: append([]string{"Endpoint: " + e.URL}, text...), Action: path + action, Button: button, Back: path,
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// One delivery: what was sent, what was answered, and once more.
+// deliveryRoutes show and resend deliveries, and send test events.
 func (h *Webhooks) deliveryRoutes() []page.Route {
 	return []page.Route{
 		page.Post("/webhooks/endpoints/{id}/test", page.ForMember, h.test),
@@ -23,19 +23,19 @@ func (h *Webhooks) deliveryRoutes() []page.Route {
 	}
 }
 
-// maxShown is as much of a body as a page shows.
-const maxShown = 48 << 10
+// maxBody is how many bytes of a body a page shows.
+const maxBody = 48 << 10
 
-// deliveryPage is what the page of a delivery shows.
+// deliveryPage is the data of the page of a delivery.
 type deliveryPage struct {
 	webhook.Delivery
-	Endpoint endpointView
-	Headers  []string // of the request, a line each; none before the first attempt
-	Unsigned bool     // the secret that signed it is gone, so the headers cannot be shown
-	Body     string   // laid out to be read
-	Cut      int      // bytes of the body that are not shown
-	Attempts []webhook.Attempt
-	Of       string // kind of the record that it tells of; empty for a test
+	Endpoint   endpointView
+	Headers    []string // of the request; nil before the first attempt
+	SecretGone bool     // the headers cannot be shown because the secret that signed them was replaced
+	Body       string   // indented
+	Truncated  int      // bytes of the body that are not shown
+	Attempts   []webhook.Attempt
+	RecordKind string // kind of the event's record; empty for a test
 }
 
 func (h *Webhooks) delivery(c *page.Context) error {
@@ -53,12 +53,12 @@ func (h *Webhooks) delivery(c *page.Context) error {
 			return err
 		}
 		shown.Endpoint = viewOf(e)
-		shown.Body, shown.Cut = laidOut(n.Body)
+		shown.Body, shown.Truncated = formatBody(n.Body)
 		if shown.Attempts, err = tx.DeliveryAttempts(e.ID, shown.ID); err != nil {
 			return err
 		}
 		header, known, err := h.Service.Sent(c.Session.Org, e, shown.Delivery, n)
-		shown.Headers, shown.Unsigned = headerLines(header, c.Session.Role.Covers(tenant.Member)), !known && len(shown.Attempts) > 0
+		shown.Headers, shown.SecretGone = headerLines(header, c.Session.Role.Covers(tenant.Member)), !known && len(shown.Attempts) > 0
 		return err
 	})
 	if err != nil {
@@ -66,13 +66,13 @@ func (h *Webhooks) delivery(c *page.Context) error {
 	}
 	slices.Reverse(shown.Attempts)
 	if t, known := h.Service.Catalogue.Find(shown.EventType); known && t.Of != nil {
-		shown.Of = t.Of.Kind
+		shown.RecordKind = t.Of.Kind
 	}
 	return c.Show("webhooks-delivery", "Delivery of "+shown.EventType, shown)
 }
 
-// headerLines are headers as they are sent. Whoever may send nothing sees no
-// signature, which would make the request his to repeat.
+// headerLines returns the headers of a request. Without signed, signatures are hidden,
+// because with one a viewer could send the request again.
 func headerLines(h http.Header, signed bool) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		value := h.Get(name)
@@ -84,25 +84,25 @@ func headerLines(h http.Header, signed bool) (lines []string) {
 	return lines
 }
 
-// laidOut is a body with a line for each member, as far as a page shows it.
-func laidOut(body string) (text string, cut int) {
+// formatBody returns the indented body, and how many bytes of it were cut off.
+func formatBody(body string) (text string, cut int) {
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(body), "", "  ") != nil {
 		out.Reset()
 		out.WriteString(body)
 	}
-	if out.Len() <= maxShown {
+	if out.Len() <= maxBody {
 		return out.String(), 0
 	}
-	return strings.ToValidUTF8(out.String()[:maxShown], ""), out.Len() - maxShown
+	return strings.ToValidUTF8(out.String()[:maxBody], ""), out.Len() - maxBody
 }
 
 func (h *Webhooks) test(c *page.Context) error {
-	return h.inline(c, "webhook-tested", func(tx page.Tx) (webhook.Started, error) { return h.Service.Test(tx, c.Call(), c.ID()) })
+	return h.sendNow(c, "webhook-tested", func(tx page.Tx) (webhook.Started, error) { return h.Service.Test(tx, c.Call(), c.ID()) })
 }
 
 func (h *Webhooks) resend(c *page.Context) error {
-	return h.inline(c, "webhook-resent", func(tx page.Tx) (webhook.Started, error) {
+	return h.sendNow(c, "webhook-resent", func(tx page.Tx) (webhook.Started, error) {
 		d, err := tx.DeliveryByID(c.ID())
 		if err != nil {
 			return webhook.Started{}, err
@@ -111,9 +111,9 @@ func (h *Webhooks) resend(c *page.Context) error {
 	})
 }
 
-// inline makes one attempt while the user waits, and shows what came of it. What is
-// begun is stored, whether or not somebody still waits for it.
-func (h *Webhooks) inline(c *page.Context, notice string, start func(page.Tx) (webhook.Started, error)) error {
+// sendNow makes one attempt while the user waits, and shows the result. The attempt is
+// finished and stored even if the client disconnects.
+func (h *Webhooks) sendNow(c *page.Context, notice string, start func(page.Tx) (webhook.Started, error)) error {
 	var started webhook.Started
 	if err := c.Update(func(tx page.Tx) (err error) { started, err = start(tx); return err }); err != nil {
 		return err

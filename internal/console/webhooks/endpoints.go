@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// The endpoints, and one of them with its deliveries.
+// endpointRoutes show the list of endpoints, and one endpoint with its deliveries.
 func (h *Webhooks) endpointRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/webhooks", page.ForViewer, h.list),
@@ -20,7 +20,7 @@ type endpointView struct {
 	webhook.Endpoint
 	State  string // Active, Failing or Paused
 	Events []string
-	Latest *webhook.Delivery // nil before the first
+	Latest *webhook.Delivery // latest delivery; nil if there is none
 }
 
 func viewOf(e webhook.Endpoint) endpointView {
@@ -31,16 +31,16 @@ func viewOf(e webhook.Endpoint) endpointView {
 	case !e.FailingSince.IsZero():
 		v.State = "Failing"
 	}
-	if everything(e.Events) {
+	if allEvents(e.Events) {
 		v.Events = nil
 	}
 	return v
 }
 
-// everything tells whether a list of events stands for all that there are.
-func everything(events []string) bool { return webhook.Wants(events, "") }
+// allEvents reports whether a list of events means all events.
+func allEvents(events []string) bool { return webhook.Wants(events, "") }
 
-// Title is what the endpoint is for or, where nobody has said so, its address.
+// Title returns the description of the endpoint, or its URL if it has none.
 func (v endpointView) Title() string {
 	if v.Description != nil && *v.Description != "" {
 		return *v.Description
@@ -48,8 +48,8 @@ func (v endpointView) Title() string {
 	return v.URL
 }
 
-// Overlaps tells whether the former secret still signs.
-func (v endpointView) Overlaps(now time.Time) bool { return now.Before(v.FormerUntil) }
+// FormerSecretValid reports whether deliveries are also signed with the former secret.
+func (v endpointView) FormerSecretValid(now time.Time) bool { return now.Before(v.FormerUntil) }
 
 func (h *Webhooks) list(c *page.Context) error {
 	var shown []endpointView
@@ -77,15 +77,15 @@ func (h *Webhooks) list(c *page.Context) error {
 // logSize is how many deliveries a page shows.
 const logSize = 25
 
-// endpointPage is what the page of an endpoint shows.
+// endpointPage is the data of the page of an endpoint.
 type endpointPage struct {
-	Endpoint    endpointView
-	Tally       webhook.Tally
-	Deliveries  []webhook.Delivery
-	Filter      filter
-	Types       []string // that the filter offers
-	Overlaps    bool     // whether the former secret still signs
-	First, Next string   // addresses of pages
+	Endpoint          endpointView
+	Tally             webhook.Tally
+	Deliveries        []webhook.Delivery
+	Filter            filter
+	Types             []string // choices of the filter
+	FormerSecretValid bool     // whether deliveries are also signed with the former secret
+	First, Next       string   // URLs of pages; empty if there is none
 }
 
 func (h *Webhooks) endpoint(c *page.Context) error {
@@ -97,7 +97,7 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 			return err
 		}
 		shown.Endpoint = viewOf(e)
-		shown.Overlaps = shown.Endpoint.Overlaps(tx.Now())
+		shown.FormerSecretValid = shown.Endpoint.FormerSecretValid(tx.Now())
 		if shown.Tally, err = tx.Tally(e.ID); err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 	return c.Show("webhooks-endpoint", shown.Endpoint.Title(), shown)
 }
 
-// typesOf are the events that an endpoint can have had.
+// typesOf returns the event types that an endpoint can receive.
 func (h *Webhooks) typesOf(e webhook.Endpoint) (types []string) {
 	for _, t := range h.Service.Catalogue {
 		if t.Type == webhook.Ping || webhook.Wants(e.Events, t.Type) {

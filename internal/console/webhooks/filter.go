@@ -11,13 +11,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// filter is what a list of deliveries is asked for, as it stands in the address.
+// filter is the filter of a list of deliveries, as the URL has it.
 type filter struct {
 	Outcome, Type, From, To string
 }
 
-// readFilter reads a filter and the place where the page begins. What cannot be read
-// is left out.
+// readFilter reads a filter and the position where the page begins. Invalid values are ignored.
 func readFilter(q url.Values) (f filter, before webhook.Position) {
 	f = filter{Outcome: q.Get("outcome"), Type: q.Get("type"), From: q.Get("from"), To: q.Get("to")}
 	ms, id, _ := strings.Cut(q.Get("before"), ".")
@@ -27,12 +26,12 @@ func readFilter(q url.Values) (f filter, before webhook.Position) {
 	return f, before
 }
 
-// cursor is the place of a delivery in an address.
+// cursor returns the position of a delivery as the URL has it.
 func cursor(d webhook.Delivery) string {
 	return strconv.FormatInt(d.CreatedAt.UnixMilli(), 36) + "." + d.ID
 }
 
-// Set tells whether anything is asked for.
+// Set reports whether the filter has any value.
 func (f filter) Set() bool { return f != filter{} }
 
 func (f filter) log(endpointID string) webhook.Log {
@@ -46,7 +45,7 @@ func (f filter) log(endpointID string) webhook.Log {
 	return log
 }
 
-// query is the filter in an address, with the place where a page begins.
+// query returns the URL query of the filter and the position where a page begins.
 func (f filter) query(before string) url.Values {
 	q := url.Values{}
 	for name, value := range map[string]string{"outcome": f.Outcome, "type": f.Type, "from": f.From, "to": f.To, "before": before} {
@@ -57,7 +56,7 @@ func (f filter) query(before string) url.Values {
 	return q
 }
 
-// dayOf reads a day by the clocks of London.
+// dayOf parses a date in London time.
 func dayOf(text string) (time.Time, bool) {
 	day, err := time.ParseInLocation(time.DateOnly, text, calendar.London())
 	return day, err == nil

@@ -19,8 +19,8 @@ type choice struct {
 	Chosen            bool
 }
 
-// groups are all events by kind, in the order of the catalogue. A ping comes only
-// when somebody asks for it, so nobody chooses it.
+// groups returns all events by kind, in the order of the catalogue. Pings are left out:
+// they are sent only on request.
 func (h *Webhooks) groups(chosen []string) (all []group) {
 	for _, t := range h.Service.Catalogue {
 		if t.Of == nil {
@@ -31,11 +31,11 @@ func (h *Webhooks) groups(chosen []string) (all []group) {
 			all = append(all, group{Name: name})
 		}
 		g := &all[len(all)-1]
-		is := slices.Contains(chosen, t.Type)
-		if is {
+		selected := slices.Contains(chosen, t.Type)
+		if selected {
 			g.Chosen++
 		}
-		g.Events = append(g.Events, choice{t.Type, t.Description, is})
+		g.Events = append(g.Events, choice{t.Type, t.Description, selected})
 	}
 	return all
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// What failed is sent again.
+// recoveryRoutes send failed deliveries again.
 func (h *Webhooks) recoveryRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/webhooks/endpoints/{id}/recover", page.ForMember, h.recoverForm),
@@ -16,7 +16,7 @@ func (h *Webhooks) recoveryRoutes() []page.Route {
 	}
 }
 
-// recoveryPage is what the form of a recovery shows.
+// recoveryPage is the data of the form of a recovery.
 type recoveryPage struct {
 	Endpoint endpointView
 	Tally    webhook.Tally
@@ -36,10 +36,10 @@ func (h *Webhooks) recoverForm(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Show("webhooks-recover", "Send again what failed", shown)
+	return c.Show("webhooks-recover", "Resend failed deliveries", shown)
 }
 
-// periods are how far back a recovery can go.
+// periods are the choices of how far back a recovery goes.
 var periods = map[string]time.Duration{
 	"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 31 * 24 * time.Hour, "ever": 10 * 365 * 24 * time.Hour,
 }

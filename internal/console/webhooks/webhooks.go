@@ -1,5 +1,4 @@
-// Package webhooks is where people see to the receivers of events: endpoints, what
-// was delivered to them, and what was not.
+// Package webhooks is the area for webhook endpoints and their deliveries.
 package webhooks
 
 import (
@@ -19,14 +18,14 @@ var pages embed.FS
 //go:embed assets
 var assets embed.FS
 
-// Webhooks is the area.
+// Webhooks is the area, with the services that it uses.
 type Webhooks struct {
 	Service *webhook.Service
 	Sender  *webhook.Sender
-	Schemas *schema.Schemas // of what is typed, the same as the API's
+	Schemas *schema.Schemas // the same as the API's
 }
 
-// Area is what the console shows of it.
+// Area returns the area's routes, pages and texts.
 func (h *Webhooks) Area() page.Area {
 	return page.Area{
 		Name: "webhooks", Pages: pages, Partials: []fs.FS{pages}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/webhooks", Name: "Webhooks", Group: "Organisation"}},
@@ -38,26 +37,26 @@ func (h *Webhooks) Area() page.Area {
 
 var notices = map[string]string{
 	"webhook-saved":     "The endpoint is saved.",
-	"webhook-paused":    "The endpoint is paused. Its deliveries wait until you resume it.",
-	"webhook-resumed":   "The endpoint is resumed. What waited is being sent.",
-	"webhook-deleted":   "The endpoint is deleted, and its deliveries with it.",
-	"webhook-tested":    "The test event was sent. This is what the receiver answered.",
-	"webhook-resent":    "It was sent again, with the same body. This is what the receiver answered.",
-	"webhook-recovered": "What failed is being sent again, in the order in which it happened.",
-	"webhook-nothing":   "Nothing had failed since then, so there was nothing to send again.",
+	"webhook-paused":    "The endpoint is paused. Its deliveries are held until you resume it.",
+	"webhook-resumed":   "The endpoint is resumed. Held deliveries are being sent.",
+	"webhook-deleted":   "The endpoint and its deliveries are deleted.",
+	"webhook-tested":    "The test event was sent. The answer of the receiver is below.",
+	"webhook-resent":    "The event was sent again with the same body. The answer of the receiver is below.",
+	"webhook-recovered": "Failed deliveries are being sent again, oldest event first.",
+	"webhook-nothing":   "There are no failed deliveries in this period.",
 }
 
-// label is what a field of the forms is called where something is wrong with it.
+// label returns the label of a form field, for error messages.
 func label(field string) string {
 	switch name, _, _ := strings.Cut(field, "["); name {
 	case "url":
-		return "The address"
+		return "The URL"
 	case "description":
 		return "The description"
 	case "events":
 		return "The list of events"
 	case "since":
-		return "The beginning"
+		return "The period"
 	}
 	return field
 }

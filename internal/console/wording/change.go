@@ -13,28 +13,28 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 )
 
-// Limits of what is said of one event.
+// Limits of the description of one event.
 const (
-	maxChanges = 200 // in the table of an event
-	maxSaid    = 3   // changes in a sentence
+	maxChanges = 200 // changes in the table of an event
+	maxListed  = 3   // changes or codes in a sentence
 	maxValue   = 48  // characters of a value in a sentence
 )
 
-// Change is one value before and after; either is empty where there was none.
+// Change is one value before and after an event; either is empty if there was no value.
 type Change struct{ Field, Label, Before, After string }
 
-// Fact is something else that an event tells.
+// Fact is a value of an event that is not a change.
 type Fact struct{ Label, Value string }
 
-// Code tells whether the value is a digest, for machines to compare.
+// Code reports whether the value is a digest, which pages show in a monospaced font.
 func (f Fact) Code() bool {
 	return len(f.Value) >= 32 && strings.Trim(f.Value, "0123456789abcdef") == ""
 }
 
-// Changes are what an event tells to have changed, value by value, and whether there
-// are more than are shown.
+// Changes returns the changed values of an event, at most maxChanges, and whether there
+// are more.
 func (b *Vocabulary) Changes(e *audit.Event) (all []Change, more bool) {
-	return b.changes(told(e))
+	return b.changes(eventData(e))
 }
 
 func (b *Vocabulary) changes(data map[string]json.RawMessage) (all []Change, more bool) {
@@ -61,9 +61,9 @@ func (b *Vocabulary) changes(data map[string]json.RawMessage) (all []Change, mor
 	return all, false
 }
 
-// Facts are what an event tells besides what has changed.
+// Facts returns the values of an event that are not changes.
 func (b *Vocabulary) Facts(e *audit.Event) (all []Fact) {
-	data := told(e)
+	data := eventData(e)
 	delete(data, "before")
 	delete(data, "after")
 	for _, name := range slices.Sorted(maps.Keys(data)) {
@@ -73,73 +73,73 @@ func (b *Vocabulary) Facts(e *audit.Event) (all []Fact) {
 				path = name + l.path
 			}
 			if len(all) < maxChanges && l.text != "" {
-				all = append(all, Fact{or(facts[name], labelOf(path)), l.text})
+				all = append(all, Fact{cmp.Or(facts[name], labelOf(path)), l.text})
 			}
 		}
 	}
 	return all
 }
 
-// facts are what the members of events are called that no form has.
+// facts are the labels of event members that are in no form.
 var facts = map[string]string{
-	"sha256": "SHA-256 of the input", "codes": "Rules that found something", "riskScore": "Risk score", "errors": "Errors", "hint": "Ends with",
+	"sha256": "SHA-256 of the input", "codes": "Rules with findings", "riskScore": "Risk score", "errors": "Errors", "hint": "Ends with",
 	"functionCode": "Function code", "messageId": "Message", "conversationId": "Conversation", "inboxId": "Inbox", "mrn": "MRN", "lrn": "LRN",
 }
 
-// tail is what a sentence ends with: what has changed, why, or with which result.
-func (b *Vocabulary) tail(e *audit.Event, data map[string]json.RawMessage) string {
+// details returns the end of a sentence: the changes, the reason or the result.
+func (b *Vocabulary) details(e *audit.Event, data map[string]json.RawMessage) string {
 	var text string
-	if mrn := plain(data["mrn"]); mrn != "" && strings.HasSuffix(e.Type, ".accepted") {
+	if mrn := scalar(data["mrn"]); mrn != "" && strings.HasSuffix(e.Type, ".accepted") {
 		text = " as MRN " + mrn
 	}
 	var codes []string
 	switch {
 	case json.Unmarshal(data["errors"], &codes) == nil && len(codes) > 0:
-		return text + ": " + strings.Join(codes[:min(len(codes), maxSaid)], ", ") + more(len(codes)-maxSaid)
-	case plain(data["verdict"]) != "":
-		return text + ": " + small(form.Words(plain(data["verdict"])))
+		return text + ": " + strings.Join(codes[:min(len(codes), maxListed)], ", ") + andMore(len(codes)-maxListed)
+	case scalar(data["verdict"]) != "":
+		return text + ": " + lowerFirst(form.Words(scalar(data["verdict"])))
 	case json.Unmarshal(data["codes"], &codes) == nil && data["codes"] != nil:
 		return text + findings(len(codes))
-	case plain(data["reason"]) != "":
-		return text + ": “" + shortened(plain(data["reason"])) + "”"
-	case plain(data["message"]) != "":
-		return text + ": " + shortened(plain(data["message"]))
+	case scalar(data["reason"]) != "":
+		return text + ": “" + shortened(scalar(data["reason"])) + "”"
+	case scalar(data["message"]) != "":
+		return text + ": " + shortened(scalar(data["message"]))
 	}
-	return text + b.said(data)
+	return text + b.firstChanges(data)
 }
 
 func findings(n int) string {
 	switch n {
 	case 0:
-		return ": nothing found"
+		return ": no findings"
 	case 1:
 		return ": 1 finding"
 	}
 	return fmt.Sprintf(": %d findings", n)
 }
 
-func more(n int) string {
+func andMore(n int) string {
 	if n <= 0 {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more", n)
 }
 
-// said are the first changes in words.
-func (b *Vocabulary) said(data map[string]json.RawMessage) string {
+// firstChanges describes the first changes.
+func (b *Vocabulary) firstChanges(data map[string]json.RawMessage) string {
 	all, _ := b.changes(data)
 	if len(all) == 0 {
 		return ""
 	}
 	var words []string
-	for _, c := range all[:min(len(all), maxSaid)] {
-		words = append(words, c.words())
+	for _, c := range all[:min(len(all), maxListed)] {
+		words = append(words, c.describe())
 	}
-	return ": " + strings.Join(words, "; ") + more(len(all)-maxSaid)
+	return ": " + strings.Join(words, "; ") + andMore(len(all)-maxListed)
 }
 
-// words are such as gross mass 131 → 135 kg.
-func (c Change) words() string {
+// describe returns, for example, gross mass 131 → 135 kg.
+func (c Change) describe() string {
 	label, unit := c.Label, ""
 	if name, rest, found := strings.Cut(c.Label, " ("); found && strings.HasSuffix(rest, ")") {
 		label, unit = name, strings.TrimSuffix(rest, ")")
@@ -150,9 +150,9 @@ func (c Change) words() string {
 	} else if unit != "" {
 		unit = " " + unit
 	}
-	switch label = small(label); {
+	switch label = lowerFirst(label); {
 	case label == "":
-		return small(before) + " → " + small(after)
+		return lowerFirst(before) + " → " + lowerFirst(after)
 	case before == "":
 		return label + " set to " + after + unit
 	case after == "":
@@ -168,8 +168,8 @@ func pounds(amount string) string {
 	return "£" + amount
 }
 
-// small begins a word in lower case, unless it is an abbreviation such as EORI.
-func small(label string) string {
+// lowerFirst returns a label with its first letter in lower case, unless it is an abbreviation such as EORI.
+func lowerFirst(label string) string {
 	all := []rune(label)
 	if len(all) > 1 && strings.ToUpper(string(all[1])) == string(all[1]) {
 		return label
@@ -184,7 +184,7 @@ func shortened(text string) string {
 	return text
 }
 
-// leaf is a single value in a JSON value, at a path such as items[0].netMassKg.
+// leaf is a scalar in a JSON value, with its path, such as items[0].netMassKg.
 type leaf struct{ path, text string }
 
 func byPath(all []leaf) map[string]string {
@@ -195,7 +195,7 @@ func byPath(all []leaf) map[string]string {
 	return texts
 }
 
-// leaves are the single values of a JSON value, members in their order by name.
+// leaves returns the scalars of a JSON value; members are sorted by name.
 func leaves(value json.RawMessage) (all []leaf) {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.UseNumber()
@@ -203,11 +203,11 @@ func leaves(value json.RawMessage) (all []leaf) {
 	if d.Decode(&decoded) != nil {
 		return nil
 	}
-	gather("", decoded, func(l leaf) { all = append(all, l) })
+	walk("", decoded, func(l leaf) { all = append(all, l) })
 	return all
 }
 
-func gather(path string, value any, add func(leaf)) {
+func walk(path string, value any, add func(leaf)) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -215,18 +215,18 @@ func gather(path string, value any, add func(leaf)) {
 			if path != "" {
 				at = path + "." + name
 			}
-			gather(at, v[name], add)
+			walk(at, v[name], add)
 		}
 	case []any:
 		for i, item := range v {
-			gather(fmt.Sprintf("%s[%d]", path, i), item, add)
+			walk(fmt.Sprintf("%s[%d]", path, i), item, add)
 		}
 	default:
-		add(leaf{path, single(v)})
+		add(leaf{path, scalarText(v)})
 	}
 }
 
-func single(value any) string {
+func scalarText(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return ""
@@ -236,33 +236,33 @@ func single(value any) string {
 	return fmt.Sprint(value)
 }
 
-// plain is a single value as text.
-func plain(value json.RawMessage) string {
+// scalar returns a JSON scalar as text; empty for an object or an array.
+func scalar(value json.RawMessage) string {
 	if all := leaves(value); len(all) == 1 && all[0].path == "" {
 		return all[0].text
 	}
 	return ""
 }
 
-// labelOf is a path in the field's words, such as Items 1, net mass (kg).
+// labelOf returns the label of a path, such as Item 1, net mass (kg).
 func labelOf(path string) string {
 	var words []string
 	for step := range strings.SplitSeq(path, ".") {
 		name, place, listed := strings.Cut(step, "[")
 		word := form.Label(name)
 		if listed {
-			word = form.Singular(word) + " " + places(place)
+			word = form.Singular(word) + " " + indexNumbers(place)
 		}
 		if len(words) > 0 {
-			word = small(word)
+			word = lowerFirst(word)
 		}
 		words = append(words, word)
 	}
 	return strings.Join(words, ", ")
 }
 
-// places are the indices of a path as people count: 0] is 1, and 0][2] is 1.3.
-func places(indices string) string {
+// indexNumbers returns the indices of a path, counted from 1: 1 for 0], and 1.3 for 0][2].
+func indexNumbers(indices string) string {
 	var all []string
 	for index := range strings.SplitSeq(strings.TrimSuffix(indices, "]"), "][") {
 		n := 0

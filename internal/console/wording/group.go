@@ -8,31 +8,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// Group is a sort of event that people look for.
+// Group is a group of event types, for the filter of the audit trail.
 type Group struct {
 	audit.Group
 	Title string
 }
 
-// Groups are the sorts of event: of each kind of record, and of what is no filing.
+// Groups returns one group for each kind of record, and groups of all other events.
 func (b *Vocabulary) Groups() []Group {
 	var all []Group
 	for _, t := range b.order {
-		all = append(all, Group{beginning(t.Kind, t.Kind), capital(plural(b.Noun(t.Kind), t.One, t.Many))})
+		all = append(all, Group{groupOf(t.Kind, t.Kind), upperFirst(plural(b.Noun(t.Kind), t.One, t.Many))})
 	}
 	signIns := []string{access.SignedIn, access.SignInRefused, access.SignedOut, access.PasswordChanged, access.Reauthenticated}
 	return append(all,
 		Group{audit.Group{Name: "sign-ins", Fits: func(t string) bool { return slices.Contains(signIns, t) }}, "Sign-ins and passwords"},
-		Group{beginning("people", "user", "invitation", "key", "feed"), "Users, keys and feeds"},
-		Group{beginning("organisation", "organisation", "hub", "tax.connection"), "Settings and Hubs"},
-		Group{beginning("webhooks", "webhook"), "Webhooks"},
-		Group{beginning("exports", "export", "audit", "evidence"), "Exports and verifications"},
-		Group{audit.Group{Name: "refused", Fits: func(t string) bool { return strings.HasSuffix(t, access.RefusedSuffix) }}, "Refused steps"},
+		Group{groupOf("people", "user", "invitation", "key", "feed"), "Users, keys and feeds"},
+		Group{groupOf("organisation", "organisation", "hub", "tax.connection"), "Settings and Hubs"},
+		Group{groupOf("webhooks", "webhook"), "Webhooks"},
+		Group{groupOf("exports", "export", "audit", "evidence"), "Exports and verifications"},
+		Group{audit.Group{Name: "refused", Fits: func(t string) bool { return strings.HasSuffix(t, access.RefusedSuffix) }}, "Refused actions"},
 	)
 }
 
-// Find looks a group up by its name; the zero Group has every event.
-func (b *Vocabulary) Find(name string) (Group, bool) {
+// Group returns the group with this name, and whether there is one.
+func (b *Vocabulary) Group(name string) (Group, bool) {
 	all := b.Groups()
 	at := slices.IndexFunc(all, func(g Group) bool { return g.Name == name })
 	if at < 0 {
@@ -41,12 +41,12 @@ func (b *Vocabulary) Find(name string) (Group, bool) {
 	return all[at], true
 }
 
-// beginning is the group of the types that begin with some resources.
-func beginning(name string, resources ...string) audit.Group {
+// groupOf returns the group of the event types of some resources.
+func groupOf(name string, resources ...string) audit.Group {
 	return audit.Group{Name: name, Fits: func(eventType string) bool {
 		return slices.ContainsFunc(resources, func(r string) bool { return strings.HasPrefix(eventType, r+".") })
 	}}
 }
 
-// plural is a noun that ends with one, ending with many.
+// plural replaces the singular one at the end of a noun by the plural many.
 func plural(noun, one, many string) string { return strings.TrimSuffix(noun, one) + many }

@@ -17,19 +17,19 @@ import (
 //go:embed parts
 var parts embed.FS
 
-// Parts have the part "timeline", which shows moments.
-func Parts() fs.FS {
+// Partials returns the template "timeline", which shows timeline entries.
+func Partials() fs.FS {
 	below, _ := fs.Sub(parts, "parts")
 	return below
 }
 
-// Clerk finds out what those are called whom events name.
+// Describer describes events, and reads the display names of users, keys and records by their ids.
 type Describer struct {
 	*Vocabulary
 	Register access.Register
 }
 
-// Tx reads what records, keys and webhooks are called.
+// Tx reads the names of records, keys and webhooks.
 type Tx interface {
 	Briefs(ids []string) (map[string]filing.Filing, error)
 	Keys() ([]access.Key, error)
@@ -37,32 +37,32 @@ type Tx interface {
 	ErasedMembers(userIDs []string) (map[string]bool, error)
 }
 
-// Line is an event, and what it says.
+// Line is an event with its description.
 type Line struct {
 	audit.Event
 	Sentence
-	Who   string
-	Key   string // name of the API key that was used
-	There bool   // whether the record is there, and no longer only its events
+	Who    string // the actor
+	Key    string // name of the API key that was used; empty for none
+	Exists bool   // whether the record still exists
 }
 
-// Page is events with what their records are called.
-type Page struct {
+// EventBatch is a list of events with the names of their records.
+type EventBatch struct {
 	events []audit.Event
 	names  Names
-	there  map[string]bool
-	erased map[string]bool // users whose names the organisation no longer has
+	exists map[string]bool
+	erased map[string]bool // users whose personal data was erased
 }
 
-// Gather reads what the records of events are called. Own is the record that is
-// spoken of anyway; empty for none.
-func (c *Describer) Gather(tx Tx, events []audit.Event, own string) (*Page, error) {
+// Load reads the names of the records of events. current is the id of the record that the
+// page is about, which is called "it"; empty for none.
+func (c *Describer) Load(tx Tx, events []audit.Event, current string) (*EventBatch, error) {
 	shown := make([]audit.Event, len(events))
 	for i := range events {
 		shown[i] = events[i].Shown()
 	}
-	p := &Page{events: shown, names: Names{Users: map[string]string{}, Keys: map[string]string{}, Records: map[string]string{}, Own: own}, there: map[string]bool{}}
-	for _, read := range []func(Tx, *Page) error{c.records, c.keys, c.webhooks, c.erased} {
+	p := &EventBatch{events: shown, names: Names{Users: map[string]string{}, Keys: map[string]string{}, Records: map[string]string{}, Current: current}, exists: map[string]bool{}}
+	for _, read := range []func(Tx, *EventBatch) error{c.records, c.keys, c.webhooks, c.erased} {
 		if err := read(tx, p); err != nil {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func (c *Describer) Gather(tx Tx, events []audit.Event, own string) (*Page, erro
 	return p, nil
 }
 
-func (c *Describer) records(tx Tx, p *Page) error {
+func (c *Describer) records(tx Tx, p *EventBatch) error {
 	ids := map[string]bool{}
 	for _, e := range p.events {
 		if c.types[e.ResourceType] != nil && e.ResourceID != "" {
@@ -79,12 +79,12 @@ func (c *Describer) records(tx Tx, p *Page) error {
 	}
 	found, err := tx.Briefs(slices.Sorted(maps.Keys(ids)))
 	for id, f := range found {
-		p.names.Records[id], p.there[id] = f.Name(), true
+		p.names.Records[id], p.exists[id] = f.Name(), true
 	}
 	return err
 }
 
-func (c *Describer) keys(tx Tx, p *Page) error {
+func (c *Describer) keys(tx Tx, p *EventBatch) error {
 	if !slices.ContainsFunc(p.events, func(e audit.Event) bool { return e.KeyID != "" || e.ResourceType == "key" }) {
 		return nil
 	}
@@ -95,19 +95,19 @@ func (c *Describer) keys(tx Tx, p *Page) error {
 	return err
 }
 
-func (c *Describer) webhooks(tx Tx, p *Page) error {
+func (c *Describer) webhooks(tx Tx, p *EventBatch) error {
 	if !slices.ContainsFunc(p.events, func(e audit.Event) bool { return e.ResourceType == "webhook.endpoint" }) {
 		return nil
 	}
 	all, err := tx.Endpoints()
 	for _, e := range all {
-		p.names.Records[e.ID], p.there[e.ID] = e.URL, true
+		p.names.Records[e.ID], p.exists[e.ID] = e.URL, true
 	}
 	return err
 }
 
 // erased finds users whose personal data the organisation has erased.
-func (c *Describer) erased(tx Tx, p *Page) error {
+func (c *Describer) erased(tx Tx, p *EventBatch) error {
 	ids := map[string]bool{}
 	for _, e := range p.events {
 		if e.ActorType == tenant.ByUser {
@@ -122,27 +122,25 @@ func (c *Describer) erased(tx Tx, p *Page) error {
 	return err
 }
 
-// User is what somebody is called who had one of the events happen, once there are Lines
-// of them; it begins a sentence.
-func (p *Page) User(id string) string { return capital(p.names.User(id)) }
+// User returns the name of a user, with a capital first letter. Lines must have been called before.
+func (p *EventBatch) User(id string) string { return upperFirst(p.names.User(id)) }
 
-// Lines put the events into words. It reads the names of users in a transaction of
-// its own, so it is called when that of Gather is over.
-func (c *Describer) Lines(ctx context.Context, org tenant.ID, p *Page) ([]Line, error) {
+// Lines describes the events. It reads the names of users in a transaction of its own,
+// so it must be called after the transaction of Load has ended.
+func (c *Describer) Lines(ctx context.Context, org tenant.ID, p *EventBatch) ([]Line, error) {
 	if err := c.users(ctx, org, p); err != nil {
 		return nil, err
 	}
 	lines := make([]Line, len(p.events))
 	for i := range p.events {
 		e := &p.events[i]
-		lines[i] = Line{Event: *e, Sentence: c.Describe(e, p.names), Who: capital(c.Actor(e, p.names)), Key: p.names.Keys[e.KeyID], There: p.there[e.ResourceID]}
+		lines[i] = Line{Event: *e, Sentence: c.Describe(e, p.names), Who: upperFirst(c.Actor(e, p.names)), Key: p.names.Keys[e.KeyID], Exists: p.exists[e.ResourceID]}
 	}
 	return lines, nil
 }
 
-// users finds the names of the organisation's users, and of those who have left it
-// and are spoken of.
-func (c *Describer) users(ctx context.Context, org tenant.ID, p *Page) error {
+// users reads the names of the organisation's users, and of former users in the events.
+func (c *Describer) users(ctx context.Context, org tenant.ID, p *EventBatch) error {
 	members, err := c.Register.Members(ctx, org)
 	if err != nil {
 		return err

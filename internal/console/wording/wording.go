@@ -1,10 +1,10 @@
-// Package wording says in words what the trail tells: who did what to which record,
-// and what changed. What can be filed is known by its Type alone, so a new kind has
-// its words as soon as it has a lifecycle; see verbs for the one thing that a new past
-// tense needs.
+// Package wording describes audit events in sentences: who did what to which record,
+// and what changed. Sentences about filings are made from filing.Type, so a new kind
+// needs no code here; only a new verb in its event types needs an entry in verbs.
 package wording
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -15,15 +15,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Book has the words of everything that the trail tells.
+// Vocabulary makes sentences of audit events.
 type Vocabulary struct {
 	types map[string]*filing.Type
 	order []*filing.Type
 	hubs  map[string]string
 }
 
-// NewBook makes the book of what can be filed. Hubs are the names of the Hubs by their
-// ids.
+// NewVocabulary returns the vocabulary for these types of filing. hubs are the names of the Hubs by id.
 func NewVocabulary(types []*filing.Type, hubs map[string]string) *Vocabulary {
 	b := &Vocabulary{types: map[string]*filing.Type{}, order: types, hubs: hubs}
 	for _, t := range types {
@@ -32,63 +31,63 @@ func NewVocabulary(types []*filing.Type, hubs map[string]string) *Vocabulary {
 	return b
 }
 
-// Names are what those are called whom events name by their ids.
+// Names are display names by id.
 type Names struct {
 	Users   map[string]string
 	Keys    map[string]string
-	Records map[string]string // of every kind, and the addresses of webhooks
-	Own     string            // the record that is spoken of anyway, and called it
+	Records map[string]string // of every kind, and the URLs of webhooks
+	Current string            // id of the record that is called "it"
 }
 
-// Sentence is an event in words. Its subject stands apart so that it can be a link; it
-// is empty where the sentence has none.
+// Sentence describes an event. Its record is in Subject, so that pages can make it a link;
+// Subject is empty if the sentence does not name the record.
 type Sentence struct{ Before, Subject, After string }
 
 // String is the whole sentence.
 func (s Sentence) String() string { return s.Before + s.Subject + s.After }
 
-// Filed tells whether a kind of record is one that can be filed.
-func (b *Vocabulary) Filed(kind string) bool { return b.types[kind] != nil }
+// IsFiling reports whether a kind of record is a filing.
+func (b *Vocabulary) IsFiling(kind string) bool { return b.types[kind] != nil }
 
-// Knows tells whether a type of event has words of its own. Any other is said by its
-// name.
-func (b *Vocabulary) Knows(eventType string) bool {
+// HasPhrase reports whether an event type has a phrase. Other events are described by
+// their type.
+func (b *Vocabulary) HasPhrase(eventType string) bool {
 	_, known := b.phrase(&audit.Event{Type: eventType, ResourceType: b.resource(eventType)})
 	return known
 }
 
-// resource is the kind of record that a type of event is about.
+// resource returns the kind of record of an event type.
 func (b *Vocabulary) resource(eventType string) string {
 	at := strings.LastIndex(eventType, ".")
 	return eventType[:max(at, 0)]
 }
 
-// Say puts an event into words.
+// Describe describes an event.
 func (b *Vocabulary) Describe(e *audit.Event, n Names) Sentence {
 	phrase, _ := b.phrase(e)
-	data := told(e)
+	data := eventData(e)
 	before, after, found := strings.Cut(phrase, it)
 	fill := func(text string) string { return b.fill(text, e, data, n) }
-	s := Sentence{Before: fill(before), After: fill(after) + b.tail(e, data)}
+	s := Sentence{Before: fill(before), After: fill(after) + b.details(e, data)}
 	if found {
 		s.Subject = b.subject(e, data, n)
 	}
-	s.Before = capital(s.Before)
+	s.Before = upperFirst(s.Before)
 	if s.Before == "" {
-		s.Subject = capital(s.Subject)
+		s.Subject = upperFirst(s.Subject)
 	}
 	return s
 }
 
-// it stands for the record in a phrase.
+// it is the placeholder of the record in a phrase.
 const it = "{it}"
 
-// phrase is what is said of an event, and whether it has words of its own.
+// phrase returns the phrase of an event, and whether its type has one.
 func (b *Vocabulary) phrase(e *audit.Event) (string, bool) {
-	if own := selves[e.Type]; own != "" && e.ActorUserID == e.ResourceID {
+	if own := ownPhrases[e.Type]; own != "" && e.ActorUserID == e.ResourceID {
 		return own, true
 	}
-	if whole := wholes[e.Type]; whole != "" {
+	if whole := eventPhrases[e.Type]; whole != "" {
 		return whole, true
 	}
 	if strings.HasSuffix(e.Type, access.RefusedSuffix) {
@@ -98,10 +97,10 @@ func (b *Vocabulary) phrase(e *audit.Event) (string, bool) {
 		return "{who} exported {count} {many}", true
 	}
 	past := e.Type[strings.LastIndex(e.Type, ".")+1:]
-	if b.marked(e.ResourceType, past) && e.ActorType != tenant.BySystem {
+	if b.markedByOwner(e.ResourceType, past) && e.ActorType != tenant.BySystem {
 		return "{who} marked {it} as " + spaced(past), true
 	}
-	if own := itself[past]; own != "" && e.ActorType == tenant.BySystem {
+	if own := systemPhrases[past]; own != "" && e.ActorType == tenant.BySystem {
 		return own, true
 	}
 	if verb := verbs[past]; verb != "" {
@@ -110,9 +109,9 @@ func (b *Vocabulary) phrase(e *audit.Event) (string, bool) {
 	return "{who} " + spaced(past) + " {it}", false
 }
 
-// marked tells whether a step of a kind is a mark: the OWNER writes down what the
-// authority has done.
-func (b *Vocabulary) marked(kind, past string) bool {
+// markedByOwner reports whether the OWNER records a step of a kind, because the authority
+// sends no message about it.
+func (b *Vocabulary) markedByOwner(kind, past string) bool {
 	t := b.types[kind]
 	if t == nil {
 		return false
@@ -125,7 +124,7 @@ func (b *Vocabulary) marked(kind, past string) bool {
 	return false
 }
 
-// fill puts the names and figures of an event into a phrase.
+// fill replaces the placeholders of a phrase.
 func (b *Vocabulary) fill(phrase string, e *audit.Event, data map[string]json.RawMessage, n Names) string {
 	for {
 		before, rest, found := strings.Cut(phrase, "{")
@@ -147,32 +146,31 @@ func (b *Vocabulary) word(name string, e *audit.Event, data map[string]json.RawM
 	case "many":
 		return strings.TrimPrefix(e.Type, exportPrefix)
 	case roleMember:
-		return small(plain(data[name]))
+		return lowerFirst(scalar(data[name]))
 	}
-	return plain(data[name])
+	return scalar(data[name])
 }
 
-// Actor is who caused an event: a user by name, or the authority of the Hub.
+// Actor returns who caused an event: the name of a user, the authority of the Hub, or the service.
 func (b *Vocabulary) Actor(e *audit.Event, n Names) string {
 	if e.ActorType != tenant.BySystem {
 		return n.User(e.ActorUserID)
 	}
-	if b.Filed(e.ResourceType) || e.Hub == "tax" {
-		return or(authorities[e.Hub], service)
+	if b.IsFiling(e.ResourceType) || e.Hub == "tax" {
+		return cmp.Or(authorities[e.Hub], service)
 	}
 	return service
 }
 
-// User is what somebody is called, once the names are found: a former user where nobody
-// is known by the id.
-func (n Names) User(id string) string { return or(n.Users[id], "a former user") }
+// User returns the name of a user, or "a former user" if the id is unknown.
+func (n Names) User(id string) string { return cmp.Or(n.Users[id], "a former user") }
 
-// Noun is what a kind of record is called, such as TSS declaration.
+// Noun returns the name of a kind of record, such as TSS declaration.
 func (b *Vocabulary) Noun(kind string) string {
 	t := b.types[kind]
 	switch {
 	case t == nil:
-		return or(nouns[kind], spaced(kind))
+		return cmp.Or(nouns[kind], spaced(kind))
 	case !strings.Contains(t.Kind, "."):
 		return t.One
 	case t.Tag == strings.ToUpper(t.Tag):
@@ -181,20 +179,20 @@ func (b *Vocabulary) Noun(kind string) string {
 	return strings.ToLower(t.Tag) + " " + t.One
 }
 
-// subject names the record of an event.
+// subject returns the name of an event's record.
 func (b *Vocabulary) subject(e *audit.Event, data map[string]json.RawMessage, n Names) string {
-	if n.Own != "" && e.ResourceID == n.Own {
+	if n.Current != "" && e.ResourceID == n.Current {
 		return "it"
 	}
 	switch e.ResourceType {
 	case "user":
 		return n.User(e.ResourceID)
 	case "key":
-		return "API key “" + or(n.Keys[e.ResourceID], plain(data["name"]), ending(e.ResourceID)) + "”"
+		return "API key “" + cmp.Or(n.Keys[e.ResourceID], scalar(data["name"]), shortID(e.ResourceID)) + "”"
 	case "hub":
-		return "the Hub " + or(b.hubs[e.ResourceID], e.ResourceID)
+		return "the Hub " + cmp.Or(b.hubs[e.ResourceID], e.ResourceID)
 	case "webhook.endpoint":
-		return "webhook " + or(n.Records[e.ResourceID], plain(data["url"]), ending(e.ResourceID))
+		return "webhook " + cmp.Or(n.Records[e.ResourceID], scalar(data["url"]), shortID(e.ResourceID))
 	}
 	if noun := nouns[e.ResourceType]; noun != "" {
 		return noun
@@ -202,33 +200,24 @@ func (b *Vocabulary) subject(e *audit.Event, data map[string]json.RawMessage, n 
 	if e.ResourceID == "" {
 		return "a " + b.Noun(e.ResourceType)
 	}
-	return b.called(e.ResourceType, n.Records[e.ResourceID], e.ResourceID)
+	return b.recordName(e.ResourceType, n.Records[e.ResourceID], e.ResourceID)
 }
 
-// Called is a record with its kind, and with the end of its id where it has no name.
-func (b *Vocabulary) Called(f *filing.Filing) string { return b.called(f.Kind, f.Name(), f.ID) }
+// RecordName returns the kind and the name of a record, or the end of its id if it has no name.
+func (b *Vocabulary) RecordName(f *filing.Filing) string { return b.recordName(f.Kind, f.Name(), f.ID) }
 
-func (b *Vocabulary) called(kind, name, id string) string {
-	return b.Noun(kind) + " " + or(name, ending(id))
+func (b *Vocabulary) recordName(kind, name, id string) string {
+	return b.Noun(kind) + " " + cmp.Or(name, shortID(id))
 }
 
-// ending is the end of an id, which tells it from others more than its beginning.
-func ending(id string) string { return "…" + id[max(0, len(id)-6):] }
-
-func or(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
-}
+// shortID returns the end of an id. Ids begin with a timestamp, so the end differs more.
+func shortID(id string) string { return "…" + id[max(0, len(id)-6):] }
 
 func spaced(name string) string {
 	return strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(name)
 }
 
-func capital(text string) string {
+func upperFirst(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -236,24 +225,24 @@ func capital(text string) string {
 	return strings.ToUpper(string(first)) + text[len(string(first)):]
 }
 
-// roleMember is the member of events that tells of a role.
+// roleMember is the member of an event's data that has a role.
 const roleMember = "role"
 
-// told are the members of an event, roles in words: OWNER is Owner.
-func told(e *audit.Event) map[string]json.RawMessage {
-	data, roles := members(e.Data), []string{roleMember}
+// eventData returns the members of an event's data; roles are written as Owner for OWNER.
+func eventData(e *audit.Event) map[string]json.RawMessage {
+	data, roles := objectMembers(e.Data), []string{roleMember}
 	if e.Type == access.RoleChanged {
 		roles = []string{"before", "after"}
 	}
 	for _, name := range roles {
-		if role := plain(data[name]); role != "" {
+		if role := scalar(data[name]); role != "" {
 			data[name], _ = json.Marshal(form.Words(role))
 		}
 	}
 	return data
 }
 
-func members(object json.RawMessage) map[string]json.RawMessage {
+func objectMembers(object json.RawMessage) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	_ = json.Unmarshal(object, &all)
 	return all

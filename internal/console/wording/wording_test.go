@@ -23,7 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// kinds are all that can be filed.
+// kinds returns all types of filing.
 func kinds(t *testing.T) []*filing.Type {
 	t.Helper()
 	a, err := app.Open(t.Context(), config.Config{Data: t.TempDir()}, app.Deps{})
@@ -40,8 +40,8 @@ var names = wording.Names{
 	Records: map[string]string{"r1": "HCS-0001", "w1": "https://example.com/hook"},
 }
 
-// Everything that the service records of any kind, and of itself, has words of its
-// own, by a user and by the service; none shows the holes of its phrase.
+// Every event type of the service has a phrase, for events of users and of the service,
+// and no sentence contains a placeholder.
 func TestEveryTypeHasWords(t *testing.T) {
 	types := kinds(t)
 	if len(types) < 12 {
@@ -59,42 +59,42 @@ func TestEveryTypeHasWords(t *testing.T) {
 		all = append(all, "export."+k.Many)
 	}
 	for _, name := range all {
-		if !book.Knows(name) {
-			t.Errorf("%s has no words: see verbs", name)
+		if !book.HasPhrase(name) {
+			t.Errorf("%s has no phrase; add one to verbs", name)
 		}
 		for _, actor := range []tenant.ActorType{tenant.ByUser, tenant.BySystem} {
 			resource := name[:strings.LastIndex(strings.TrimSuffix(name, access.RefusedSuffix), ".")]
 			e := audit.Event{Type: name, ResourceType: resource, ResourceID: "r1", ActorType: actor, ActorUserID: "u1", Hub: "customs",
 				Data: []byte(`{"name":"N","role":"MEMBER","by":"password","email":"e@example.com","count":3,"events":4,"problem":"P","reason":"R"}`)}
-			said := book.Describe(&e, names).String()
-			if strings.ContainsAny(said, "{}") || strings.Contains(said, "  ") || strings.Contains(said, "…") || !unicode.IsUpper([]rune(said)[0]) {
-				t.Errorf("%s by %s: %q", name, actor, said)
+			text := book.Describe(&e, names).String()
+			if strings.ContainsAny(text, "{}") || strings.Contains(text, "  ") || strings.Contains(text, "…") || !unicode.IsUpper([]rune(text)[0]) {
+				t.Errorf("%s by %s: %q", name, actor, text)
 			}
 		}
 	}
 }
 
-// A kind that nobody has thought of has its words from its lifecycle; a past tense
-// that is new is said by its name until it has a phrase.
+// Events of a new kind are described from its lifecycle. A new verb is taken from the
+// event type until it has a phrase.
 func TestNewKind(t *testing.T) {
 	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", One: "lease", Many: "leases", Tag: "Harbour", Lifecycle: lifecycle.Regulated.With(
 		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "seal", Guard: lifecycle.Member, Event: "sealed_off"})}
 	book := wording.NewVocabulary([]*filing.Type{lease}, nil)
 	for past, want := range map[string]string{
-		"created": "Dana Demo made harbour lease HCS-0001", "accepted": "Dana Demo marked harbour lease HCS-0001 as accepted",
+		"created": "Dana Demo created harbour lease HCS-0001", "accepted": "Dana Demo marked harbour lease HCS-0001 as accepted",
 		"cancelled": "Dana Demo cancelled harbour lease HCS-0001", "sealed_off": "Dana Demo sealed off harbour lease HCS-0001",
 	} {
 		e := audit.Event{Type: "harbour.lease." + past, ResourceType: "harbour.lease", ResourceID: "r1", ActorType: tenant.ByUser, ActorUserID: "u1"}
 		if got := book.Describe(&e, names).String(); got != want {
 			t.Errorf("%s: %q, not %q", past, got, want)
 		}
-		if known := book.Knows(e.Type); known == (past == "sealed_off") {
-			t.Errorf("%s is known: %t", past, known)
+		if known := book.HasPhrase(e.Type); known == (past == "sealed_off") {
+			t.Errorf("%s has a phrase: %t", past, known)
 		}
 	}
 }
 
-// What happened is said as people would say it.
+// Events are described in readable sentences.
 func TestSentences(t *testing.T) {
 	book := wording.NewVocabulary(kinds(t), map[string]string{"tss": "Northern Ireland (TSS)"})
 	user := func(kind, resource, id, data string) audit.Event {
@@ -108,36 +108,36 @@ func TestSentences(t *testing.T) {
 		want  string
 	}{
 		{user("declaration.amended", "declaration", "r1", `{"before":{"items":[{"grossMassKg":131,"x":"a"}]},"after":{"items":[{"grossMassKg":135,"x":"a"}]}}`),
-			"Dana Demo corrected declaration HCS-0001: item 1, gross mass 131 → 135 kg"},
+			"Dana Demo amended declaration HCS-0001: item 1, gross mass 131 → 135 kg"},
 		{user("declaration.amended", "declaration", "r1", `{"before":{"eori":"GB1","name":"Old"},"after":{"eori":"GB2","customsValueGbp":1850.50}}`),
-			"Dana Demo corrected declaration HCS-0001: customs value set to £1850.50; EORI GB1 → GB2; name Old removed"},
+			"Dana Demo amended declaration HCS-0001: customs value set to £1850.50; EORI GB1 → GB2; name Old removed"},
 		{user("declaration.amended", "declaration", "r1", `{"before":{"codes":["a","b"]},"after":{"codes":["c","d","e","f","g"]}}`),
-			"Dana Demo corrected declaration HCS-0001: code 1 a → c; code 2 b → d; code 3 set to e and 2 more"},
+			"Dana Demo amended declaration HCS-0001: code 1 a → c; code 2 b → d; code 3 set to e and 2 more"},
 		{user("cbam.report.refreshed", "cbam.report", "r1", `{"before":{"byBasis":[{"emissionsKg":1}]},"after":{"byBasis":[{"emissionsKg":2}]}}`),
-			"Dana Demo drew CBAM report HCS-0001 up anew: by basis 1, emissions 1 → 2 kg"},
+			"Dana Demo recalculated CBAM report HCS-0001: by basis 1, emissions 1 → 2 kg"},
 		{system("customs", "declaration.accepted", "declaration", "r1", `{"functionCode":"01","mrn":"26GB1"}`), "Customs accepted declaration HCS-0001 as MRN 26GB1"},
 		{system("customs", "declaration.rejected", "declaration", "r1", `{"errors":["CDS12056","CDS1","CDS2","CDS3"]}`), "Customs rejected declaration HCS-0001: CDS12056, CDS1, CDS2 and 1 more"},
 		{system("tax", "tax.period.opened", "tax.period", "r1", ``), "VAT period HCS-0001 opened"},
-		{system("tax", "tax.period.learnt", "tax.period", "r1", ``), "HMRC told of VAT period HCS-0001"},
-		{system("corporate", "corporate.filing.overdue", "corporate.filing", "r1", ``), "Corporate filing HCS-0001 fell overdue"},
+		{system("tax", "tax.period.learnt", "tax.period", "r1", ``), "HMRC announced VAT period HCS-0001"},
+		{system("corporate", "corporate.filing.overdue", "corporate.filing", "r1", ``), "Corporate filing HCS-0001 became overdue"},
 		{user("tss.declaration.rejected", "tss.declaration", "r1", `{"reason":"No UKIMS"}`), "Dana Demo marked TSS declaration HCS-0001 as rejected: “No UKIMS”"},
 		{user("emcs.movement.submitted", "emcs.movement", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a", ``), "Dana Demo submitted EMCS movement …4c5b6a"},
-		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":20,"codes":["DEC-001"]}`), "Dana Demo had declaration HCS-0001 reviewed: 1 finding"},
-		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":0,"codes":[]}`), "Dana Demo had declaration HCS-0001 reviewed: nothing found"},
-		{user("trade.licence.classified", "trade.licence", "r1", `{"verdict":"needs_licence","codes":["CLS-001","CLS-002"]}`), "Dana Demo had trade licence HCS-0001 classified: needs licence"},
-		{user("key.created", "key", "k1", `{"name":"Warehouse","role":"MEMBER"}`), "Dana Demo made API key “Warehouse”"},
+		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":20,"codes":["DEC-001"]}`), "Dana Demo reviewed declaration HCS-0001: 1 finding"},
+		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":0,"codes":[]}`), "Dana Demo reviewed declaration HCS-0001: no findings"},
+		{user("trade.licence.classified", "trade.licence", "r1", `{"verdict":"needs_licence","codes":["CLS-001","CLS-002"]}`), "Dana Demo classified trade licence HCS-0001: needs licence"},
+		{user("key.created", "key", "k1", `{"name":"Warehouse","role":"MEMBER"}`), "Dana Demo created API key “Warehouse”"},
 		{user("key.revoked", "key", "k1", ``), "Dana Demo revoked API key “Warehouse”"},
 		{user("user.role_changed", "user", "u2", `{"before":"VIEWER","after":"MEMBER"}`), "Dana Demo changed the role of Vera Viewer: viewer → member"},
 		{user("user.added", "user", "u1", `{"role":"MEMBER"}`), "Dana Demo joined as member"},
-		{user("user.added", "user", "u2", `{"role":"MEMBER"}`), "Dana Demo let Vera Viewer in as member"},
-		{user("user.signed_in", "user", "u1", `{"by":"single sign-on"}`), "Dana Demo signed in by single sign-on"},
-		{system("customs", "user.sign_in_refused", "user", "u2", ``), "Somebody failed to sign in as Vera Viewer"},
+		{user("user.added", "user", "u2", `{"role":"MEMBER"}`), "Dana Demo added Vera Viewer as member"},
+		{user("user.signed_in", "user", "u1", `{"by":"single sign-on"}`), "Dana Demo signed in with single sign-on"},
+		{system("customs", "user.sign_in_refused", "user", "u2", ``), "An attempt to sign in as Vera Viewer failed"},
 		{user("hub.enabled", "hub", "tss", ``), "Dana Demo enabled the Hub Northern Ireland (TSS)"},
 		{system("webhooks", "webhook.endpoint.paused", "webhook.endpoint", "w1", `{"reason":"410 Gone"}`), "The service paused webhook https://example.com/hook: “410 Gone”"},
 		{user("tss.declaration.mark-accepted.refused", "tss.declaration", "r1", `{"role":"MEMBER"}`), "Dana Demo was refused: mark accepted TSS declaration HCS-0001"},
 		{user("export.clients", "client", "", `{"count":12}`), "Dana Demo exported 12 clients"},
-		{user("audit.verified", "audit", "", `{"events":12,"head":"ab"}`), "Dana Demo had the audit trail verified: 12 events, unbroken"},
-		{audit.Event{Type: "client.created", ResourceType: "client", ResourceID: "r1", ActorType: tenant.ByUser, ActorUserID: "gone"}, "A former user made client HCS-0001"},
+		{user("audit.verified", "audit", "", `{"events":12,"head":"ab"}`), "Dana Demo verified the audit trail: 12 events, unbroken"},
+		{audit.Event{Type: "client.created", ResourceType: "client", ResourceID: "r1", ActorType: tenant.ByUser, ActorUserID: "gone"}, "A former user created client HCS-0001"},
 		{user("client.updated", "client", "r1", `no JSON`), "Dana Demo changed client HCS-0001"},
 	} {
 		if got := book.Describe(&c.event, names).String(); got != c.want {
@@ -145,15 +145,15 @@ func TestSentences(t *testing.T) {
 		}
 	}
 	own := names
-	own.Own = "r1"
+	own.Current = "r1"
 	e := system("customs", "declaration.accepted", "declaration", "r1", `{"mrn":"26GB1"}`)
 	if got := book.Describe(&e, own); got.Subject != "it" || got.String() != "Customs accepted it as MRN 26GB1" {
-		t.Errorf("of itself: %+v", got)
+		t.Errorf("event of the current record: %+v", got)
 	}
 }
 
-// Every value that changed is named once, with what it was and is; what is the same is
-// not, and numbers are as they were written.
+// Every changed value is listed once, before and after. Unchanged values are not listed,
+// and numbers keep their notation.
 func TestChanges(t *testing.T) {
 	book := wording.NewVocabulary(nil, nil)
 	e := audit.Event{Data: []byte(`{
@@ -175,7 +175,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// A record is called by its kind and its name, or the end of its id where it has none.
+// A record's name is its kind and its own name, or the end of its id if it has none.
 func TestCalled(t *testing.T) {
 	book := wording.NewVocabulary(kinds(t), nil)
 	for want, f := range map[string]filing.Filing{
@@ -184,14 +184,13 @@ func TestCalled(t *testing.T) {
 		"EMCS movement …4c5b6a":  {Kind: "emcs.movement", ID: "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"},
 		"VAT period 2026-Q4, ok": {Kind: "tax.period", Brief: []byte(`{"name":"2026-Q4, ok"}`)},
 	} {
-		if got := book.Called(&f); got != want {
+		if got := book.RecordName(&f); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
 }
 
-// Roles are said in words, wherever an event tells of one; what somebody has written is
-// left as it is.
+// Roles in events are shown in words. Text of users that looks like a role is unchanged.
 func TestRolesInWords(t *testing.T) {
 	book := wording.NewVocabulary(nil, nil)
 	changed := audit.Event{Type: "user.role_changed", Data: []byte(`{"before":"VIEWER","after":"OWNER"}`)}
@@ -200,11 +199,11 @@ func TestRolesInWords(t *testing.T) {
 	}
 	written := audit.Event{Type: "client.updated", Data: []byte(`{"before":{"name":"MEMBER"},"after":{"name":"OWNER"}}`)}
 	if got, _ := book.Changes(&written); len(got) != 1 || got[0].Before != "MEMBER" || got[0].After != "OWNER" {
-		t.Errorf("changes of what was written %+v", got)
+		t.Errorf("changes of a text %+v", got)
 	}
 }
 
-// A change of everything is cut off, and says so.
+// A long list of changes is cut off, and Changes reports that there are more.
 func TestManyChanges(t *testing.T) {
 	book := wording.NewVocabulary(nil, nil)
 	e := audit.Event{Data: []byte(`{"before":{},"after":{"codes":[` + strings.TrimSuffix(strings.Repeat(`"x",`, 300), ",") + `]}}`)}
@@ -213,13 +212,13 @@ func TestManyChanges(t *testing.T) {
 	}
 }
 
-// Every type of event is in a group, and a group has only what it says.
+// There is a group for every kind, and groups contain the right event types.
 func TestGroups(t *testing.T) {
 	book := wording.NewVocabulary(kinds(t), nil)
 	titles := map[string]bool{}
 	for _, g := range book.Groups() {
 		if titles[g.Title] || g.Name == "" {
-			t.Errorf("%q stands twice, or has no name", g.Title)
+			t.Errorf("%q is listed twice, or has no name", g.Title)
 		}
 		titles[g.Title] = true
 	}
@@ -232,26 +231,26 @@ func TestGroups(t *testing.T) {
 		"declaration": {"declaration.accepted", "tss.declaration.accepted"}, "tss.declaration": {"tss.declaration.created", "declaration.created"},
 		"sign-ins": {"user.signed_in", "user.removed"}, "refused": {"tss.declaration.mark-accepted.refused", "declaration.rejected"}, "exports": {"export.clients", "client.created"},
 	} {
-		g, found := book.Find(name)
+		g, found := book.Group(name)
 		if !found || !g.Fits(types[0]) || g.Fits(types[1]) {
 			t.Errorf("%s: found %t, fits %s %t, %s %t", name, found, types[0], g.Fits(types[0]), types[1], g.Fits(types[1]))
 		}
 	}
-	if _, found := book.Find("nothing"); found {
-		t.Error("a group that there is none of is found")
+	if _, found := book.Group("nothing"); found {
+		t.Error("a group that does not exist is found")
 	}
 }
 
-// A timeline has each event as a sentence with a way to its details, and the state that
-// it came to where the kind has states and it came to another.
+// A timeline entry has a sentence, a link to the event's details, and the new status if the
+// event changed it.
 func TestMoments(t *testing.T) {
 	book := wording.NewVocabulary(kinds(t), nil)
 	line := func(kind, from, to string) wording.Line {
-		return wording.Line{Event: audit.Event{Sequence: 7, ResourceType: kind, FromStatus: from, ToStatus: to}, Sentence: wording.Sentence{Before: "Dana Demo made ", Subject: "it"}, Key: "Warehouse"}
+		return wording.Line{Event: audit.Event{Sequence: 7, ResourceType: kind, FromStatus: from, ToStatus: to}, Sentence: wording.Sentence{Before: "Dana Demo created ", Subject: "it"}, Key: "Warehouse"}
 	}
-	all := book.Moments([]wording.Line{line("tss.declaration", "", "DRAFT"), line("tss.declaration", "DRAFT", "DRAFT"), line("client", "", "ACTIVE")})
+	all := book.Timeline([]wording.Line{line("tss.declaration", "", "DRAFT"), line("tss.declaration", "DRAFT", "DRAFT"), line("client", "", "ACTIVE")})
 	for i, status := range []string{"DRAFT", "", ""} {
-		want := wording.Moment{Said: "Dana Demo made it", Status: status, Key: "Warehouse", Path: "/audit/7", Link: "Details", Of: "of event 7"}
+		want := wording.TimelineEntry{Text: "Dana Demo created it", Status: status, Key: "Warehouse", Path: "/audit/7", LinkText: "Details", LinkContext: "of event 7"}
 		if all[i] != want {
 			t.Errorf("%+v", all[i])
 		}

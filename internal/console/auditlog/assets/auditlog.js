@@ -1,4 +1,4 @@
-// While the trail is being verified, the page looks again by itself.
+// Reloads the page while a verification is running.
 "use strict";
 
 if (document.querySelector("[data-under-way]")) setTimeout(() => location.reload(), 1500);

@@ -1,6 +1,5 @@
-// An open declaration changes by itself: when the server tells of a change, the page is
-// fetched again and what may have changed takes the place of what was there. A page that
-// nobody looks at listens to nothing.
+// Updates the page of a declaration: when the server sends a change, the page is fetched
+// again and its changing part is replaced. Hidden pages do not listen.
 "use strict";
 
 {
@@ -17,35 +16,35 @@
     });
   }
 
-  function hush() {
+  function stop() {
     if (source) source.close();
     source = null;
   }
 
   async function refresh() {
-    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, redirect: "error" });
-    if (!answer.ok) return;
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("now");
+    const response = await fetch(location.pathname, { headers: { Accept: "text/html" }, redirect: "error" });
+    if (!response.ok) return;
+    const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("now");
     const now = document.getElementById("now");
     if (!fresh || !now) return;
-    const held = now.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const focused = now.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     for (const time of fresh.querySelectorAll("time[data-local]")) time.textContent = local.format(new Date(time.dateTime));
     for (const link of fresh.querySelectorAll("[data-refresh]")) link.hidden = true;
-    const said = now.querySelector("[data-live-text]");
-    const says = fresh.querySelector("[data-live-text]");
+    const oldStatus = now.querySelector("[data-live-text]");
+    const newStatus = fresh.querySelector("[data-live-text]");
     now.dataset.live = fresh.dataset.live;
-    for (const child of [...now.children]) if (child !== said) child.remove();
-    for (const child of [...fresh.children]) if (child !== says) now.append(child);
-    if (said.textContent !== says.textContent) {
-      said.textContent = says.textContent;
-      document.querySelector("main > .notice")?.remove(); // what was just done is no longer the news
+    for (const child of [...now.children]) if (child !== oldStatus) child.remove();
+    for (const child of [...fresh.children]) if (child !== newStatus) now.append(child);
+    if (oldStatus.textContent !== newStatus.textContent) {
+      oldStatus.textContent = newStatus.textContent;
+      document.querySelector("main > .notice")?.remove(); // the notice is out of date
     }
-    if (held) now.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus();
+    if (focused) now.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
   }
 
   for (const link of document.querySelectorAll("[data-refresh]")) link.hidden = Boolean(window.EventSource);
-  document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
-  window.addEventListener("pagehide", hush);
+  document.addEventListener("visibilitychange", () => (document.hidden ? stop() : listen()));
+  window.addEventListener("pagehide", stop);
   window.addEventListener("pageshow", listen);
   listen();
 }

@@ -1,33 +1,33 @@
-// What the form does more where the browser runs scripts: it says at once what is wrong
-// with a field, and shows suggested codes without a new page. The server judges both.
+// Enhances the form: errors of a field are shown immediately, and suggested codes without
+// a new page. The server checks and suggests. The form works without it.
 "use strict";
 
 const sheet = document.getElementById("sheet");
 
-// ask sends what is typed, with what a button would say, and gives the page's answer.
-async function ask(go) {
-  const typed = new URLSearchParams(new FormData(sheet));
-  typed.set("go", go);
-  const answer = await fetch(sheet.action, { method: "POST", body: typed, headers: { Accept: "text/html" }, redirect: "error" });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (!page.getElementById("sheet")) throw new Error("the answer is another page");
+// request sends the form as if a button had been pressed, and returns the page.
+async function request(go) {
+  const input = new URLSearchParams(new FormData(sheet));
+  input.set("go", go);
+  const response = await fetch(sheet.action, { method: "POST", body: input, headers: { Accept: "text/html" }, redirect: "error" });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (!page.getElementById("sheet")) throw new Error("unexpected page");
   return page;
 }
 
-// complain shows at a field what the server says of it now, and nothing that was said before.
-function complain(field, judged) {
-  const said = judged && judged.querySelector(".error");
+// showError replaces the error of a field by that of the new page.
+function showError(field, checked) {
+  const error = checked && checked.querySelector(".error");
   const old = field.querySelector(".error");
   if (old) old.remove();
-  field.classList.toggle("wrong", Boolean(said));
+  field.classList.toggle("wrong", Boolean(error));
   for (const control of field.querySelectorAll("input:not([type=hidden]):not([type=radio]), select, textarea")) {
-    const fresh = judged && judged.querySelector("#" + CSS.escape(control.id));
+    const fresh = checked && checked.querySelector("#" + CSS.escape(control.id));
     control.toggleAttribute("aria-invalid", false);
-    if (said) control.setAttribute("aria-invalid", "true");
+    if (error) control.setAttribute("aria-invalid", "true");
     const described = fresh && fresh.getAttribute("aria-describedby");
     if (described) control.setAttribute("aria-describedby", described);
     else control.removeAttribute("aria-describedby");
-    if (said) control.before(document.importNode(said, true));
+    if (error) control.before(document.importNode(error, true));
   }
 }
 
@@ -36,13 +36,13 @@ if (sheet && "check" in sheet.dataset) {
     const field = event.target.closest("[data-field]");
     if (!field || event.target.type === "radio") return;
     try {
-      const page = await ask("check");
-      complain(field, page.querySelector(`[data-field="${CSS.escape(field.dataset.field)}"]`));
-    } catch { /* the server says it when the form is sent */ }
+      const page = await request("check");
+      showError(field, page.querySelector(`[data-field="${CSS.escape(field.dataset.field)}"]`));
+    } catch { /* the server shows the error when the form is sent */ }
   });
 }
 
-function take(code) {
+function useCode(code) {
   const control = sheet.querySelector('[data-field$=".commodityCode"] input');
   control.value = code;
   control.dispatchEvent(new Event("change", { bubbles: true }));
@@ -54,7 +54,7 @@ if (sheet) {
     const pick = event.target.closest("[data-pick]");
     if (pick) {
       event.preventDefault();
-      take(pick.dataset.pick);
+      useCode(pick.dataset.pick);
       return;
     }
     const button = event.target.closest("[data-suggest]");
@@ -65,10 +65,10 @@ if (sheet) {
     button.textContent = button.dataset.busy;
     button.disabled = true;
     try {
-      const page = await ask("suggest");
+      const page = await request("suggest");
       place.replaceChildren(...document.importNode(page.getElementById("suggestions"), true).childNodes);
       for (const field of sheet.querySelectorAll('[data-field$=".description"]')) {
-        complain(field, page.querySelector(`[data-field="${CSS.escape(field.dataset.field)}"]`));
+        showError(field, page.querySelector(`[data-field="${CSS.escape(field.dataset.field)}"]`));
       }
       const summary = page.querySelector(".error-summary p");
       if (summary) place.replaceChildren(document.importNode(summary, true));
@@ -81,7 +81,7 @@ if (sheet) {
   });
 }
 
-// A form that was sent is not sent again, and long work says that it goes on.
+// Prevents sending a form twice, and changes the button's text while the server is working.
 for (const form of document.forms) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) {

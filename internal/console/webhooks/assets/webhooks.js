@@ -1,5 +1,5 @@
-// Helps on the pages of webhooks: events are found by typing, choosing one means
-// "only these", and what waits to be sent counts down. Everything works without it.
+// Enhances the webhook pages: a search for events, selecting an event selects "Only these",
+// and the number of waiting deliveries is updated. The pages work without it.
 "use strict";
 
 const search = document.getElementById("search");
@@ -28,7 +28,7 @@ if (search) {
 const progress = document.getElementById("progress");
 if (progress && Number(progress.dataset.waiting) > 0) follow(progress);
 
-// follow asks again while something waits, for as long as the page is looked at.
+// follow updates the page every 2 s while deliveries are waiting and the page is visible.
 async function follow(shown) {
   for (let round = 0; round < 600 && Number(shown.dataset.waiting) > 0; round++) {
     await new Promise((later) => setTimeout(later, 2000));

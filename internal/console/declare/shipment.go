@@ -9,26 +9,26 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
-// journeys are the latest shipments of the client, and a new one; none for a client
-// who has had none.
-func (d *Declare) journeys(tx page.Tx, s *worksheet.Sheet) (all []choice, err error) {
+// shipmentChoices returns the latest shipments of the client and the choice of a new one;
+// nil if the client has no shipments.
+func (d *Declare) shipmentChoices(tx page.Tx, s *worksheet.Sheet) (all []choice, err error) {
 	if s.ClientID == "" {
 		return nil, nil
 	}
-	latest, err := tx.Filings(filing.Query{Kind: d.Shipments.Kind, Limit: journeysRead})
+	latest, err := tx.Filings(filing.Query{Kind: d.Shipments.Kind, Limit: maxShipmentsRead})
 	if err != nil {
 		return nil, err
 	}
 	for i := range latest {
 		f := &latest[i]
-		client, err := clientOf(&filing.Filing{Body: shown(f)})
+		client, err := clientOf(&filing.Filing{Body: inputOf(f)})
 		if err != nil {
 			return nil, err
 		}
-		if client != s.ClientID && f.ID != s.ShipmentID || len(all) >= journeysOffered {
+		if client != s.ClientID && f.ID != s.ShipmentID || len(all) >= recentShipments {
 			continue
 		}
-		p, err := worksheet.PartOf(worksheet.ShipmentFields, shown(f))
+		p, err := worksheet.PartOf(worksheet.ShipmentFields, inputOf(f))
 		if err != nil {
 			return nil, err
 		}
@@ -41,21 +41,21 @@ func (d *Declare) journeys(tx page.Tx, s *worksheet.Sheet) (all []choice, err er
 	if all == nil {
 		return nil, nil
 	}
-	return append([]choice{{"shipment", fresh, "A new journey", "", s.ShipmentID == ""}}, all...), nil
+	return append([]choice{{"shipment", newRecord, "New shipment", "", s.ShipmentID == ""}}, all...), nil
 }
 
 var modes = map[string]string{"SEA": "by sea", "AIR": "by air", "ROAD": "by road", "RAIL": "by rail"}
 
-// travel makes a shipment the one of a worksheet, with what is known of it, and tells
-// whether it is another than before.
-func (d *Declare) travel(tx page.Tx, s *worksheet.Sheet, which string) (another bool, err error) {
+// selectShipment sets the worksheet's shipment and its fields, and reports whether it is
+// a different one than before.
+func (d *Declare) selectShipment(tx page.Tx, s *worksheet.Sheet, which string) (changed bool, err error) {
 	switch which {
 	case "", s.ShipmentID:
 		return false, nil
-	case fresh:
-		another = s.ShipmentID != ""
+	case newRecord:
+		changed = s.ShipmentID != ""
 		s.ShipmentID, s.WasJourney = "", worksheet.Part{}
-		return another, nil
+		return changed, nil
 	}
 	f, err := tx.Filing(d.Shipments.Kind, which)
 	if err != nil {
@@ -69,10 +69,10 @@ func (d *Declare) travel(tx page.Tx, s *worksheet.Sheet, which string) (another 
 	return true, nil
 }
 
-// names that the service gave to a record.
-type given struct{ LRN, Reference string }
+// addedNames are the names that the service gave to a record.
+type addedNames struct{ LRN, Reference string }
 
-func added(f *filing.Filing) (g given) {
-	_ = json.Unmarshal(f.Added, &g) // what the service wrote can be read
+func added(f *filing.Filing) (g addedNames) {
+	_ = json.Unmarshal(f.Added, &g) // written by the service, so it is valid
 	return g
 }
