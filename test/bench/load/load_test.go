@@ -51,7 +51,7 @@ func TestRunCounts(t *testing.T) {
 func TestRunRefusesAnotherStatus(t *testing.T) {
 	address, _ := serve(t, http.StatusTooManyRequests, "")
 	_, err := load.Run(load.Post(address, "svc_1", "/", []byte("{}")), 1, 50*time.Millisecond)
-	if err == nil || !strings.Contains(err.Error(), "answered 429, not 201") {
+	if err == nil || !strings.Contains(err.Error(), "answered 429, want 201") {
 		t.Errorf("error %v", err)
 	}
 }
