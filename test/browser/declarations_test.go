@@ -21,7 +21,7 @@ func (c caller) goods(text, invoice string) string {
 // updatesTo waits until the open page contains a text, without being reloaded.
 func (w *window) updatesTo(wanted string) {
 	w.Helper()
-	for deadline := time.Now().Add(40 * time.Second); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+	for deadline := time.Now().Add(stepLimit); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
 		if strings.Contains(w.text(), wanted) {
 			return
 		}

@@ -39,7 +39,7 @@ func (c caller) fillHomePage() {
 // awaits reloads a page until it contains all of these texts.
 func (w *window) awaits(path string, wanted ...string) {
 	w.Helper()
-	for until := time.Now().Add(15 * time.Second); ; {
+	for until := time.Now().Add(stepLimit); ; {
 		w.visit(path)
 		text, missing := w.text(), ""
 		for _, want := range wanted {

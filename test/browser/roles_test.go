@@ -63,7 +63,7 @@ func (w *window) pagesOfWork() []string {
 // firstOf waits for the first record of a list, and returns its path.
 func (w *window) firstOf(list, record string) (path string) {
 	w.Helper()
-	for until := time.Now().Add(time.Minute); path == ""; time.Sleep(500 * time.Millisecond) {
+	for until := time.Now().Add(stepLimit); path == ""; time.Sleep(500 * time.Millisecond) {
 		if time.Now().After(until) {
 			w.Fatalf("%s has no link to %s", list, record)
 		}

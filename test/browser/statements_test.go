@@ -297,7 +297,7 @@ func (b *bookkeeper) cleared() {
 		"items": []any{map[string]any{"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 120.5, "customsValueGbp": 1850, "countryOfOrigin": "BD"}},
 	}))
 	b.call("POST", "/api/cds/submit", map[string]any{"declarationId": declaration})
-	for until := time.Now().Add(20 * time.Second); ; time.Sleep(300 * time.Millisecond) {
+	for until := time.Now().Add(stepLimit); ; time.Sleep(300 * time.Millisecond) {
 		one := b.call("GET", "/api/declarations/"+declaration, nil)["declaration"].(map[string]any)
 		if one["status"] == "CLEARED" {
 			return
@@ -311,7 +311,7 @@ func (b *bookkeeper) cleared() {
 // eventually waits until a page contains a text.
 func (w *window) eventually(path, want string) {
 	w.Helper()
-	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(300 * time.Millisecond) {
+	for until := time.Now().Add(stepLimit); time.Now().Before(until); time.Sleep(300 * time.Millisecond) {
 		if w.visit(path); strings.Contains(w.text(), want) {
 			return
 		}

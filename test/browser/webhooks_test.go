@@ -16,7 +16,7 @@ import (
 // waitsFor waits until the page contains a text, by itself or after a reload.
 func (w *window) waitsFor(path, wanted string) {
 	w.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Second) {
+	for deadline := time.Now().Add(stepLimit); time.Now().Before(deadline); time.Sleep(time.Second) {
 		w.visit(path)
 		if strings.Contains(w.text(), wanted) {
 			return

@@ -155,7 +155,7 @@ func (c *client) draft(t *testing.T) string {
 func (c *client) waitForStatus(t *testing.T, id, status string) {
 	t.Helper()
 	var last declaration
-	for give := time.Now().Add(10 * time.Second); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
+	for give := time.Now().Add(within(10 * time.Second)); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
 		if last = c.declaration(t, id); last.Status == status {
 			return
 		}

@@ -183,7 +183,7 @@ func sendSlowly(t *testing.T, host, opening string) slowConnections {
 
 func (s slowConnections) disconnected(t *testing.T, what string, limit time.Duration) {
 	t.Helper()
-	eventually(t, limit, what+" are shown the door", func() bool { return s.gone.Load() == slowClients })
+	eventually(t, limit, what+" are disconnected", func() bool { return s.gone.Load() == slowClients })
 }
 
 func (s slowConnections) close() { s.stop() }

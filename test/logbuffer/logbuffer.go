@@ -37,7 +37,7 @@ func (b *Buffer) Tail() string {
 }
 
 // waitLimit is how long Await waits for a line.
-const waitLimit = 20 * time.Second
+const waitLimit = time.Minute
 
 // Await waits until the log contains a text.
 func (b *Buffer) Await(t testing.TB, text string) {

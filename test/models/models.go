@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // Server answers every request with the current handler.
@@ -24,7 +23,7 @@ type Server struct {
 }
 
 // Handler answers one request; reply formats an answer in the protocol of the request.
-type Handler func(w http.ResponseWriter, reply func(answer string) string)
+type Handler func(w http.ResponseWriter, r *http.Request, reply func(answer string) string)
 
 // Request is a received request.
 type Request struct {
@@ -61,14 +60,14 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	s.requests = append(s.requests, Request{r.URL.Path, r.Header, string(body)})
-	act := s.handler
+	handler := s.handler
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	if strings.HasSuffix(r.URL.Path, "/messages") {
-		act(w, message)
+		handler(w, r, message)
 		return
 	}
-	act(w, completion)
+	handler(w, r, completion)
 }
 
 // message is an answer in Anthropic's protocol: the input of the tool.
@@ -86,32 +85,34 @@ func completion(answer string) string {
 
 // RespondJSON answers with JSON.
 func RespondJSON(answer string) Handler {
-	return func(w http.ResponseWriter, reply func(string) string) { _, _ = io.WriteString(w, reply(answer)) }
+	return func(w http.ResponseWriter, _ *http.Request, reply func(string) string) {
+		_, _ = io.WriteString(w, reply(answer))
+	}
 }
 
 // RespondRaw answers with a status and a body outside the protocols.
 func RespondRaw(status int, body string) Handler {
-	return func(w http.ResponseWriter, _ func(string) string) {
+	return func(w http.ResponseWriter, _ *http.Request, _ func(string) string) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}
 }
 
-// Stall sends the beginning of an answer and then nothing for a while.
-func Stall(while time.Duration) Handler {
-	return func(w http.ResponseWriter, _ func(string) string) {
-		w.Header().Set("Content-Length", "1000")
-		_, _ = io.WriteString(w, "{")
-		_ = http.NewResponseController(w).Flush()
-		time.Sleep(while)
-	}
+// Stall sends the beginning of an answer, and nothing more until the client gives up.
+func Stall(w http.ResponseWriter, r *http.Request, _ func(string) string) {
+	w.Header().Set("Content-Length", "1000")
+	_, _ = io.WriteString(w, "{")
+	_ = http.NewResponseController(w).Flush()
+	<-r.Context().Done()
 }
 
 // CloseConnection closes the connection without an answer.
-func CloseConnection(http.ResponseWriter, func(string) string) { panic(http.ErrAbortHandler) }
+func CloseConnection(http.ResponseWriter, *http.Request, func(string) string) {
+	panic(http.ErrAbortHandler)
+}
 
 // Refuse declines in both protocols.
-func Refuse(w http.ResponseWriter, _ func(string) string) {
+func Refuse(w http.ResponseWriter, _ *http.Request, _ func(string) string) {
 	_, _ = io.WriteString(w, `{"type":"message","role":"assistant","content":[],"stop_reason":"refusal","usage":{},
 		"choices":[{"index":0,"finish_reason":"content_filter","message":{"role":"assistant","content":"","refusal":"no"}}]}`)
 }

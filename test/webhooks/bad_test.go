@@ -78,7 +78,7 @@ func (b badReceiver) check(t *testing.T, d webhook.Delivery) {
 	if d.HTTPStatus != b.status || !strings.HasPrefix(d.Error, b.problem) || (b.problem == "") != (d.Error == "") || len(d.Response) != b.response && b.response > 0 {
 		t.Errorf("%s: %d %q, %d bytes", b.name, d.HTTPStatus, d.Error, len(d.Response))
 	}
-	if d.Duration > answerTime+1500*time.Millisecond {
+	if d.Duration > patient { // the timeout of these tests is answerTime
 		t.Errorf("%s: took %s", b.name, d.Duration)
 	}
 	if b.problem == "" {
@@ -88,7 +88,7 @@ func (b badReceiver) check(t *testing.T, d webhook.Delivery) {
 		return
 	}
 	wait := d.DueAt.Sub(d.CreatedAt)
-	if least := max(b.later, 4*time.Second); d.Status != webhook.Pending || wait < least || wait > least+10*time.Second {
+	if least := max(b.later, 4*time.Second); d.Status != webhook.Pending || wait < least || wait > least+time.Minute {
 		t.Errorf("%s: %s, again after %s", b.name, d.Status, wait)
 	}
 }

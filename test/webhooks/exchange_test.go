@@ -203,6 +203,7 @@ func TestRecoveryDoesNotWait(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, func(w http.ResponseWriter, _ arrival, nth int) {
 			if nth == 1 {
+				w.Header().Set("Retry-After", "3600") // longer than the test waits
 				w.WriteHeader(503)
 			}
 		})
@@ -215,9 +216,6 @@ func TestRecoveryDoesNotWait(t *testing.T) {
 			t.Fatalf("recovered %d: %v", n, err)
 		}
 		h.waitFor("delivered", func() bool { return h.deliveries(id)[0].Status == webhook.Delivered })
-		if took := h.now().Sub(began); took > 3*time.Second {
-			t.Errorf("took %s", took)
-		}
 	})
 }
 
