@@ -8,18 +8,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
-// inDocument is where in a document a pointer leads: the names of the elements, with
-// the occurrence of those that are not the first.
+// inDocument returns where a pointer leads in a document: the names of the elements, with
+// their index from the second occurrence on.
 func inDocument(p pointer.Pointer) string { return strings.ReplaceAll(p.Path(), "[1]", "") }
 
-// level is an open element on the way through a document.
+// level is an open element while a document is read.
 type level struct {
 	path   string
 	counts map[string]int // of its children by name
 }
 
-// look reads the texts at the wanted paths out of a document. What cannot be read
-// leaves them empty.
+// look reads the texts at the wanted paths of a document. Texts that cannot be read stay
+// empty.
 func look(document []byte, wanted map[string]string) {
 	r, err := safexml.New(document)
 	if err != nil {
@@ -45,7 +45,7 @@ func look(document []byte, wanted map[string]string) {
 	}
 }
 
-// enter begins an element; the declaration's own path begins at its root.
+// enter opens an element. The path of a declaration begins at its own root.
 func enter(open []level, name string) level {
 	if len(open) == 0 || name == "Declaration" {
 		return level{path: name}

@@ -1,7 +1,7 @@
-// Package explain tells a trader in plain words why customs rejected a declaration:
-// what is meant, at which field, what stands there, what to do and whether it is
-// enough to submit again. It knows every code of the catalogue and joins it with
-// what it knows of the field, so that one code reads differently at two fields.
+// Package explain explains in plain words why CDS rejected a declaration: the meaning of each
+// error, its field, the field's value, what to do, and whether it is enough to submit again.
+// It combines texts for every error code of the catalogue with texts for the fields, so that
+// one code reads differently at different fields.
 package explain
 
 import (
@@ -13,32 +13,33 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
-// MaxFaults is how many errors are explained at a time; customs tells of fewer.
+// MaxFaults is the largest number of errors that are explained at once; CDS reports fewer.
 const MaxFaults = 999
 
-// Fault is one error as customs reported it, or as somebody passes it on.
+// Fault is one error as CDS or a caller reported it.
 type Fault struct {
 	Code     string
 	Pointers []pointer.Pointer
 	Names    []string // of fields that are not given as pointers
-	Said     string   // what customs said beside the code
-	Value    *string  // what the field held, where the report says it
+	Said     string   // text that came with the code
+	Value    *string  // value of the field, if the report has it
 }
 
-// Question is what is to be explained; Records only where it is a stored declaration.
+// Question is the errors to explain. Records is nil unless they belong to a stored
+// declaration.
 type Question struct {
 	Faults  []Fault
 	Records *Records
 }
 
-// Explained is an answer for every error, those that cause others first.
+// Explained is the explanations of all errors, causes first.
 type Explained struct {
 	Errors []Explanation `json:"errors" doc:"An explanation for each error; those that may cause others come first"`
 	Note   string        `json:"note,omitempty" doc:"Why there is nothing to explain"`
 	Source string        `json:"-"` // who explains it, for the header; the offline catalogue when empty
 }
 
-// Explanation is one error for somebody who never read the tariff.
+// Explanation explains one error to a person who has never read the tariff.
 type Explanation struct {
 	Code         string `json:"code" doc:"The code as customs gave it" example:"CDS11006"`
 	Known        bool   `json:"known" doc:"Whether the code is in the catalogue; the answer is a general one if not"`
@@ -82,7 +83,7 @@ func Explain(q Question) Explained {
 	return answer
 }
 
-// none says why there is nothing to explain.
+// none returns why there is nothing to explain.
 func (q *Question) none() string {
 	if q.Records == nil {
 		return "No errors were given, so there is nothing to explain."
@@ -90,19 +91,19 @@ func (q *Question) none() string {
 	return "Customs has reported no errors on this declaration, so there is nothing to explain."
 }
 
-// matter is an error with what is known of it.
+// matter is an error with everything that is known about it.
 type matter struct {
 	*Fault
 	entry    cdscode.Entry
-	code     *code // nil for one that is not in the catalogue
+	code     *code // nil if the code is not in the catalogue
 	position int
-	spots    []spot // the fields in the order of the text; its own is at own
+	spots    []spot // the fields in the order of the text
 	own      int
-	stage    int    // in which customs finds it
-	alike    string // the same for the same error at different items
+	stage    int    // of CDS's processing in which the error is found
+	alike    string // equal for the same error at different items
 }
 
-// maxSpots is how many fields of one error are looked at.
+// maxSpots is the largest number of fields of one error that are explained.
 const maxSpots = 8
 
 func matterOf(i int, f *Fault) matter {
@@ -127,8 +128,8 @@ func matterOf(i int, f *Fault) matter {
 	return m
 }
 
-// pair puts the two halves of a clash together: customs reports one code twice in a
-// row, first for the field that matters and then for the one that does not go with it.
+// pair joins two reports of one contradiction: CDS reports one code twice in a row, first for
+// the field that decides and then for the field that does not match it.
 func pair(cases []matter) {
 	for i := 0; i+1 < len(cases); i++ {
 		a, b := &cases[i], &cases[i+1]
@@ -141,7 +142,7 @@ func pair(cases []matter) {
 	}
 }
 
-// explanation puts an error into words.
+// explanation returns the explanation of an error.
 func (m *matter) explanation(r *Records) Explanation {
 	e := Explanation{
 		Code: m.entry.Code, Known: m.entry.Known, Severity: "blocker", Title: m.entry.Title, Documents: []string{},
@@ -191,7 +192,7 @@ func (m *matter) aspect() aspect {
 	return m.code.aspect
 }
 
-// subject is the field that the text asks something of: the second of two.
+// subject is the field that has to be changed: the second of two.
 func (m *matter) subject() *spot {
 	if len(m.spots) == 0 {
 		return nil
@@ -202,7 +203,7 @@ func (m *matter) subject() *spot {
 	return &m.spots[min(m.own, len(m.spots)-1)]
 }
 
-// plain says what customs means, what stands there, and what the field is.
+// plain says what CDS means, which value the field has, and what the field is.
 func (m *matter) plain() string {
 	text, _ := m.texts()
 	values := m.values()
@@ -210,7 +211,7 @@ func (m *matter) plain() string {
 	if s := m.subject(); s != nil && m.aspect() != nothing {
 		about := s.about(is)
 		if values != "" && len(m.spots) == 1 {
-			about = s.sentence(is) // it has just been named
+			about = s.sentence(is) // values has just named the field
 		}
 		sentences = append(sentences, cmp.Or(m.special(s), about))
 	}
@@ -227,7 +228,7 @@ func (m *matter) fix() string {
 	return joined(sentences)
 }
 
-// texts are what the code says of itself.
+// texts returns the texts of the code.
 func (m *matter) texts() (plain, fix string) {
 	switch {
 	case m.code == nil:
@@ -238,7 +239,7 @@ func (m *matter) texts() (plain, fix string) {
 	return m.code.plain, m.code.fix
 }
 
-// special is what the code says at this field.
+// special returns the text of the code for one field.
 func (m *matter) special(s *spot) string {
 	if m.code == nil || s.at == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
-// at makes an error at places that are written as customs writes pointers.
+// at returns an error at places that are written like pointers of CDS.
 func at(t *testing.T, code string, pointers ...string) explain.Fault {
 	t.Helper()
 	f := explain.Fault{Code: code}
@@ -35,11 +35,11 @@ func one(t *testing.T, f explain.Fault) explain.Explanation {
 	return out[0]
 }
 
-// jargon is what only those say who have read the tariff.
+// jargon matches words that only specialists understand.
 var jargon = regexp.MustCompile(`(?i)data element|obligation|\bpointer|mandate|\bWCO\b|\bXML\b|\btag\b|header level|item level|D\.E\.|\bDE [0-9]|\b[1-8]/[0-9]{1,2}\b|[{}]|relation error|sequence error`)
 
-// Every code of the catalogue is explained in words of its own that a trader can read:
-// neither too long nor too short, in sentences that end, without jargon.
+// Every code of the catalogue has an explanation of its own that a trader can read: of
+// reasonable length, in complete sentences, without jargon.
 func TestEveryCodeHasItsOwnWords(t *testing.T) {
 	seen := map[string]string{}
 	count := 0
@@ -62,7 +62,7 @@ func TestEveryCodeHasItsOwnWords(t *testing.T) {
 	}
 }
 
-// readable fails the test for texts that a trader would stumble over.
+// readable fails the test if a trader could not read a text.
 func readable(t *testing.T, what, text string, most int) {
 	t.Helper()
 	if len(text) < 10 || len(text) > most || !strings.HasSuffix(text, ".") || strings.Contains(text, "  ") || strings.Contains(text, "..") {
@@ -78,7 +78,7 @@ func readable(t *testing.T, what, text string, most int) {
 	}
 }
 
-// At every place that is known every code makes sentences that can be read.
+// Every code gives readable sentences at every known place.
 func TestEveryCodeAtEveryKindOfField(t *testing.T) {
 	for _, place := range []string{
 		"42A.67A.68A[2].23A.65A.128", "42A.67A.68A[1].02A[2].360", "42A.67A.74A.R038", "42A.67A.28A.31B[1].44B[1].165", "42A.D013",
@@ -100,7 +100,7 @@ func TestEveryCodeAtEveryKindOfField(t *testing.T) {
 	}
 }
 
-// One code reads differently at different fields, and says at each what is wanted there.
+// One code reads differently at different fields, and says for each field what is expected.
 func TestOneCodeAtDifferentFields(t *testing.T) {
 	for _, c := range []struct{ code, place, plain, fix, name string }{
 		{"CDS12070", "42A.67A.28A.31B[1].44B[1].165", "NOSEALS", "bill of lading", "seal"},
@@ -119,8 +119,7 @@ func TestOneCodeAtDifferentFields(t *testing.T) {
 	}
 }
 
-// What customs reports as two errors of one clash is told as one story, at its own
-// field each.
+// Two reports of one contradiction have the same explanation, each at its own field.
 func TestTheHalvesOfAClashAreToldTogether(t *testing.T) {
 	out := explain.Explain(explain.Question{Faults: []explain.Fault{
 		at(t, "CDS12077", "42A.67A.68A[1].70A[1].166"), at(t, "CDS12077", "42A.67A.68A[1].03A[1].226"),
@@ -136,8 +135,8 @@ func TestTheHalvesOfAClashAreToldTogether(t *testing.T) {
 	}
 }
 
-// Causes come before what may follow from them; the same error at many items stands
-// together, each with an answer of its own.
+// Causes come before their possible consequences. The same error at several items is grouped,
+// and each has its own explanation.
 func TestCausesComeFirst(t *testing.T) {
 	out := explain.Explain(explain.Question{Faults: []explain.Fault{
 		at(t, "CDS13000", "42A.67A.68A[1]"),
@@ -171,7 +170,7 @@ func TestCausesComeFirst(t *testing.T) {
 	}
 }
 
-// What helps is said for each code: correcting and submitting again is not always enough.
+// Each code has its remedy: to correct and submit again is not always enough.
 func TestRemedies(t *testing.T) {
 	for code, want := range map[string]explain.Remedy{
 		"CDS10001": explain.Resubmit, "CDS40045": explain.ObtainFirst, "CDS12046": explain.NewDeclaration, "CDS12036": explain.Wait,
@@ -184,7 +183,7 @@ func TestRemedies(t *testing.T) {
 	}
 }
 
-// An unknown code is answered in general terms and said to be unknown.
+// An unknown code gets a general explanation that says that it is unknown.
 func TestUnknownCodes(t *testing.T) {
 	for code, word := range map[string]string{
 		"CDS40999": "tariff", "CDS12999": "permissions", "CDS79999": "licence", "CDS13999": "hints", "CDS99999": "general answer", "BAD_REQUEST": "general answer", "": "No code",
@@ -200,7 +199,7 @@ func TestUnknownCodes(t *testing.T) {
 	}
 }
 
-// Nothing to explain is an empty list and a note, never null.
+// Without errors the answer is an empty list and a note, never null.
 func TestNothingToExplain(t *testing.T) {
 	for _, q := range []explain.Question{{}, {Records: &explain.Records{}}} {
 		text, _ := json.Marshal(explain.Explain(q))
@@ -210,7 +209,7 @@ func TestNothingToExplain(t *testing.T) {
 	}
 }
 
-// The same question has the same answer, to the byte.
+// The same question has the same answer, byte for byte.
 func TestTheAnswerIsAlwaysTheSame(t *testing.T) {
 	faults := explain.Read(objects(t, `[{"a":{"code":"CDS12005"},"b":{"code":"CDS10001"},"c":{"code":"CDS40045"}},{"code":12070}]`))
 	first, _ := json.Marshal(explain.Explain(explain.Question{Faults: faults}))

@@ -2,10 +2,10 @@ package explain
 
 import "strings"
 
-// family is what can be said of a code that is not in the catalogue, by its first digits.
+// family is the explanation of codes that are not in the catalogue, by their first digits.
 type family struct{ prefix, plain, fix string }
 
-// families stand with the longer prefix first.
+// families have the longer prefixes first.
 var families = []family{
 	{"100", "Codes like it say that one detail is missing, superfluous or written wrongly.", "Look at the field that is named here and compare it with your papers."},
 	{"11", "Codes like it say that two details contradict each other, or that a request does not fit the declaration.", "Compare the details that belong together, such as counts and weights."},
@@ -20,7 +20,7 @@ var families = []family{
 	{"7", "Codes like it say that a licence is not accepted.", "Compare the licence with the declaration: number, holder, goods, country and dates."},
 }
 
-// generally answers for a code that is not in the catalogue, and says so.
+// generally returns a general explanation for a code that is not in the catalogue.
 func generally(code string) (plain, fix string) {
 	plain = "Customs sent the code " + code + ", which is not in our catalogue, so that this is a general answer."
 	if code == unknownCode {
@@ -35,5 +35,5 @@ func generally(code string) (plain, fix string) {
 	return plain, "Read what customs wrote beside it and look at the field that it names. The customs help desk can tell what the code means."
 }
 
-// unknownCode stands where there is no code.
+// unknownCode is the code of an error without one.
 const unknownCode = "unknown"

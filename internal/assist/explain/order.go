@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Stages in which customs reads a declaration: what goes wrong in an early one may
-// make later ones fail, so that it is told first.
+// Stages in which CDS processes a declaration. An error in an early stage may cause later
+// ones, so it comes first.
 const (
-	stopped = iota // nothing else was read
+	stopped = iota // nothing else was processed
 	message        // the message itself: reference, time, state
 	kind           // type of declaration and procedure
-	parties        // who, and with which permission
+	parties        // persons and authorisations
 	commodity
 	content
-	agreement // details that do not go together
+	agreement // contradicting fields
 	measures
 	papers
 	licences
@@ -24,7 +24,7 @@ const (
 	hint
 )
 
-// early are the codes whose stage their number does not tell.
+// early are the numbers of codes whose stage does not follow from their first digits.
 var early = map[int][]string{
 	stopped: {"11005", "12050", "12052"},
 	message: {"11007", "11012", "12003", "12014", "12015", "12016", "12026", "12031", "12034", "12036", "12044", "12046", "12062", "12069", "12132", "12133", "12134", "12137"},
@@ -50,13 +50,14 @@ func stagesByNumber() map[string]int {
 	return all
 }
 
-// stages of all other codes, by their first digits; the longer ones first.
+// stagesByFamily are the stages of all other codes by their first digits, longer prefixes
+// first.
 var stagesByFamily = []struct {
 	prefix string
 	stage  int
 }{{"100", content}, {"11", agreement}, {"12", agreement}, {"13", hint}, {"14", agreement}, {"20", movement}, {"40", measures}, {"50", movement}, {"77", papers}, {"7", licences}}
 
-// foundIn is the stage in which customs finds an error.
+// foundIn is the stage in which CDS finds an error.
 func (m *matter) foundIn() int {
 	number := strings.TrimLeft(m.entry.Code, "CDMS")
 	if stage, found := stageOf[number]; found {
@@ -76,7 +77,7 @@ func (m *matter) foundIn() int {
 	return other
 }
 
-// field is the one that the error itself names.
+// field is the field of the error.
 func (m *matter) field() string {
 	if len(m.spots) == 0 {
 		return ""
@@ -84,8 +85,8 @@ func (m *matter) field() string {
 	return m.spots[m.own].Field
 }
 
-// rank puts causes first, and the same error at several items together, each in the
-// order in which customs reported them.
+// rank sorts causes first and groups the same error at several items; otherwise the order is
+// that of the report.
 func rank(cases []matter) {
 	first := map[string]int{}
 	for i := range cases {
@@ -98,8 +99,8 @@ func rank(cases []matter) {
 	})
 }
 
-// sameness is alike for the same error at different items. The halves of a clash stay
-// together.
+// sameness is equal for the same error at different items. Two reports of one contradiction
+// stay together.
 func (m *matter) sameness() string {
 	key := m.entry.Code
 	for i := range m.spots {
@@ -108,10 +109,10 @@ func (m *matter) sameness() string {
 	return key
 }
 
-// maxAlso is how many further fields are named.
+// maxAlso is the largest number of further fields that are named.
 const maxAlso = 100
 
-// relate says where else an error occurs, and what may have caused it.
+// relate adds the other fields of an error and its possible cause.
 func relate(cases []matter, out []Explanation) {
 	leaders := map[string]int{}
 	for i := range cases {
@@ -130,7 +131,7 @@ func relate(cases []matter, out []Explanation) {
 	}
 }
 
-// also notes a further field, unless it is one that the error names anyway.
+// also adds a further field unless the error names it already.
 func (e *Explanation) also(field string) {
 	named := func(f DeclaredField) bool { return f.Field == field }
 	if named(e.DeclaredField) || slices.ContainsFunc(e.Related, named) || slices.Contains(e.AlsoAt, field) || len(e.AlsoAt) >= maxAlso {
@@ -139,7 +140,7 @@ func (e *Explanation) also(field string) {
 	e.AlsoAt = append(e.AlsoAt, field)
 }
 
-// causes are the errors so far that may have led to others, by what they spoil.
+// causes are the errors so far that may have caused others, by what they affect.
 type causes map[string]string
 
 const everything, everyParty = "*", "party"
@@ -181,7 +182,7 @@ func (c causes) of(m *matter) (code string) {
 	return code
 }
 
-// itemOf is items[2] of items[2].netMassKg, and nothing of what is no item's.
+// itemOf returns items[2] for items[2].netMassKg, and "" for a field outside the items.
 func itemOf(field string) string {
 	item, _, _ := strings.Cut(field, ".")
 	if !strings.HasPrefix(item, "items[") {

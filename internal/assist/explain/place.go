@@ -18,16 +18,16 @@ type DeclaredField struct {
 	Value       *string `json:"value" doc:"What the field says at present; null where it is empty or not known" example:"120.5"`
 }
 
-// spot is a place with all that is known of it.
+// spot is a place in a declaration with everything that is known about it.
 type spot struct {
 	DeclaredField
 	at    pointer.Pointer
-	known *field // nil where nothing is
-	name  string // of the field alone
-	seen  bool   // whether the records were there to be looked into
+	known *field // nil if unknown
+	name  string // of the field without its item
+	seen  bool   // the records could be read there
 }
 
-// spotOf names what a pointer points at.
+// spotOf returns the place of a pointer.
 func spotOf(p pointer.Pointer) spot {
 	s := spot{at: p, known: knownOf(p)}
 	s.name = nameOf(p, s.known)
@@ -36,16 +36,16 @@ func spotOf(p pointer.Pointer) spot {
 	return s
 }
 
-// named is a place that is only known by a name that somebody gave it.
+// named returns a place of which only a name is known.
 func named(text string) spot {
 	text = plain(text, maxNamed)
 	return spot{name: text, DeclaredField: DeclaredField{Field: text, FieldName: text}}
 }
 
-// entries are the sections whose occurrences a trader counts.
+// entries are sections of which a trader counts the occurrences.
 var entries = []string{"02A", "03A", "99A", "17C", "31B", "44B", "90A"}
 
-// within says of which item, and the how-maniest, a place is.
+// within names the item and the occurrence of a place.
 func within(p pointer.Pointer) string {
 	last := p[len(p)-1]
 	item, entry := "", ""
@@ -64,7 +64,7 @@ func within(p pointer.Pointer) string {
 	return item + entry
 }
 
-// knownOf finds the block of a place, the finer one first.
+// knownOf finds the texts for a place, the most specific ones first.
 func knownOf(p pointer.Pointer) *field {
 	for _, key := range keysOf(p) {
 		if f := places[key]; f != nil {
@@ -74,7 +74,7 @@ func knownOf(p pointer.Pointer) *field {
 	return nil
 }
 
-// keysOf are the names that the files may have for a place, the finer ones first.
+// keysOf returns the keys that the files may have for a place, the most specific ones first.
 func keysOf(p pointer.Pointer) []string {
 	last := p[len(p)-1]
 	section := last.Section
@@ -92,8 +92,8 @@ func keysOf(p pointer.Pointer) []string {
 	return append(keys, parent+last.Section, section, last.Section)
 }
 
-// nameOf is the name of a place in words; of one that has no block, the schema's
-// name taken apart.
+// nameOf returns the name of a place in words; without texts for it, the words of the schema's
+// name.
 func nameOf(p pointer.Pointer, f *field) string {
 	if f != nil {
 		return f.name
@@ -103,7 +103,7 @@ func nameOf(p pointer.Pointer, f *field) string {
 	return plain(apart(name), maxNamed)
 }
 
-// apart writes ExitDateTime as exit date time; LPCO stays together.
+// apart turns ExitDateTime into exit date time; LPCO stays one word.
 func apart(name string) string {
 	var b strings.Builder
 	runes := []rune(name)
@@ -116,7 +116,7 @@ func apart(name string) string {
 	return b.String()
 }
 
-// skeleton is a field without its indices.
+// skeleton returns a field's path without indices.
 func skeleton(field string) string {
 	var b strings.Builder
 	inside := false

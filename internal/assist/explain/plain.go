@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Limits of texts of others that are shown.
+// Limits of untrusted texts in answers.
 const (
 	maxCode  = 40
 	maxNamed = 120 // names and pointers
@@ -13,8 +13,8 @@ const (
 	maxSaid  = 300
 )
 
-// plain is a text of others on one line and no longer than it may be: without
-// control characters, without marks that change the direction of writing.
+// plain returns untrusted text as one line of limited length, without control characters and
+// marks that change the direction of writing.
 func plain(text string, most int) string {
 	var b strings.Builder
 	n, blank := 0, false
@@ -38,7 +38,7 @@ func plain(text string, most int) string {
 	return b.String()
 }
 
-// capital begins a sentence with what is usually within one.
+// capital returns a text with a capital at the beginning.
 func capital(text string) string {
 	if text == "" || text[0] < 'a' || text[0] > 'z' {
 		return text

@@ -13,15 +13,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
-// Limits of what is looked at in errors of any shape.
+// Limits of reading errors of any shape.
 const (
 	maxNodes = 50_000 // members and elements of all objects
 	maxNest  = 32
 	maxText  = 64 << 10 // of one text that is searched for codes
 )
 
-// Names that the parts of an error go by, without marks and in small letters; the
-// first that is there counts.
+// Names of the parts of an error, in lower case without punctuation; the first one that is
+// present counts.
 var (
 	codeNames     = []string{"validationcode", "errorcode", "cdscode", "code", "errorid", "faultcode", "reasoncode", "id", "error", "type"}
 	placeNames    = []string{"pointers", "pointer", "errorpointer", "path", "xpath", "location", "field", "fieldname", "dataelement", "de", "element", "where", "source", "position"}
@@ -34,14 +34,15 @@ var (
 	contentNames  = []string{"text", "t", "value", "content", "val"}
 )
 
-// codeShape is a code of customs anywhere in a text; numberShape one without its prefix.
+// codeShape matches a CDS code anywhere in a text; numberShape matches a code without its
+// prefix.
 var (
 	codeShape   = regexp.MustCompile(`(?i)\b(CDS|DMS)[ _-]?([0-9]{5})\b`)
 	numberShape = regexp.MustCompile(`^[0-9]{5}$`)
 )
 
-// Read finds the errors in objects of whatever shape: one for each object at least,
-// and each of several that an object holds. What cannot be made out is left out.
+// Read finds the errors in objects of any shape: at least one for each object, and several if
+// it holds several. It ignores what it does not recognise.
 func Read(objects []map[string]json.RawMessage) []Fault {
 	r := &reading{left: maxNodes}
 	var faults []Fault
@@ -62,11 +63,11 @@ func Read(objects []map[string]json.RawMessage) []Fault {
 	return faults[:min(len(faults), MaxFaults)]
 }
 
-// reading counts what is still looked at.
+// reading counts how many more nodes may be read.
 type reading struct{ left int }
 
-// faults are those that a value holds. An object that holds others with codes of
-// customs is their envelope, unless it has such a code itself.
+// faults returns the errors in a value. An object is an envelope if it has no CDS code of its
+// own and holds objects that have one.
 func (r *reading) faults(v any, depth int) []Fault {
 	if r.left--; r.left < 0 || depth > maxNest {
 		return nil
@@ -110,7 +111,7 @@ func (r *reading) inObject(object map[string]any, depth int) []Fault {
 	return nested
 }
 
-// fault reads an object that is an error by itself.
+// fault reads an object that is one error.
 func (r *reading) fault(m map[string]any) (f Fault, found bool) {
 	f.Code = codeOf(m)
 	for _, name := range placeNames {
@@ -128,7 +129,7 @@ func (r *reading) fault(m map[string]any) (f Fault, found bool) {
 	return f, f.Code != "" || len(f.Pointers) > 0 || len(f.Names) > 0 || f.Said != ""
 }
 
-// codeOf is the code under one of its names: one of customs if there is any.
+// codeOf returns the code under one of its names, preferably a CDS code.
 func codeOf(m map[string]any) (code string) {
 	for _, name := range codeNames {
 		text, said := textOf(m[name])
@@ -143,7 +144,7 @@ func codeOf(m map[string]any) (code string) {
 	return code
 }
 
-// normal writes a code of customs as the catalogue does; others stay as they are.
+// normal writes a CDS code as the catalogue does; other codes stay unchanged.
 func normal(code string) string {
 	code = strings.TrimSpace(code)
 	if numberShape.MatchString(code) {
@@ -162,7 +163,7 @@ func isCode(code string) bool {
 	return len(code) == 8 && codeShape.MatchString(code)
 }
 
-// inText finds codes in a text, or reads it as a message of customs.
+// inText finds codes in a text, or reads it as a message of CDS.
 func inText(text string) (faults []Fault) {
 	if strings.Contains(text, "<") {
 		if said, err := notification.Decode([]byte(text)); err == nil {
@@ -182,8 +183,8 @@ func inText(text string) (faults []Fault) {
 	return faults
 }
 
-// members are those of an object under their bare names: @ErrorCode, err:error_code
-// and errorCode are one. Of two that become alike the first in order counts.
+// members returns an object's members by simplified names: @ErrorCode, err:error_code and
+// errorCode are equal. Of two equal names the first in order counts.
 func members(object map[string]any) map[string]any {
 	m := make(map[string]any, len(object))
 	for _, name := range slices.Sorted(maps.Keys(object)) {
@@ -205,7 +206,7 @@ func bareName(name string) string {
 	}, name)
 }
 
-// scalar is the first text among some names.
+// scalar returns the first text under one of several names.
 func scalar(m map[string]any, names []string) (string, bool) {
 	for _, name := range names {
 		if text, said := textOf(m[name]); said {
@@ -215,7 +216,7 @@ func scalar(m map[string]any, names []string) (string, bool) {
 	return "", false
 }
 
-// textOf is a text or number, also within {"#text": …} and a list of one.
+// textOf returns a text or number, also from {"#text": …} and from a list of one.
 func textOf(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -247,7 +248,7 @@ func shallow(v any) (string, bool) {
 	return "", false
 }
 
-// Faults are the errors of a message, as customs sent it.
+// Faults returns the errors of a message from CDS.
 func Faults(errors []notification.Error) []Fault {
 	faults := make([]Fault, 0, len(errors))
 	for _, e := range errors {
@@ -257,7 +258,7 @@ func Faults(errors []notification.Error) []Fault {
 	return faults
 }
 
-// decoded reads JSON with its numbers as they are written; nil of what is none.
+// decoded reads JSON, keeping numbers as written; nil if it is not JSON.
 func decoded(source []byte) any {
 	d := json.NewDecoder(bytes.NewReader(source))
 	d.UseNumber()

@@ -14,8 +14,8 @@ var (
 	elementShape = regexp.MustCompile(`(?i)^(?:d\.?e\.?|box|data element)?\s*([1-8])\s*/\s*([0-9]{1,2})$`)
 )
 
-// places reads where an error is: pointers as texts, lists of steps or objects of
-// steps, paths of the schema, numbers of the tariff, our own fields.
+// places reads where an error is: pointers as texts, lists or objects of steps, paths of the
+// schema, data element numbers, and this API's field names.
 func (r *reading) places(f *Fault, v any, depth int) {
 	if r.left--; r.left < 0 || depth > maxNest || len(f.Pointers)+len(f.Names) >= maxSpots {
 		return
@@ -43,7 +43,7 @@ func (r *reading) places(f *Fault, v any, depth int) {
 	}
 }
 
-// addPlace reads one text; what is no place that we know is kept as a name.
+// addPlace reads one text; an unknown place is stored as a name.
 func (f *Fault) addPlace(text string) {
 	text = strings.TrimSpace(text)
 	if text == "" || len(text) > 1000 {
@@ -71,7 +71,7 @@ func (f *Fault) addPlace(text string) {
 	}
 }
 
-// addPointer adds a place that is not there yet, however it was written before.
+// addPointer adds a place unless it is there already in another spelling.
 func (f *Fault) addPointer(p pointer.Pointer) {
 	for _, known := range f.Pointers {
 		if known.String() == p.String() || known.Field() == p.Field() {
@@ -84,7 +84,7 @@ func (f *Fault) addPointer(p pointer.Pointer) {
 // maxPath is more steps than any pointer has.
 const maxPath = 24
 
-// steps read a list as one pointer: of objects with sections, or of codes.
+// steps reads a list as one pointer: of objects with sections, or of codes.
 func steps(all []any) pointer.Pointer {
 	if len(all) == 0 || len(all) > maxPath {
 		return nil
@@ -121,8 +121,7 @@ func steps(all []any) pointer.Pointer {
 	return p
 }
 
-// atItem gives pointers at goods the number of the item, where it is told apart from
-// them.
+// atItem sets the item number of pointers to goods if the report has it apart from them.
 func atItem(f *Fault, number string) {
 	n, err := strconv.ParseUint(number, 10, 16)
 	if err != nil || n == 0 {

@@ -18,7 +18,7 @@ func objects(t testing.TB, text string) (all []map[string]json.RawMessage) {
 	return all
 }
 
-// An error is found whatever it is called and however its place is written.
+// Errors are found under any usual name and with places in any notation.
 func TestReadTakesErrorsOfAnyShape(t *testing.T) {
 	const mass = "CDS10001 items[1].netMassKg"
 	for _, c := range []struct{ text, want string }{
@@ -54,7 +54,7 @@ func TestReadTakesErrorsOfAnyShape(t *testing.T) {
 	}
 }
 
-// A message of customs within an object is read as such.
+// A message of CDS inside an object is read as a message.
 func TestReadTakesAMessageOfCustoms(t *testing.T) {
 	message := `<md:MetaData xmlns:md="urn:wco:datamodel:WCO:DocumentMetaData-DMS:2" xmlns="urn:wco:datamodel:WCO:RES-DMS:2"><Response><FunctionCode>03</FunctionCode>` +
 		`<Error><ValidationCode>CDS12005</ValidationCode><Pointer><DocumentSectionCode>42A</DocumentSectionCode></Pointer><Pointer><DocumentSectionCode>67A</DocumentSectionCode></Pointer>` +
@@ -66,7 +66,7 @@ func TestReadTakesAMessageOfCustoms(t *testing.T) {
 	}
 }
 
-// Every object has an answer, and there is no more than a thousand of them.
+// Each object has an answer, and there are at most MaxFaults.
 func TestReadIsBounded(t *testing.T) {
 	many := strings.Repeat(`{"code":"CDS12005"},`, 1998) + `{"code":"CDS12005"}`
 	if n := len(explain.Read(objects(t, "["+many+"]"))); n != explain.MaxFaults {
@@ -87,7 +87,7 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// Texts of others are shown on one line, without what does not belong into a line.
+// Untrusted texts are shown on one line without control characters.
 func TestTextsOfOthersArePlain(t *testing.T) {
 	e := explain.Explain(explain.Question{Faults: explain.Read(objects(t, `[{"code":"CDS10010","field":"items[0].description","value":"a\u0000\r\n\tb\u202ec","message":" x\u0007 \n y "}]`))}).Errors[0]
 	if *e.Value != "a b c" || e.CustomsSaid != "x y" {
@@ -95,7 +95,7 @@ func TestTextsOfOthersArePlain(t *testing.T) {
 	}
 }
 
-// Whatever comes in, something sound goes out.
+// Any input gives a valid answer.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{`{"code":"CDS12005","pointer":[["42A"],{"DocumentSectionCode":"68A"}]}`, `{"path":"42A.67A.68A[99999].23A"}`, `{"pointer":"42A.02A[","code":[]}`, `{"a":"<x>"}`} {
 		f.Add(seed)

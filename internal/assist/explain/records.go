@@ -7,17 +7,16 @@ import (
 	"strings"
 )
 
-// Records are what a stored declaration was made of, each as JSON, and the document
-// that customs got.
+// Records are the records of a stored declaration as JSON, and the document that was sent to
+// CDS.
 type Records struct {
 	DeclarationID, ShipmentID, ClientID         string
 	Declaration, Shipment, Client, Organisation []byte
 	Assigned                                    []byte // what the service added to the declaration, such as its LRN
-	Document                                    []byte // XML; nil where there is none
+	Document                                    []byte // XML; nil for none
 }
 
-// inputs are the fields that a caller fills in; what else customs points at follows
-// from them.
+// inputs are the fields that a caller fills in; all others follow from them.
 var inputs = []string{
 	"declarationType", "documents", "documents[]", "documents[].reference", "documents[].status", "documents[].type",
 	"items", "items[]", "items[].additionalProcedureCodes[]", "items[].commodityCode", "items[].countryOfOrigin", "items[].customsValueGbp",
@@ -32,10 +31,10 @@ var inputs = []string{
 	"organisation.postcode", "organisation.representation", "organisation.vatNumber",
 }
 
-// IsInput tells whether a field is one that a caller fills in.
+// IsInput reports whether a caller fills a field in.
 func IsInput(field string) bool { return slices.Contains(inputs, skeleton(field)) }
 
-// request is what changes a field of a stored declaration.
+// request is the API request that changes a field of a stored declaration.
 func (r *Records) request(field string) string {
 	if r == nil || !IsInput(field) {
 		return ""
@@ -52,8 +51,8 @@ func (r *Records) request(field string) string {
 	return "PATCH /api/declarations/" + r.DeclarationID
 }
 
-// fill looks the present values up: in the records, and in the document for what the
-// service wrote there of itself.
+// fill sets the current values: from the records, and from the document for values that the
+// service added.
 func (r *Records) fill(cases []matter) {
 	if r == nil {
 		return
@@ -90,7 +89,7 @@ func each(cases []matter, do func(*spot)) {
 	}
 }
 
-// value is what a field holds; nil where there is none.
+// value returns a field's value; nil for none.
 func (r *Records) value(read map[string]any, path string) *string {
 	record, rest, _ := strings.Cut(path, ".")
 	source := r.Declaration
@@ -112,7 +111,7 @@ func (r *Records) value(read map[string]any, path string) *string {
 	return shown(walk(read[record], rest))
 }
 
-// walk goes along a path such as items[1].netMassKg.
+// walk follows a path such as items[1].netMassKg.
 func walk(v any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		name, index, indexed := strings.Cut(name, "[")
@@ -130,7 +129,7 @@ func walk(v any, path string) any {
 	return v
 }
 
-// shown is a value as text: of a list its length.
+// shown returns a value as text; for a list its length.
 func shown(v any) *string {
 	var text string
 	switch v := v.(type) {

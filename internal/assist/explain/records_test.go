@@ -17,7 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
-// stored is a declaration as the service keeps it.
+// stored is a stored declaration.
 func stored() *explain.Records {
 	return &explain.Records{
 		DeclarationID: "d1", ShipmentID: "s1", ClientID: "c1",
@@ -34,9 +34,8 @@ func stored() *explain.Records {
 	}
 }
 
-// The field that an error is about is shown with what it holds in the stored records,
-// with what the service wrote of itself where it is no input, and with the request that
-// changes it.
+// The field of an error is shown with its current value, also if the service set it, and with
+// the request that changes it.
 func TestThePresentValueIsShown(t *testing.T) {
 	for _, c := range []struct{ place, field, value, request string }{
 		{"42A.67A.68A[1].23A.65A.128", "items[0].netMassKg", "131.50", "PATCH /api/declarations/d1"},
@@ -60,8 +59,8 @@ func TestThePresentValueIsShown(t *testing.T) {
 	}
 }
 
-// An empty field is said to be empty, unless that is the error itself; a place that
-// holds others has no value.
+// An empty field is called empty, unless that is the error. A place with fields below it has
+// no value.
 func TestEmptyFields(t *testing.T) {
 	explained := func(code, place string) explain.Explanation {
 		return explain.Explain(explain.Question{Faults: []explain.Fault{at(t, code, place)}, Records: stored()}).Errors[0]
@@ -80,7 +79,7 @@ func TestEmptyFields(t *testing.T) {
 	}
 }
 
-// Records that cannot be read cost no more than the values.
+// Records that cannot be read cost only the values.
 func TestBrokenRecords(t *testing.T) {
 	r := &explain.Records{Declaration: []byte(`{"items":`), Document: []byte("<a><b>")}
 	e := explain.Explain(explain.Question{Faults: []explain.Fault{at(t, "CDS10020", "42A.67A.68A[1].23A.137")}, Records: r}).Errors
@@ -89,8 +88,7 @@ func TestBrokenRecords(t *testing.T) {
 	}
 }
 
-// The fields that are said to be inputs are those that callers fill in, and all that a
-// pointer can lead to.
+// The inputs are the fields that callers fill in, and pointers can lead to all of them.
 func TestInputsAreWhatCallersFillIn(t *testing.T) {
 	known := map[string]bool{}
 	collect(known, "", reflect.TypeFor[customs.Declaration]())
@@ -117,7 +115,7 @@ func TestInputsAreWhatCallersFillIn(t *testing.T) {
 	}
 }
 
-// collect notes the members of a struct as paths.
+// collect adds the members of a struct as paths.
 func collect(known map[string]bool, prefix string, of reflect.Type) {
 	for i := range of.NumField() {
 		name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
@@ -132,8 +130,8 @@ func collect(known map[string]bool, prefix string, of reflect.Type) {
 	}
 }
 
-// Every pointer of customs' published messages leads to a field with a name in words,
-// and to what stands there in the declaration that was sent.
+// Every pointer in CDS's published messages leads to a named field and to its value in the
+// declaration that was sent.
 func TestPointersOfPublishedMessages(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "..", "shared", "customs")
 	files, _ := filepath.Glob(filepath.Join(folder, "notifications", "*.xml"))
@@ -175,7 +173,7 @@ func TestPointersOfPublishedMessages(t *testing.T) {
 	}
 }
 
-// scenario is what names of published files say they belong to.
+// scenario matches the scenario in the names of published files.
 var scenario = regexp.MustCompile(`TT_[A-Z]{2}[0-9]+[a-z]`)
 
 func declarations(t *testing.T, folder string) map[string][]byte {
@@ -194,7 +192,7 @@ func declarations(t *testing.T, folder string) map[string][]byte {
 	return sent
 }
 
-// Every element of a real declaration is found where its pointer leads.
+// Every element of a real declaration is found by its pointer.
 func TestEveryElementOfARealDeclarationHasItsValue(t *testing.T) {
 	file := filepath.Join("..", "..", "..", "..", "shared", "customs", "minimal", "h1_4000_IMA_agent_deferment.xml")
 	body, err := os.ReadFile(file)
@@ -212,8 +210,8 @@ func TestEveryElementOfARealDeclarationHasItsValue(t *testing.T) {
 	}
 }
 
-// A rejection with ten errors is explained in less than a millisecond: in the best of
-// many tries, since the machine may be busy.
+// A rejection with ten errors is explained in less than a millisecond, in the best of many
+// attempts.
 func TestItIsQuick(t *testing.T) {
 	q := rejection(t)
 	best := time.Hour

@@ -2,18 +2,19 @@ package explain
 
 import "fmt"
 
-// Remedy is what helps against an error.
+// Remedy is what resolves an error.
 type Remedy string
 
-// What helps. Only with the first is it enough to correct and submit again.
+// Remedies. Only with the first one is it enough to correct the declaration and submit it
+// again.
 const (
 	Resubmit       Remedy = "RESUBMIT"
-	ObtainFirst    Remedy = "OBTAIN_FIRST"    // a permission, a licence, a release, and submit after that
-	NewDeclaration Remedy = "NEW_DECLARATION" // under a reference of its own
+	ObtainFirst    Remedy = "OBTAIN_FIRST"    // obtain an authorisation, licence or release, then submit
+	NewDeclaration Remedy = "NEW_DECLARATION" // with a reference of its own
 	Wait           Remedy = "WAIT"
-	OtherRequest   Remedy = "OTHER_REQUEST" // a change, an arrival or a query, not a submission
+	OtherRequest   Remedy = "OTHER_REQUEST" // an amendment, an arrival or a query instead of a submission
 	AskCustoms     Remedy = "ASK_CUSTOMS"
-	Optional       Remedy = "OPTIONAL" // customs goes on without it
+	Optional       Remedy = "OPTIONAL" // CDS continues without it
 	Nothing        Remedy = "NOTHING"
 )
 

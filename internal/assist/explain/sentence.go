@@ -2,13 +2,13 @@ package explain
 
 import "strings"
 
-// What a text says where customs points at nothing.
+// Words for places if CDS gives no pointer.
 const (
 	something     = "a detail"
 	somethingElse = "another detail"
 )
 
-// filled puts the names of the fields into a text.
+// filled inserts the names of the fields into a text.
 func (m *matter) filled(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
@@ -28,7 +28,7 @@ func (m *matter) filled(text string) string {
 // goodsItem is a name that a number may follow.
 const goodsItem = "item"
 
-// the is the place with its article.
+// the returns the name of the place with its article.
 func (s *spot) the() string {
 	switch {
 	case s.at == nil:
@@ -39,8 +39,8 @@ func (s *spot) the() string {
 	return "the " + s.FieldName
 }
 
-// values say what the fields hold. Of a field that is said to be missing it is no news
-// that it is empty.
+// values says which values the fields have. It does not call a field empty if the error is
+// that it is missing.
 func (m *matter) values() string {
 	var told []string
 	for i := range m.spots {
@@ -55,7 +55,8 @@ func (m *matter) values() string {
 	return strings.Join(told, " ")
 }
 
-// about is one of the sentences on a field; those that begin with "It" name it.
+// about returns one of the sentences about a field; it names the field in those that begin
+// with "It".
 func (s *spot) about(a aspect) string {
 	text := s.sentence(a)
 	for _, pronoun := range []string{"It ", "They "} {
@@ -66,7 +67,7 @@ func (s *spot) about(a aspect) string {
 	return text
 }
 
-// sentence is one of the sentences on a field as they are written.
+// sentence returns one of the sentences about a field as written.
 func (s *spot) sentence(a aspect) string {
 	if s.known == nil {
 		return ""

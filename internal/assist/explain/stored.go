@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
-// About asks about a stored declaration: what customs reported, and what it was made of.
+// About returns the question about a stored declaration: its reported errors and its records.
 func About(r *customs.Rejection) (q Question, err error) {
 	organisation, err := json.Marshal(r.Organisation.Profile)
 	q.Faults = Faults(r.Errors)

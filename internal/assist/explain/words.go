@@ -14,13 +14,13 @@ var codesText string
 //go:embed fields.txt
 var fieldsText string
 
-// codes and places are the two files by code and by place; they never change.
+// codes and places are the contents of the two files; they never change.
 var (
 	codes  = mustReadCodes(codesText)
 	places = mustReadPlaces(fieldsText)
 )
 
-// aspect is what is said of the field that an error is about.
+// aspect is which sentence about the field belongs to an error.
 type aspect string
 
 const (
@@ -31,25 +31,25 @@ const (
 	nothing aspect = "-"
 )
 
-// code is what is known of one error code.
+// code is the texts for one error code.
 type code struct {
 	remedy     Remedy
 	aspect     aspect
 	plain, fix string
-	one        string // plain and fix where one place is named instead of two
+	one        string // plain and fix if CDS names one place instead of two
 	oneFix     string
 	papers     []string
-	at         map[string]string // what is said at a certain place instead
+	at         map[string]string // texts for certain places instead
 }
 
-// field is what is known of one place of a declaration.
+// field is the texts for one place of a declaration.
 type field struct {
 	name                 string
 	is, form, find, list string
 	papers               []string
 }
 
-// mustReadCodes reads codes.txt; a fault in it is a fault of the program.
+// mustReadCodes reads codes.txt; it panics on an error, as the file is part of the program.
 func mustReadCodes(text string) map[string]*code {
 	all := map[string]*code{}
 	for lines := range blocks(text) {
@@ -85,7 +85,7 @@ func (c *code) mustRead(line string) {
 	}
 }
 
-// mustReadPlaces reads fields.txt; a fault in it is a fault of the program.
+// mustReadPlaces reads fields.txt; it panics on an error, as the file is part of the program.
 func mustReadPlaces(text string) map[string]*field {
 	all := map[string]*field{}
 	for lines := range blocks(text) {
@@ -104,7 +104,7 @@ func mustReadPlaces(text string) map[string]*field {
 	return all
 }
 
-// cutKeys takes the places off the head of a block; they begin with a digit.
+// cutKeys splits the head of a block into keys, which begin with a digit, and the name.
 func cutKeys(head string) (keys []string, name string) {
 	name = head
 	for name != "" && name[0] >= '0' && name[0] <= '9' {
@@ -133,7 +133,7 @@ func (f *field) mustRead(line string) {
 	}
 }
 
-// blocks are the paragraphs of a text, less those that are remarks.
+// blocks yields the paragraphs of a text except comments.
 func blocks(text string) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {

@@ -13,8 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
-// The words are short and the sentences are, so that they are read by whoever has no
-// time: no more than every tenth word has more than nine letters.
+// Words and sentences are short: at most every tenth word has more than nine letters.
 func TestTheWordsAreEasy(t *testing.T) {
 	words, long, sentences := 0, 0, 0
 	for entry := range cdscode.All() {
@@ -58,8 +57,7 @@ func TestTheWordsAreOurOwn(t *testing.T) {
 	}
 }
 
-// Every place that something is known of is one that customs can point at, and every
-// field that a caller fills in is known.
+// Every place in fields.txt exists, and every field that a caller fills in has texts.
 func TestThePlacesExist(t *testing.T) {
 	text, err := os.ReadFile("fields.txt")
 	if err != nil {

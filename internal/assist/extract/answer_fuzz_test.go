@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 )
 
-// Whatever a model answers, it is refused or what was read is still a sound extraction,
-// and no name is taken that does not stand in the document.
+// Any answer of a model is refused or gives a valid extraction, and no name is accepted that
+// is not in the document.
 func FuzzAnswer(f *testing.F) {
 	const paper = "COMMERCIAL INVOICE\nInvoice No: A-17\nSeller: Meghna Garments\nTotal: GBP 1,850.00\nCotton T-shirts 600 pcs 1,850.00\n"
 	for _, answer := range []string{

@@ -29,7 +29,7 @@ func (r *reading) readBill(d *TradeDocument) {
 	r.readIncoterm(d)
 }
 
-// sameAs puts the consignee in for a notify party that is said to be the same.
+// sameAs copies the consignee for a notify party that the document calls the same.
 func (r *reading) sameAs(d *TradeDocument) {
 	n := d.NotifyParty
 	if n == nil || n.Name == nil || d.Consignee == nil || !strings.HasPrefix(phrase(n.Name.Value), "same as") {
@@ -42,7 +42,7 @@ func (r *reading) sameAs(d *TradeDocument) {
 	d.NotifyParty = &same
 }
 
-// voyageBehind is the number of a voyage behind the name of a vessel.
+// voyageBehind matches a voyage number after the name of a vessel.
 var voyageBehind = lazyregexp.New(`(?i)^(.*?[\pL.)]|.*?[\pL] \d{1,2}?)[ ]*(?:[/,]|\bv(?:oy(?:age)?)?(?:\.|\b)(?: ?no\.?)?|-| )[ /.:-]*([A-Z]{0,3}\d{2,5}[A-Z]{0,2}|\d{1,4}[A-Z]{1,2})$`)
 
 var vesselPrefix = lazyregexp.New(`(?i)^m\.?[/ ]?[vs]\.? `)
@@ -62,7 +62,7 @@ func (r *reading) readVoyage(d *TradeDocument) {
 	d.Vessel.Value = strings.TrimRight(strings.TrimSpace(vesselPrefix.ReplaceAllString(d.Vessel.Value, "")), " /,-")
 }
 
-// carrierCodes are those of the large lines, as their bills begin.
+// carrierCodes are the first letters of large carriers' bills of lading.
 var carrierCodes = map[string]bool{
 	"MAEU": true, "MSCU": true, "MEDU": true, "CMDU": true, "HLCU": true, "ONEY": true, "COSU": true, "EGLV": true, "OOLU": true, "YMLU": true, "HDMU": true,
 	"ZIMU": true, "PCIU": true, "WHLC": true, "SUDU": true, "APLU": true, "SMLM": true, "ACLU": true, "MATS": true,
@@ -93,7 +93,7 @@ func (r *reading) readCarrier(d *TradeDocument) {
 	}
 }
 
-// carrierLike are words of which names of carriers are made.
+// carrierLike matches words in names of carriers.
 var carrierLike = lazyregexp.New(`\b(?:lines?|shipping|container line|ocean|maritime|navigation|seaways|liner|carriers?|reederei)\b`)
 
 var (
@@ -102,7 +102,7 @@ var (
 	payable = lazyregexp.New(`\b(destination|port of discharge)\b|\b(origin|port of loading|shipment)\b`)
 )
 
-// boxes tells whether a line has a box for each of the two, so that neither is said.
+// boxes reports whether a line has a tick box for both terms, so that neither is stated.
 func boxes(row *row) bool {
 	prepaid, collect := false, false
 	for _, c := range row.cells {
@@ -111,7 +111,7 @@ func boxes(row *row) bool {
 	return prepaid && collect
 }
 
-// freightTerms is PREPAID or COLLECT, by a label or by the words themselves.
+// freightTerms returns PREPAID or COLLECT, by a label or by the words themselves.
 func (r *reading) freightTerms() *Text {
 	read := func(c candidate) (string, Confidence, bool) {
 		if boxes(c.cell.row) {

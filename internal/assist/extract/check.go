@@ -5,11 +5,11 @@ import (
 	"math/big"
 )
 
-// mistrust is what is left of the confidence in numbers that do not add up.
+// mistrust is the factor for the confidence in numbers that do not add up.
 const mistrust Confidence = 70
 
-// check holds the numbers of a document against each other, lowers the confidence in
-// those that do not add up, and tells what is left of the confidence in the whole.
+// check compares the numbers of a document with each other and lowers the confidence of those
+// that do not add up. It returns the factor for the confidence in the whole document.
 func (r *reading) check(d *TradeDocument) Confidence {
 	left := certain
 	for i := range d.LineItems {
@@ -41,8 +41,8 @@ func (r *reading) check(d *TradeDocument) Confidence {
 	return left
 }
 
-// multiplies tells whether quantity and unit price make the amount of a line, as far
-// as a unit price is rounded.
+// multiplies reports whether quantity times unit price is the amount of a line, within the
+// rounding of the unit price.
 func (r *reading) multiplies(l *LineItem, i int) bool {
 	if l.Quantity == nil || l.UnitPrice == nil || l.Amount == nil {
 		return true
@@ -55,7 +55,7 @@ func (r *reading) multiplies(l *LineItem, i int) bool {
 	}
 	if off := new(big.Rat).Sub(product, amount); off.Abs(off).Cmp(within) <= 0 {
 		for _, f := range []*Amount{l.Quantity, l.UnitPrice, l.Amount} {
-			if f.Found.Source == "" { // three numbers that fit are no accident, unless a model made them up
+			if f.Found.Source == "" { // three numbers that fit together are no coincidence, unless a model invented them
 				f.Confidence = max(f.Confidence, 98)
 			}
 		}
@@ -80,8 +80,8 @@ func sumOf(lines []LineItem, of func(*LineItem) *big.Rat) (sum *big.Rat, all boo
 	return sum, len(lines) > 0
 }
 
-// addsUp holds the lines against the totals and the totals against each other. The
-// lines may come to the goods, or to what is paid with or without the other charges.
+// addsUp compares the lines with the totals and the totals with each other. The sum of the
+// lines may be the goods, or the total with or without other charges.
 func (r *reading) addsUp(d *TradeDocument) bool {
 	t := d.Totals
 	if t == nil {
@@ -118,7 +118,7 @@ func (r *reading) addsUp(d *TradeDocument) bool {
 	return ok
 }
 
-// near allows for the rounding of each line.
+// near reports whether two sums are equal within the rounding of each line.
 func near(a, b *big.Rat) bool {
 	off := new(big.Rat).Sub(a, b)
 	return off.Abs(off).Cmp(big.NewRat(6, 100)) <= 0

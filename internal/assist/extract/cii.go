@@ -42,7 +42,7 @@ func ciiParty(e *source.Element) *TradeParty {
 		Country: countryAt(at.Find("CountryID")),
 	}
 	for _, id := range e.All("SpecifiedTaxRegistration", "ID") {
-		if id.Attrs["schemeID"] != "FC" { // a number that only the tax office of the seller knows
+		if id.Attrs["schemeID"] != "FC" { // FC is a local tax number
 			p.register(textAt(id))
 		}
 	}

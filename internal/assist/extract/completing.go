@@ -8,26 +8,26 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// How sure what a model says is at most.
+// Upper limits of the confidence in a model's values.
 const (
-	standsThere Confidence = 75 // a value that stands in the text, perhaps of another field
-	unseen      Confidence = 70 // a value that nobody but the model has seen
-	misprinted  Confidence = 40 // an identifier whose check digit does not fit
-	kept        Confidence = 70 // what is surer than this offline stays
+	standsThere Confidence = 75 // a value that is in the text, perhaps for another field
+	unseen      Confidence = 70 // a value from a picture, which cannot be checked
+	misprinted  Confidence = 40 // an identifier with a wrong check digit
+	kept        Confidence = 70 // offline values with more confidence stay
 )
 
-// completing fills the gaps of a document with what a model said.
+// completing fills the gaps of a document with a model's answer.
 type completing struct {
 	*reading
 	said  said
 	sure  Confidence
-	rows  []*row // what the model has seen
+	rows  []*row // the lines that the model was given
 	near  int    // the line on which the last line of goods begins
-	taken int    // values of the model's
-	lost  int    // values that were none, or do not stand there
+	taken int    // values taken from the model
+	lost  int    // invalid values, or values that are not in the document
 	cut   bool
 
-	numbers map[*cell][][]int // where they stand in cells
+	numbers map[*cell][][]int // their positions in cells
 }
 
 type reader[T any] func(candidate) (T, Confidence, bool)
@@ -44,7 +44,7 @@ func gap[T any](m *completing, to **Field[T], places iter.Seq[candidate], read r
 		}
 		f := field(v, c, sure)
 		if f.Found.Source = Provider; m.sure == unseen {
-			f.Found.Line = 0 // of the answer, not of the picture
+			f.Found.Line = 0 // a line of the answer, not of the picture
 			f.Found.Cell = 0
 		}
 		*to = f
@@ -54,14 +54,15 @@ func gap[T any](m *completing, to **Field[T], places iter.Seq[candidate], read r
 	m.lost++
 }
 
-// of fills a field with one text of the model's.
+// of fills a field with one text of the model.
 func of[T any](m *completing, to **Field[T], text string, read reader[T]) {
 	if strings.TrimSpace(text) != "" {
 		gap(m, to, m.places(text), read)
 	}
 }
 
-// measured fills a mass or a volume; its unit may stand elsewhere, as over a column.
+// measured fills a mass or a volume; the unit may be elsewhere, for example in the header of
+// the column.
 func measured[T any](m *completing, to **Field[T], text string, read reader[T]) {
 	text = bounded(text)
 	if n, ok := findNumber(text, m.style); ok && n.before == "" && unitText.MatchString(n.after) {
@@ -94,7 +95,7 @@ func (m *completing) withUnit(number, unit string) iter.Seq[candidate] {
 	}
 }
 
-// spread fills a text that may stand on several lines, its parts separated by commas.
+// spread fills a text that may be on several lines, its parts separated by commas.
 func (m *completing) spread(to **Text, text string) {
 	if strings.TrimSpace(text) == "" || sure(*to) > kept {
 		return
@@ -118,7 +119,7 @@ func (m *completing) spread(to **Text, text string) {
 	}, func(c candidate) (string, Confidence, bool) { return c.text, certain, true })
 }
 
-// money fills a currency: by its code, or by the sign that amounts have.
+// money fills a currency by its code, or by the sign in the amounts.
 func (m *completing) money(to **Text, text string) {
 	want, _ := findCurrency(bounded(text))
 	if want == "" {
@@ -169,7 +170,7 @@ func freight(c candidate) (string, Confidence, bool) {
 	return "COLLECT", fair, col
 }
 
-// described reads a description of goods, which has a letter.
+// described reads a description of goods, which must contain a letter.
 func described(c candidate) (string, Confidence, bool) {
 	return c.text, certain, strings.ContainsFunc(c.text, unicode.IsLetter)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// complete fills the gaps of a document, members of its type first.
+// complete fills the gaps of a document, first those of its type.
 func (m *completing) complete(d *TradeDocument) {
 	m.parties(d)
 	switch s := m.said.Fields; d.DocumentType {
@@ -40,8 +40,8 @@ func (m *completing) parties(d *TradeDocument) {
 	m.guessOrder(d.Seller)
 }
 
-// party fills the gaps of a party that the model means too: one whose name it has not
-// otherwise.
+// party fills the gaps of a party if the model names the same one, or the document has no name
+// for it.
 func (m *completing) party(to **TradeParty, s map[string]string) {
 	p := TradeParty{}
 	if *to != nil {
@@ -111,7 +111,7 @@ func (m *completing) shared(d *TradeDocument, s map[string]string) {
 	of(m, &d.IncotermPlace, s["incotermPlace"], m.phraseOf)
 }
 
-// items are the model's lines of goods where there are none that are surer.
+// items takes the model's lines of goods unless there are more certain ones.
 func (m *completing) items(d *TradeDocument) {
 	if linesOf(d) > kept {
 		return
@@ -149,8 +149,8 @@ func (m *completing) item(s map[string]string) (l LineItem) {
 	return l
 }
 
-// describe takes a description, whole or as its parts stand on several lines, and
-// remembers where the line of goods begins.
+// describe takes a description, whole or in parts on several lines, and stores where the line
+// of goods begins.
 func (m *completing) describe(l *LineItem, text string) {
 	for c := range m.places(text) {
 		m.near = c.cell.row.index
@@ -160,7 +160,7 @@ func (m *completing) describe(l *LineItem, text string) {
 	m.spread(&l.Description, text)
 }
 
-// boxes are containers that the text does not tell by itself.
+// boxes takes containers that the offline engine did not find.
 func (m *completing) boxes(d *TradeDocument) {
 	if len(d.Containers) > 0 || d.DocumentType == Invoice {
 		return

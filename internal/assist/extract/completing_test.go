@@ -33,7 +33,7 @@ func picture(t testing.TB) []byte {
 	return out.Bytes()
 }
 
-// completed gives the fields after a model's answer, by their members.
+// completed returns the fields after a model's answer, by their names.
 func completed(t testing.TB, o *extract.Opened, answer string) (map[string]documents.Value, extract.Extraction) {
 	t.Helper()
 	a, err := o.Complete(json.RawMessage(answer))
@@ -51,7 +51,7 @@ func completed(t testing.TB, o *extract.Opened, answer string) (map[string]docum
 	return found, a
 }
 
-// prose is an invoice without a label or a table.
+// prose is an invoice without labels and tables.
 const prose = "Dear Kestrel Clothing,\nwe sold you on 2 March 2026 six hundred pieces (600 pcs) of Men's knitted T-shirts from Bangladesh,\n" +
 	"at 3.00 each that is £1,800.00 for PK-77, which weigh 265.6 lbs net. Yours, Padma Knitwear, 12 Jute Lane, Chattogram\n"
 
@@ -59,8 +59,8 @@ const proseSaid = `{"title":"","fields":{"invoiceNumber":"PK-77","invoiceDate":"
 	"parties":{"seller":{"name":"Padma Knitwear","address":"12 Jute Lane, Chattogram","country":"Bangladesh","vatNumber":"","eori":""},"buyer":{"name":"Kestrel Clothing"}},
 	"lineItems":[{"description":"Men's knitted T-shirts","quantity":"600","unit":"pcs","unitPrice":"3.00","amount":"1,800.00","countryOfOrigin":"Bangladesh"}],"containers":[]}`
 
-// What a model finds in a text is read by the same rules as offline, from the text
-// itself, and says where it stands and that a model named it.
+// A model's finding in a text is read from the text itself by the offline rules, and has its
+// place and its source.
 func TestCompleteText(t *testing.T) {
 	o := opened(t, extract.Invoice, []byte(prose))
 	if !o.IsPoor() || o.IsPicture() {
@@ -85,8 +85,8 @@ func TestCompleteText(t *testing.T) {
 	}
 }
 
-// What is not in the text, is cut out of a number, or is no such value, is left out,
-// and what the offline engine is sure of stays.
+// Values that are not in the text, are part of a longer number, or are invalid are ignored.
+// Certain offline values stay.
 func TestCompleteLies(t *testing.T) {
 	o := opened(t, extract.Invoice, []byte("Invoice No: PK-77\n\nto Kestrel, 1,800.00 in all, packed in cartons on 3 May\n"))
 	found, a := completed(t, o, `{"fields":{"invoiceNumber":"Kestrel","invoiceDate":"3 May","dueDate":"2026-05-03","grandTotal":"800.00","goodsTotal":"1,800","vat":"in all",
@@ -108,8 +108,8 @@ func TestCompleteLies(t *testing.T) {
 	}
 }
 
-// A picture is what the model says that it is, never surer than 0.7, and still only
-// values of their kind, bounded and on one line.
+// A picture has the model's values, with a confidence of at most 0.7, valid, of limited length
+// and on one line.
 func TestCompletePicture(t *testing.T) {
 	o := opened(t, extract.BillOfLading, picture(t))
 	media, data, err := o.Picture()
@@ -135,8 +135,8 @@ func TestCompletePicture(t *testing.T) {
 	}
 }
 
-// An answer of another shape is a fault, and one without use is an answer that the
-// model had no part in.
+// An answer of another shape is an error. An answer without usable values leaves the offline
+// result.
 func TestCompleteNonsense(t *testing.T) {
 	o := opened(t, extract.Invoice, []byte(prose))
 	for _, answer := range []string{`[]`, `{"fields":[]}`, `{"fields":{"invoiceNumber":5}}`, `{"lineItems":{"a":1}}`, `"PK-77"`, ``, `{"title":"` + strings.Repeat("x", 70_000) + `"}`} {
@@ -156,7 +156,7 @@ func TestCompleteNonsense(t *testing.T) {
 	}
 }
 
-// Nobody is asked about what is read well, nor about XML, nor about what holds no text.
+// A model is not asked about documents that were read well, XML, and files without text.
 func TestPoor(t *testing.T) {
 	const well = "Seller: Padma Knitwear Ltd\n        Chattogram\n\nBuyer: Kestrel Ltd\n       Leicester\n\nInvoice No: PK-77    Invoice date: 2 March 2026    Currency: GBP\n\n" +
 		"Description    Qty    Unit price    Amount\nT-shirts       600    3.00          1800.00\nTotal                               1800.00\n"
@@ -174,7 +174,7 @@ func TestPoor(t *testing.T) {
 	}
 }
 
-// A model is shown the beginning of a long document, whole lines of it.
+// A model gets the beginning of a long document, in whole lines.
 func TestShown(t *testing.T) {
 	text := opened(t, extract.Invoice, []byte(strings.Repeat("A line of a long letter.\n", 5000))).Text()
 	if len(text) < 20_000 || len(text) > 24_000 || !strings.HasSuffix(text, "letter.\n") {
@@ -182,8 +182,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// Every object of the schema names all its members and allows no others, as strict
-// structured answers need it.
+// Every object of the schema requires all its members and allows no others, as strict
+// structured answers demand.
 func TestSchema(t *testing.T) {
 	for _, kind := range extract.Types {
 		var walk func(path string, s map[string]any)
@@ -208,7 +208,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// A document and an answer that were made to keep the service busy do not.
+// A document and an answer that are made to be slow are still processed in time.
 func TestCompleteInTime(t *testing.T) {
 	o := opened(t, extract.PackingList, []byte(strings.Repeat(strings.Repeat("1.1 ", 400)+"\n", 40)))
 	began := time.Now()

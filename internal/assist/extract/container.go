@@ -15,10 +15,10 @@ var (
 	volumeLike    = lazyregexp.New(`(?i)\b\d[\d.,' ]*? ?(?:cbms?|m3|m³|cu\.? ?m)`)
 )
 
-// maxContainers is how many containers are read.
+// maxContainers is the largest number of containers that are read.
 const maxContainers = 500
 
-// containers are all numbers of containers, each once, with what stands beside them.
+// containers returns all containers, each once, with the values beside their numbers.
 func (r *reading) containers() (found []Container) {
 	seen := map[string]bool{}
 	for _, row := range r.rows {
@@ -53,8 +53,8 @@ func (r *reading) container(number ident.Container, c *cell) Container {
 	return k
 }
 
-// itemOf is the line of a table that a cell is in; own tells whether the line is of
-// the container and not of goods.
+// itemOf returns the table line of a cell; own reports whether the line is about the container
+// and not about goods.
 func (r *reading) itemOf(c *cell) (i *item, own bool) {
 	for _, t := range r.tables {
 		for _, i := range t.items {
@@ -70,8 +70,8 @@ func (r *reading) itemOf(c *cell) (i *item, own bool) {
 	return nil, false
 }
 
-// besideContainer reads seal, packages, mass and volume from the container's own line
-// of text, and the seal from the line below.
+// besideContainer reads seal, packages, mass and volume from the container's line of text, and
+// the seal from the line below.
 func (r *reading) besideContainer(k *Container, c *cell) {
 	text := c.Text
 	if !c.taken {
@@ -108,7 +108,7 @@ func (r *reading) besideContainer(k *Container, c *cell) {
 	}
 }
 
-// below is the cell on the next line under a cell.
+// below returns the cell on the next line under a cell.
 func (r *reading) below(c *cell) *cell {
 	if c.row.index+1 >= len(r.rows) || r.rows[c.row.index+1].page != c.row.page {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// countryNames are names of trading countries in the languages that documents come
-// in, in plain words, by code.
+// countryNames are names of trading countries in the languages of the documents, in normalised
+// words, by code.
 var countryNames = map[string]string{
 	"GB": "storbritannien|storbritannia|velka britanie|gra bretanha|reino unido da gra bretanha|iso britannia|united kingdom|uk|great britain|england|scotland|wales|grossbritannien|vereinigtes konigreich|royaume uni|reino unido|regno unito|verenigd koninkrijk|wielka brytania",
 	"XI": "northern ireland",
@@ -126,10 +126,10 @@ func newAtlas() atlas {
 	return a
 }
 
-// longestName is how many words the name of a country has.
+// longestName is the largest number of words in a country's name.
 const longestName = 5
 
-// country is what a text names or codes as a whole, such as "P.R. China" or CN.
+// country returns the country that a whole text names, such as "P.R. China" or CN.
 func (a atlas) country(text string) (string, bool) {
 	text = strings.Trim(text, " .,;:()[]")
 	if code, err := ident.ParseCountry(text); err == nil {
@@ -154,7 +154,7 @@ func (a atlas) country(text string) (string, bool) {
 	return "", false
 }
 
-// ending is the country that the last words of a text name.
+// ending returns the country that the last words of a text name.
 func (a atlas) ending(text string) (string, bool) {
 	words := wordsOf(text)
 	for n := min(longestName, len(words)); n > 0; n-- {

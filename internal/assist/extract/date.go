@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// months by their first letters, in the languages that documents come in.
+// months are the numbers of months by their first letters, in the languages of the documents.
 var months = map[string]int{
 	"jan": 1, "january": 1, "januar": 1, "janvier": 1, "janv": 1, "enero": 1, "ene": 1, "gennaio": 1, "gen": 1, "januari": 1, "styczen": 1, "stycznia": 1, "janeiro": 1,
 	"feb": 2, "february": 2, "februar": 2, "fevrier": 2, "fevr": 2, "fev": 2, "febrero": 2, "febbraio": 2, "februari": 2, "luty": 2, "lutego": 2, "fevereiro": 2,
@@ -25,8 +25,7 @@ var months = map[string]int{
 	"dec": 12, "december": 12, "dezember": 12, "dez": 12, "decembre": 12, "diciembre": 12, "dic": 12, "dicembre": 12, "grudzien": 12, "grudnia": 12, "dezembro": 12,
 }
 
-// The ways of writing a date. Points are put between days and months only where the
-// day comes first.
+// Formats of dates. Points separate day and month only if the day comes first.
 var (
 	yearFirst = lazyregexp.New(`\b(20\d\d)[-/.年] ?(\d{1,2})[-/.月] ?(\d{1,2})(?:\D|$)`)
 	compact   = lazyregexp.New(`\b(20\d\d)([01]\d)([0-3]\d)\b`)
@@ -36,7 +35,7 @@ var (
 	monthDay  = lazyregexp.New(`\b([a-z]{3,12})\.?[ -](\d{1,2})(?:st|nd|rd|th)?,? ?-?(20\d\d)\b`)
 )
 
-// order is which of day and month comes first where both may.
+// order is whether day or month comes first in ambiguous dates.
 type order int
 
 const (
@@ -45,15 +44,14 @@ const (
 	monthFirst
 )
 
-// dateIn is a date in a text. It is doubtful where day and month may be the other
-// way round.
+// dateIn is a date in a text. It is doubtful if day and month may be swapped.
 type dateIn struct {
 	iso      string
 	doubtful bool
-	seen     order // what it says of the order
+	seen     order // the order that this date proves
 }
 
-// findDate reads the first date of a text, in the order that its document has.
+// findDate reads the first date of a text in the given order.
 func findDate(text string, o order) (dateIn, bool) {
 	text = fold(text)
 	if m := yearFirst.FindStringSubmatch(text); m != nil {
@@ -112,7 +110,7 @@ func dateOf(year, month, day string) (dateIn, bool) {
 	return dateIn{iso: iso}, true
 }
 
-// onlyDate tells whether a text is a date and little else.
+// onlyDate reports whether a text is a date and little else.
 func onlyDate(text string) bool {
 	_, ok := findDate(text, dayFirst)
 	return ok && len(strings.TrimSpace(text)) <= len("30. september 2026")

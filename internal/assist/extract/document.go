@@ -1,7 +1,6 @@
-// Package extract reads trade documents: invoices, bills of lading and packing lists
-// become fields, each with its value, how sure it is and where it stands. What cannot
-// be placed is left out and nothing is made up. The same bytes give the same answer
-// on every machine.
+// Package extract reads trade documents: invoices, bills of lading and packing lists. Each
+// field has a value, a confidence and a place in the document. Values without a clear field
+// are left out, and nothing is invented. The same bytes give the same answer on every machine.
 package extract
 
 import (
@@ -10,20 +9,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// DocumentType is what a caller says that a file is.
+// DocumentType is the type of a document according to the caller.
 type DocumentType string
 
-// The documents that are read.
+// The supported types of document.
 const (
 	Invoice      DocumentType = "invoice"
 	BillOfLading DocumentType = "bill_of_lading"
 	PackingList  DocumentType = "packing_list"
 )
 
-// Types are all of them, in the order in which they are shown.
+// Types are all types of document, in the order of display.
 var Types = []DocumentType{Invoice, BillOfLading, PackingList}
 
-// Confidence is how likely something is right, in hundredths.
+// Confidence is how likely a value is right, in percent.
 type Confidence int
 
 // MarshalJSON writes a number from 0 to 1.
@@ -31,10 +30,10 @@ func (c Confidence) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%d.%02d", c/100, c%100), nil
 }
 
-// times lowers a confidence by another.
+// times multiplies two confidences.
 func (c Confidence) times(d Confidence) Confidence { return c * d / 100 }
 
-// Place is where something stands in the file.
+// Place is a place in the file.
 type Place struct {
 	Page  int    `json:"page,omitempty" doc:"Page, or sheet of a workbook, from 1" example:"1"`
 	Sheet string `json:"sheet,omitempty" doc:"Name of the sheet" example:"Invoice"`
@@ -62,8 +61,8 @@ type (
 	Count  = Field[int64]
 )
 
-// TradeDocument is what was read. Members that a type of document has not got, and those
-// that were not found, are left out.
+// TradeDocument is the content of a document. Missing members do not occur in this type of
+// document or were not found.
 type TradeDocument struct {
 	DocumentType DocumentType `json:"documentType" enum:"invoice,bill_of_lading,packing_list" doc:"What the file was sent as"`
 	Format       string       `json:"format" enum:"pdf,text,csv,xml,xlsx,png,jpeg" doc:"How the file is written, told from its bytes"`
@@ -114,7 +113,7 @@ type TradeDocument struct {
 	Draft     *DeclarationDraft `json:"draft,omitempty" doc:"A declaration as far as the document tells; its items' numbers are those of the line items"`
 }
 
-// TradeParty is a company that a document names.
+// TradeParty is a company in a document.
 type TradeParty struct {
 	Name      *Text `json:"name,omitempty" doc:"Name"`
 	Address   *Text `json:"address,omitempty" doc:"Address, its lines separated by commas"`
@@ -123,7 +122,7 @@ type TradeParty struct {
 	EORI      *Text `json:"eori,omitempty" doc:"EORI"`
 }
 
-// InvoiceTotals are the sums of an invoice, as it states them.
+// InvoiceTotals are the sums that an invoice states.
 type InvoiceTotals struct {
 	Goods     *Amount `json:"goods,omitempty" doc:"The goods alone"`
 	Freight   *Amount `json:"freight,omitempty" doc:"Freight"`
@@ -158,13 +157,13 @@ type Container struct {
 	VolumeM3     *Amount `json:"volumeM3,omitempty" doc:"Volume of the goods in it, in cubic metres"`
 }
 
-// Sources of an answer: nobody was asked, or a model had a part in it.
+// Sources of an answer: the offline engine alone, or with a model.
 const (
 	Offline  = "offline"
 	Provider = "provider"
 )
 
-// Extraction is what the caller gets. Notes are sentences for a person.
+// Extraction is the answer to the caller. Notes are sentences for a person.
 type Extraction struct {
 	Source     string        `json:"-"` // who read the document
 	Document   TradeDocument `json:"document" doc:"What was read"`

@@ -6,22 +6,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// DeclarationDraft is a body for POST /api/declarations as far as the document tells, where each
-// of its fields comes from, and what is still to be said.
+// DeclarationDraft is a body for POST /api/declarations with the document's values, the source
+// of each field, and the fields that are still missing.
 type DeclarationDraft struct {
 	Body    DraftBody     `json:"body" doc:"Members of a declaration; add those that are missing, and send it"`
 	Sources []DraftSource `json:"sources" doc:"Where each member of the body comes from"`
 	Missing []string      `json:"missing" doc:"Members that a declaration needs and the document does not tell" example:"[\"shipmentId\"]"`
 }
 
-// DraftBody has the members of a declaration that a document can tell.
+// DraftBody has the members of a declaration that a document can have.
 type DraftBody struct {
 	DeclarationType string          `json:"declarationType,omitempty" enum:"IMPORT,EXPORT" doc:"By the countries of seller and buyer"`
 	Items           []DraftItem     `json:"items,omitempty" doc:"One for each line of goods"`
 	Documents       []DraftDocument `json:"documents,omitempty" doc:"The document itself"`
 }
 
-// DraftItem has the members of an item that a line of goods can tell.
+// DraftItem has the members of an item that a line of goods can have.
 type DraftItem struct {
 	CommodityCode   string          `json:"commodityCode,omitempty" doc:"Commodity code, as the document has it; it may be short of ten digits"`
 	Description     string          `json:"description,omitempty" doc:"What the goods are"`
@@ -33,23 +33,23 @@ type DraftItem struct {
 	PackageCount    *int64          `json:"packageCount,omitempty" doc:"Number of packages"`
 }
 
-// DraftDocument names a document by its code (DE 2/3).
+// DraftDocument refers to a document by its code (DE 2/3).
 type DraftDocument struct {
 	Type      string `json:"type" doc:"Document code" example:"N935"`
 	Reference string `json:"reference" doc:"Number of the document"`
 }
 
-// DraftSource says which field of the document a member of the body was taken from.
+// DraftSource says from which field of the document a member of the body comes.
 type DraftSource struct {
 	Field      string     `json:"field" doc:"Member of the body" example:"items[0].netMassKg"`
 	Source     string     `json:"source" doc:"Member of the document" example:"lineItems[0].netMassKg"`
 	Confidence Confidence `json:"confidence" doc:"How likely it is right" example:"0.95"`
 }
 
-// Codes of documents in CDS (DE 2/3).
+// documentCodes are the codes of documents in CDS (DE 2/3).
 var documentCodes = map[DocumentType]string{Invoice: "N935", BillOfLading: "N705", PackingList: "N271"}
 
-// maxReference is how long a document's reference may be in a declaration.
+// maxReference is the largest length of a document reference in a declaration.
 const maxReference = 35
 
 // drafting makes a draft of a document.
@@ -60,7 +60,7 @@ type drafting struct {
 	pounds  bool
 }
 
-// draft is nothing where the document has no lines of goods.
+// draft returns nil if the document has no lines of goods.
 func (r *reading) draft(d *TradeDocument) *DeclarationDraft {
 	if len(d.LineItems) == 0 {
 		return nil
@@ -87,7 +87,7 @@ func (m *drafting) from(field, source string, sure Confidence) {
 
 func (m *drafting) missing(field string) { m.draft.Missing = append(m.draft.Missing, field) }
 
-// direction is told by which of the parties is in the United Kingdom.
+// direction sets import or export by which party is in the United Kingdom.
 func (m *drafting) direction() {
 	from, fromName, to, toName := m.doc.Seller, "seller", m.doc.Buyer, "buyer"
 	if m.doc.DocumentType == BillOfLading {
@@ -106,7 +106,7 @@ func (m *drafting) direction() {
 	}
 }
 
-// item makes an item of a line, member by member, each from the member of its name.
+// item makes an item from a line of goods.
 func (m *drafting) item(n int, l *LineItem) {
 	var i DraftItem
 	at, line := fmt.Sprintf("items[%d].", n), fmt.Sprintf("lineItems[%d].", n)
@@ -155,7 +155,7 @@ func (m *drafting) item(n int, l *LineItem) {
 	m.draft.Body.Items = append(m.draft.Body.Items, i)
 }
 
-// value is the amount of a line in pounds to the penny.
+// value sets the amount of a line in pounds and pence.
 func (m *drafting) value(i *DraftItem, at, line string, l *LineItem) {
 	if m.pounds && l.Amount != nil {
 		if v, err := quantity.ParseMoney(l.Amount.Value.String()); err == nil {

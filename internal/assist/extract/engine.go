@@ -15,24 +15,24 @@ import (
 const (
 	// MaxFile is the size of a file in bytes.
 	MaxFile = source.MaxFile
-	// timeout is how long a file may take; what has been read by then is answered.
+	// timeout is the limit for reading one file; the answer has what was read by then.
 	timeout = 8 * time.Second
 )
 
-// Request is a file and what it is sent as.
+// Request is a file and its declared type.
 type Request struct {
 	File         []byte
 	DocumentType DocumentType
 }
 
-// Engine reads documents offline. It keeps nothing of them.
+// Engine reads documents offline. It stores nothing of them.
 type Engine struct {
 	labels  map[DocumentType]dictionary
 	columns dictionary
 	atlas   atlas
 }
 
-// New makes an Engine.
+// New returns an Engine.
 func New() *Engine {
 	return &Engine{
 		labels: map[DocumentType]dictionary{
@@ -45,14 +45,14 @@ func New() *Engine {
 	}
 }
 
-// Notes of documents that have no text.
+// Notes of documents without text.
 const (
 	imageNote = "Reading images needs a provider; without one, send the document as PDF with text, or as a table."
 	emptyNote = "The document holds no text; if it is a scan, a provider can read its pages as PNG or JPEG images."
 )
 
-// Extract reads a file. What is wrong with the file or the type is an invalid_request
-// that names it; a file that holds nothing of use is an answer without confidence.
+// Extract reads a file. Errors of the file or the type are invalid_request errors with the
+// field. A readable file without usable content gives an answer without confidence.
 func (e *Engine) Extract(ctx context.Context, in Request) (Extraction, error) {
 	o, err := e.Open(ctx, in)
 	if err != nil {
@@ -61,7 +61,7 @@ func (e *Engine) Extract(ctx context.Context, in Request) (Extraction, error) {
 	return o.Found, nil
 }
 
-// Open reads a file as Extract does, and keeps what somebody else needs to complete it.
+// Open reads a file as Extract does, and keeps what a model needs to complete it.
 func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
 	if !slices.Contains(Types, in.DocumentType) {
 		return nil, apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
@@ -106,7 +106,7 @@ func (e *Engine) reading(kind DocumentType, doc source.Document) *reading {
 	return newReading(kind, e.labels[kind], e.atlas, doc)
 }
 
-// read fills a document with what the file says.
+// read fills a document with the content of the file.
 func (e *Engine) read(r *reading, d *TradeDocument, doc source.Document) {
 	if doc.Root != nil && readStandard(r, d, doc.Root) {
 		return
@@ -125,7 +125,8 @@ func (e *Engine) read(r *reading, d *TradeDocument, doc source.Document) {
 	}
 }
 
-// finish holds what was read against itself, makes the draft and weighs the whole.
+// finish checks the values against each other, makes the draft and computes the overall
+// confidence.
 func (r *reading) finish(a *Extraction) {
 	wrong := r.check(&a.Document)
 	a.Document.Draft = r.draft(&a.Document)
@@ -133,18 +134,18 @@ func (r *reading) finish(a *Extraction) {
 	a.Notes = append(a.Notes, r.notes...)
 }
 
-// titles are what documents call themselves, in plain words.
+// titles are the titles of documents, in normalised words.
 var titles = map[DocumentType][]string{
 	Invoice:      {"invoice", "rechnung", "facture", "fattura", "factura", "factuur", "faktura"},
 	BillOfLading: {"bill of lading", "waybill", "konnossement", "connaissement"},
 	PackingList:  {"packing list", "packliste", "liste de colisage", "distinta", "lista de empaque", "paklijst", "packing note", "packing slip", "delivery note", "weight list"},
 }
 
-// titleLines is how far from the top a title may stand.
+// titleLines is the number of lines at the top in which a title may be.
 const titleLines = 15
 
-// suits is how well the document's title fits what it was sent as. A note says so
-// where it calls itself something else.
+// suits is how well the document's title fits the declared type. If it contradicts, a note
+// says so.
 func (r *reading) suits() Confidence {
 	named := map[DocumentType]bool{}
 	for _, row := range r.rows[:min(len(r.rows), titleLines)] {

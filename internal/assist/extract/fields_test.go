@@ -22,7 +22,7 @@ func extracted(t testing.TB, kind extract.DocumentType, file []byte) extract.Ext
 	return a
 }
 
-// values are the values of all fields of an invoice in text, by their members.
+// values returns the values of all fields of an invoice in text form, by their names.
 func values(t testing.TB, text string) (map[string]documents.Value, extract.Extraction) {
 	t.Helper()
 	a := extracted(t, extract.Invoice, []byte(text))
@@ -37,8 +37,8 @@ func values(t testing.TB, text string) (map[string]documents.Value, extract.Extr
 	return found, a
 }
 
-// Dates are read as they are written in Britain, on the Continent, in America and in
-// ISO 8601; what is no date is left out.
+// Dates are read in British, continental and American notation and in ISO 8601; other texts
+// are ignored.
 func TestDates(t *testing.T) {
 	for written, want := range map[string]string{
 		"2026-04-03": "2026-04-03", "2026/4/3": "2026-04-03", "20260403": "2026-04-03", "3 April 2026": "2026-04-03", "3rd April, 2026": "2026-04-03",
@@ -54,8 +54,8 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// A date with two readings is decided by the document: by its other dates, else by
-// where the sender is; then it says so, and is less sure.
+// An ambiguous date is decided by the other dates of the document, then by the sender's
+// country. In the latter case a note says so and the confidence is lower.
 func TestDoubtfulDates(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
@@ -75,7 +75,7 @@ func TestDoubtfulDates(t *testing.T) {
 	}
 }
 
-// Amounts are read in every writing, and never rounded.
+// Amounts are read in every notation and never rounded.
 func TestAmounts(t *testing.T) {
 	for written, want := range map[string]string{
 		"1,234.56": "1234.56", "1.234,56": "1234.56", "1 234,56": "1234.56", "1'234.56": "1234.56", "12,34,567.50": "1234567.5", "£1,234.56": "1234.56",
@@ -87,7 +87,7 @@ func TestAmounts(t *testing.T) {
 			t.Errorf("%q is read as %q, want %q", written, got, want)
 		}
 	}
-	// What 1.234 means, the other numbers of the document tell.
+	// The other numbers of the document decide what 1.234 means.
 	for other, want := range map[string]string{"Freight: 12,50": "1234", "Freight: 12.50": "1.234"} {
 		found, _ := values(t, "Invoice No: A-1\n"+other+"\nGross weight: 1.234 kg\n")
 		if got := found["grossMassKg"].Text; got != want {
@@ -96,7 +96,7 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-// Masses are kilograms, whatever unit they are written in.
+// Masses are converted to kilograms from any unit.
 func TestMasses(t *testing.T) {
 	for written, want := range map[string]string{
 		"12.5 kg": "12.5", "12,5 kgs": "12.5", "12500 g": "12.5", "1.5 t": "1500", "2 MT": "2000", "10 lbs": "4.535924", "12.5": "12.5", "0 kg": "",
@@ -118,8 +118,8 @@ func invoice(currency, total string) string {
 	return strings.Replace(strings.Replace(table, "%s", currency, 1), "%s", total, 1)
 }
 
-// The draft holds what the document tells of a declaration, each member with the field
-// that it was taken from, and names what is missing. Values are in pounds or left out.
+// The draft has the document's values for a declaration, the source of each member, and the
+// missing members. Values are in pounds or missing.
 func TestDraft(t *testing.T) {
 	_, a := values(t, invoice("GBP", "210.00"))
 	draft, err := json.Marshal(a.Document.Draft)
@@ -150,8 +150,8 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// Every member of every draft is one of a declaration, under the same name and of the
-// same form, and every source is a field of the document.
+// Every member of a draft is a member of a declaration with the same name and format, and
+// every source is a field of the document.
 func TestDraftsFit(t *testing.T) {
 	all, err := documents.All()
 	if err != nil {
@@ -189,7 +189,7 @@ func TestDraftsFit(t *testing.T) {
 	}
 }
 
-// Numbers that do not add up are told, and are less sure.
+// Numbers that do not add up get a note and less confidence.
 func TestTotalsAreChecked(t *testing.T) {
 	sound, a := values(t, invoice("GBP", "210.00"))
 	wrong, b := values(t, invoice("GBP", "310.00"))
@@ -205,7 +205,7 @@ func TestTotalsAreChecked(t *testing.T) {
 	}
 }
 
-// Every field says where it stands, with the text that is there.
+// Every field has its place and the text there.
 func TestPlaces(t *testing.T) {
 	_, a := values(t, invoice("GBP", "210.00"))
 	want := extract.Place{Page: 1, Line: 8, Cell: 1, Text: "Invoice No: A-1"}
@@ -221,7 +221,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A picture is known for one and answered without confidence, whatever it is called.
+// A picture is recognised under any name and answered without confidence.
 func TestImages(t *testing.T) {
 	for format, file := range map[string]string{"png": "\x89PNG\r\n\x1a\n....", "jpeg": "\xff\xd8\xff\xe0...."} {
 		a := extracted(t, extract.BillOfLading, []byte(file))
@@ -231,7 +231,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// A document that calls itself something else than what it was sent as is told of.
+// A document with the title of another type gets a note.
 func TestWrongType(t *testing.T) {
 	a := extracted(t, extract.PackingList, []byte("BILL OF LADING\nB/L No: X-1\nVessel: ANNA\n"))
 	if a.Confidence > 30 || !strings.Contains(strings.Join(a.Notes, " "), "calls itself a bill of lading") {
@@ -243,7 +243,7 @@ func TestWrongType(t *testing.T) {
 	}
 }
 
-// A container whose check digit does not fit is answered with little confidence.
+// A container with a wrong check digit gets little confidence.
 func TestContainerCheckDigit(t *testing.T) {
 	a := extracted(t, extract.BillOfLading, []byte("BILL OF LADING\nContainer: CSQU3054383\nContainer: CSQU3054384\n"))
 	if len(a.Document.Containers) != 2 || a.Document.Containers[0].Number.Confidence < 90 || a.Document.Containers[1].Number.Confidence > 45 {
@@ -259,7 +259,7 @@ func TestSpeed(t *testing.T) {
 	file := tenPages()
 	engine := extract.New()
 	best := time.Hour
-	for range 3 { // the machine may be busy
+	for range 3 { // the best of three: the machine may be busy
 		began := time.Now()
 		if _, err := engine.Extract(context.Background(), extract.Request{File: file, DocumentType: extract.Invoice}); err != nil {
 			t.Fatal(err)
@@ -291,7 +291,7 @@ func BenchmarkTenPages(b *testing.B) {
 	}
 }
 
-// Whatever the bytes are, they are answered or refused, and nothing falls over.
+// Any bytes are answered or refused without a panic.
 func FuzzExtract(f *testing.F) {
 	all, err := documents.All()
 	if err != nil {

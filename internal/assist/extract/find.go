@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// How sure a value is by where it stands: behind a colon, behind the label without
-// one, in the next cell, or under the label.
+// Confidence by the position of a value: after a colon, after a label without one, in the next
+// cell, or under the label.
 const (
 	behindColon Confidence = 97
 	beside      Confidence = 95
@@ -23,8 +23,8 @@ type candidate struct {
 	plain bool
 }
 
-// candidates are the texts that labels of a key point at, the surest first, and of
-// those the first in the document.
+// candidates returns the texts that labels of a key point to, by confidence and then by their
+// order in the document.
 func (r *reading) candidates(keys ...key) (found []candidate) {
 	for _, row := range r.rows {
 		for i, c := range row.cells {
@@ -63,15 +63,16 @@ func (r *reading) pointed(c *cell, i int) (found []candidate) {
 	return found
 }
 
-// alignment is how far the left ends of cells may be apart that stand under each other.
+// alignment is the largest distance between the left ends of cells that are under each other.
 const alignment = 45
 
 func aligned(a, b *cell) bool { return max(a.Left-b.Left, b.Left-a.Left) <= alignment }
 
-// lookDown is how many lines below its label a value may stand.
+// lookDown is the number of lines below its label in which a value may be.
 const lookDown = 2
 
-// under is the cell without a label below a cell, or nil. A cell with one ends the search.
+// under returns the cell without a label below a cell, or nil. A cell with a label ends the
+// search.
 func (r *reading) under(c *cell) *cell {
 	for n := 1; n <= lookDown && c.row.index+n < len(r.rows); n++ {
 		below := r.rows[c.row.index+n]
@@ -104,7 +105,7 @@ func field[T any](v T, c candidate, sure Confidence) *Field[T] {
 	return &Field[T]{Value: v, Confidence: c.sure.times(sure), Found: place}
 }
 
-// firstOf is the surest candidate of which read makes a value.
+// firstOf returns the value of the candidate with the highest confidence that read accepts.
 func firstOf[T any](all []candidate, read func(candidate) (T, Confidence, bool)) *Field[T] {
 	for _, c := range all {
 		if v, sure, ok := read(c); ok {

@@ -17,7 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
-// file makes a PDF of numbered objects and what its trailer says besides.
+// file makes a PDF of numbered objects and further entries of its trailer.
 func file(trailer string, objects ...string) []byte {
 	var out bytes.Buffer
 	out.WriteString("%PDF-1.7\n")
@@ -39,7 +39,7 @@ func stream(entries string, data []byte) string {
 	return fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", entries, len(data), data)
 }
 
-// page makes a PDF of one page with a content and further objects, from number 5.
+// page makes a PDF of one page with content and further objects, from number 5.
 func page(content, resources string, more ...string) []byte {
 	return file("", append([]string{
 		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -77,8 +77,8 @@ func repeat(n int, each func(i int) string) string {
 	return out.String()
 }
 
-// hostile are files that want to hurt: each with the word of the refusal, or of the
-// note, that they get; nothing where any answer will do.
+// hostile are malicious files, each with a word of its error or note; without one any answer
+// is right.
 func hostile() map[string]struct {
 	file    func() []byte
 	refused string
@@ -179,7 +179,7 @@ func hostile() map[string]struct {
 	}
 }
 
-// allocated is what has been allocated so far, whether it is still in use or not.
+// allocated is the number of bytes allocated so far, in use or not.
 func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -197,12 +197,11 @@ func noise(n int) []byte {
 	return out
 }
 
-// Whatever a file does, it is answered, or refused in words that say what is wrong
-// with it, soon and with bounded memory.
+// Any file is answered or refused with the reason, within time and memory limits.
 func TestHostileFiles(t *testing.T) {
 	const (
-		longest = 12 * time.Second // on a busy machine; it gives up by itself after 8
-		most    = 512 << 20        // bytes that one file makes it allocate, in all
+		longest = 12 * time.Second // for a busy machine; the engine stops after 8
+		most    = 512 << 20        // bytes that one file may make it allocate in all
 	)
 	engine := extract.New()
 	large := []string{"many cells", "open strings", "headers for ever", "labels for ever", "1,000 pages", "many letters", "inflating content"}

@@ -31,8 +31,7 @@ func (r *reading) readInvoice(d *TradeDocument) {
 	d.Currency = r.currencyOf(d)
 }
 
-// guessOrder settles how dates are written where none of them tells, by where the
-// sender is.
+// guessOrder sets the order of dates by the sender's country if no date proves it.
 func (r *reading) guessOrder(p *TradeParty) {
 	if r.order != unknownOrder {
 		return
@@ -58,8 +57,8 @@ var incoterm = lazyregexp.New(`(?i)\b(EXW|FCA|FAS|FOB|CFR|CNF|C&F|CIF|CPT|CIP|DA
 
 var incotermYear = lazyregexp.New(`(?i)[ ,;(-]*(?:\(?incoterms?\b.*|\b20[12]\d\b\)?.*)$`)
 
-// readIncoterm reads the term and its place: behind a label, or, in capitals, wherever
-// a line begins with them.
+// readIncoterm reads the term and its place: after a label, or in capitals at the beginning of
+// a line.
 func (r *reading) readIncoterm(d *TradeDocument) {
 	all := r.candidates("incoterm", "paymentTerms")
 	for _, row := range r.rows {
@@ -87,7 +86,7 @@ func (r *reading) readIncoterm(d *TradeDocument) {
 	}
 }
 
-// readShared reads what all types of document may tell of the whole consignment.
+// readShared reads the fields of the whole consignment that all types of document may have.
 func (r *reading) readShared(d *TradeDocument) {
 	d.CountryOfOrigin = firstOf(r.candidates("countryOfOrigin"), r.country)
 	d.PackageCount = firstOf(r.candidates("packageCount"), r.count)
@@ -111,7 +110,7 @@ func fill[T any](to **Field[T], i *item, k key, read func(candidate) (T, Confide
 	}
 }
 
-// totals reads the sums. A sum that is labelled only Total is what is to be paid.
+// totals reads the sums. A sum labelled only Total is the amount to pay.
 func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 	t := InvoiceTotals{
 		Goods: r.sum("totals.goods"), Freight: r.sum("totals.freight"), Insurance: r.sum("totals.insurance"),
@@ -136,7 +135,7 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 	return &t
 }
 
-// sum is the last amount that labels of a key have on their line, or under them.
+// sum is the last amount that labels of a key have on their line or under them.
 func (r *reading) sum(k key) *Amount {
 	var best *Amount
 	for _, row := range r.rows {
@@ -152,7 +151,7 @@ func (r *reading) sum(k key) *Amount {
 	return best
 }
 
-// sumOf reads the amount of one label: the last on its line.
+// sumOf reads the amount of one label: the last one on its line.
 func (r *reading) sumOf(c *cell, i int) *Amount {
 	if c.label == "vatNumber" && !percent.MatchString(c.Text) && !strings.Contains(c.hint, "%") {
 		return nil
@@ -180,11 +179,11 @@ func (r *reading) sumOf(c *cell, i int) *Amount {
 	return nil
 }
 
-// afterWords is what follows the last colon of a text.
+// afterWords returns the text after the last colon.
 func afterWords(text string) string { return text[strings.LastIndexByte(text, ':')+1:] }
 
-// currencyOf is the currency that a label names, or else the one that most amounts,
-// and heads of their columns, have beside them.
+// currencyOf returns the currency that a label names, or otherwise the one of most amounts and
+// column headers.
 func (r *reading) currencyOf(d *TradeDocument) *Text {
 	if f := firstOf(r.candidates("currency"), r.currency); f != nil && f.Confidence > 80 {
 		return f
@@ -243,7 +242,7 @@ func countryOf(p *TradeParty) string {
 	return p.Country.Value
 }
 
-// signOf is the shared sign in a text: a dollar or a yen without letters before it.
+// signOf returns the shared sign in a text: a dollar or yen sign without letters before it.
 func signOf(text string) string {
 	at := strings.IndexAny(text, "$¥")
 	if at < 0 || at > 0 && text[at-1] >= 'A' && text[at-1] <= 'Z' {
@@ -255,7 +254,7 @@ func signOf(text string) string {
 	return "¥"
 }
 
-// nothing is no amount.
+// nothing returns no amount.
 func nothing(a *Amount) quantity.Number {
 	if a == nil {
 		return quantity.Number{}

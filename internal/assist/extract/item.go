@@ -8,14 +8,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// codeLine is a commodity code inside a description.
+// codeLine matches a commodity code inside a description.
 var codeLine = lazyregexp.New(`(?i)\b(?:h\.?s\.?(?: ?tariff)?|hts|commodity|tariff|customs tariff|cn|taric|zolltarif(?:nummer)?|warennummer|code sh|nomenclature|codice doganale|hsn|n\.? ?c\.?|intrastat|harmoni[sz]ed)[- ]*(?:code|no|nr|number|num)?\.?s?[ :#.-]*((?:\d[ .]?){5,9}\d)`)
 
 var originLine = lazyregexp.New(`(?i)(?:country of origin|origin|made in|ursprung(?:sland)?|origine|origen|oorsprong|c/o|coo)[ :.-]*(\pL[\pL .'-]{1,30})`)
 
 var massLine = lazyregexp.New(`(?i)\b(net|nett|netto|gross|brutto)(?: ?(?:weight|wt|mass|gewicht))?\.?[ :]*([\d][\d .,']*) ?(kgs?|g|lbs?|t)\b`)
 
-// lineItems makes lines of goods of the tables.
+// lineItems makes lines of goods from the tables.
 func (r *reading) lineItems() (lines []LineItem) {
 	for _, t := range r.tables {
 		if t.isContainers() {
@@ -88,7 +88,7 @@ func fieldOf[T any](i *item, k key, read func(candidate) (T, Confidence, bool)) 
 	return f
 }
 
-// describe reads the description, and takes out of it what has a field of its own.
+// describe reads the description, and removes from it what has a field of its own.
 func (r *reading) describe(i *item, l *LineItem) {
 	cells := i.cells["description"]
 	if len(cells) == 0 {
@@ -110,7 +110,7 @@ func (r *reading) describe(i *item, l *LineItem) {
 	}
 }
 
-// details takes code, origin and masses out of a line of a description.
+// details removes code, origin and masses from a line of a description and stores them.
 func (r *reading) details(c *cell, l *LineItem) string {
 	text := c.Text
 	from := candidate{cell: c, sure: beneath}
@@ -144,7 +144,7 @@ func (r *reading) details(c *cell, l *LineItem) string {
 	return strings.TrimSpace(strings.ReplaceAll(text, "  ", " "))
 }
 
-// countryAtStart finds a country that a text begins with.
+// countryAtStart finds a country at the beginning of a text.
 func (r *reading) countryAtStart(text string) (code string, length int, ok bool) {
 	words := wordsOf(text)
 	for n := min(longestName, len(words)); n > 0; n-- {
@@ -181,7 +181,7 @@ func (r *reading) commodityCode(c candidate) (string, Confidence, bool) {
 	return code, certain, true
 }
 
-// quantityOf reads a number, with or without a unit behind it.
+// quantityOf reads a number, with or without a unit after it.
 func (r *reading) quantityOf(c candidate) (quantity.Number, Confidence, bool) {
 	if n, ok := findNumber(c.text, r.style); !ok || n.before != "" {
 		return quantity.Number{}, 0, false
@@ -196,7 +196,7 @@ func (r *reading) unitOf(c candidate) (string, Confidence, bool) {
 	return text, certain, unitText.MatchString(text)
 }
 
-// unitBehind is the unit that stands behind a number.
+// unitBehind returns the unit after a number.
 func (r *reading) unitBehind(c candidate) (string, Confidence, bool) {
 	n, ok := findNumber(c.text, r.style)
 	if !ok {

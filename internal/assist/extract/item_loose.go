@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// looseItems reads lines of goods of a document without a table: each a group of
-// labelled fields, or a line that tells all of it with labels inside.
+// looseItems reads the lines of goods of a document without a table: each is a group of
+// labelled fields, or one line with labels inside.
 func (r *reading) looseItems(columns dictionary) {
 	var t table
 	var open *item
@@ -37,7 +37,7 @@ func (r *reading) looseItems(columns dictionary) {
 		r.tables = append(r.tables, t)
 	}
 	if len(t.items) > 1 {
-		for _, i := range t.items { // what each line has of its own is not the whole's
+		for _, i := range t.items { // fields of a single line are not fields of the whole
 			for _, k := range []key{"net", "gross", "packages", "volume", "origin", "amount"} {
 				if head := i.heads[k]; head != nil {
 					head.taken = true
@@ -47,8 +47,8 @@ func (r *reading) looseItems(columns dictionary) {
 	}
 }
 
-// pair reads a field such as "Unit price: 12.50", in one cell or in two, by the words
-// that would stand over its column.
+// pair reads a field such as "Unit price: 12.50", in one cell or in two, by the words for
+// column headers.
 func (r *reading) pair(columns dictionary, c *cell) (key, *cell) {
 	k, n := columns.begin(c.words)
 	if n == 0 || c.words[0].start > 0 {
@@ -114,7 +114,7 @@ func (r *reading) told(columns dictionary, c *cell) *item {
 	return i
 }
 
-// text is a line as a whole.
+// text returns the whole line.
 func (row *row) text() string {
 	var parts []string
 	for _, c := range row.cells {

@@ -9,14 +9,14 @@ import (
 // key names a field or a column, such as invoiceNumber.
 type key string
 
-// dictionary finds the words that documents write before a value or over a column.
+// dictionary finds labels of values and headers of columns.
 type dictionary map[string]key
 
-// longestLabel is how many words a label has.
+// longestLabel is the largest number of words in a label.
 const longestLabel = 8
 
-// newDictionary puts tables together; of words for two keys the last table's count,
-// and in one table those of the first key.
+// newDictionary combines tables. If two keys have the same words, the later table wins; within
+// one table the first key.
 func newDictionary(tables ...map[key]string) dictionary {
 	d := dictionary{}
 	for _, table := range tables {
@@ -33,7 +33,7 @@ func newDictionary(tables ...map[key]string) dictionary {
 	return d
 }
 
-// begin finds the longest label that words begin with.
+// begin finds the longest label at the beginning of words.
 func (d dictionary) begin(words []word) (k key, n int) {
 	var text strings.Builder
 	for i, w := range words[:min(len(words), longestLabel)] {
@@ -48,7 +48,7 @@ func (d dictionary) begin(words []word) (k key, n int) {
 	return k, n
 }
 
-// shared are labels of every type of document, in plain words.
+// shared are labels in all types of document, in normalised words.
 var shared = map[key]string{
 	"incoterm":        "price term|price basis|leveringsbetingelser|leveransvillkor|condicoes de entrega|dodaci podminky|leveringsbetingelse|delivery basis|incoterm|incoterms|incoterms 2020|incoterms 2010|incoterm 2020|terms of delivery|delivery terms|delivery term|trade terms|trade term|terms of sale|shipping terms|lieferbedingung|lieferbedingungen|conditions de livraison|condizioni di consegna|resa|leveringsvoorwaarden|leveringsconditie|condiciones de entrega|price terms|terms of delivery and payment|warunki dostawy",
 	"countryOfOrigin": "country of origin|country of origin of goods|origin|origin of goods|made in|ursprungsland|warenursprung|pays d origine|origine|paese di origine|pais de origen|land van oorsprong|kraj pochodzenia|goods of origin|country of manufacture",
@@ -63,7 +63,7 @@ var shared = map[key]string{
 	"other":           "tel|telephone|phone|fax|email|e mail|web|www|bank|iban|bic|swift|swift code|account no|sort code|account name|company no|company registration no|registered office|page|seite|contact|attn|attention|bank details|bankverbindung|kundenno|customer no|customer code|kunden no|siret|rcs|hrb|duns|our ref|your ref|reference|ref|order date|delivery date|delivery note|delivery note no|remarks|declaration|signature|authorised signature|signed|reason for export|type of export|lc no|l c no|letter of credit no|export licence|mobile|website|beneficiary|beneficiary bank|notes|comments|tax point|place of issue|name|lieferdatum|kundennummer|sachbearbeiter|your order|prepared by|special instructions|date of delivery|delivery|shipping date|ship date|mode of transport|transport mode|despatch|dispatch method|ship via|sales person|salesperson|sales rep|tracking no|awb no|air waybill no|final destination|country of final destination|country of destination|hs code|commodity code|tariff code|code|aan|stand",
 }
 
-// invoiceLabels are those of invoices.
+// invoiceLabels are labels in invoices.
 var invoiceLabels = map[key]string{
 	"invoiceNumber":       "fatura no|fatura n o|fatura|fakturano|fakturanr|faktura c|cislo faktury|faktura no|cislo dokladu|szamla|laskun numero|no|invoice no|invoice and no|invoice|invoice ref|inv no|invoice id|commercial invoice no|proforma invoice no|pro forma invoice no|rechnungsno|rechnungs no|rechnungsnummer|rechnung no|rechnungsnr|rechnung|facture no|facture|no de facture|no facture|fattura no|fattura n|fattura|no fattura|no di fattura|factura no|factura|no de factura|no factura|factuurnummer|factuurno|factuur|faktura no|faktura|faktura vat no|invoice and date|commercial invoice|document no|tax invoice no|tax invoice|export invoice no|belegno|belegnummer|factuurnr|fakturanummer|invoice no and date|no and date of invoice|invoice no date",
 	"invoiceDate":         "fakturadato|data da fatura|data de emissao|datum vystaveni|vystaveno|fakturadag|invoice date issued|laskun paivays|invoice date|date|date of invoice|dated|issue date|date of issue|rechnungsdatum|datum|date de facture|date facture|date d emission|le|data|data fattura|fecha|fecha de factura|fecha factura|factuurdatum|data wystawienia|tax date|invoice dated|belegdatum|date tax point|document date|fakturadatum|issued|issued on|date issued",
@@ -81,7 +81,7 @@ var invoiceLabels = map[key]string{
 	"totals.grand":        "i alt|total i alt|at betale|celkem|celkem k uhrade|k uhrade|att betala|totalt att betala|summa|valor total|total da fatura|yhteensa|totalbelob|total|grand total|invoice total|total due|amount due|total amount|total invoice value|total amount due|total to pay|balance due|total payable|total invoice amount|total value|invoice value|total invoice|total incl vat|total inc vat|total including vat|gesamtbetrag|gesamtsumme|endbetrag|rechnungsbetrag|zu zahlen|gesamt|summe|bruttobetrag|gesamt brutto|total ttc|net a payer|montant total|total general|totale|totale fattura|totale documento|totale da pagare|importe total|total factura|total a pagar|totaal|totaalbedrag|te betalen|totaal incl btw|do zaplaty|razem|razem do zaplaty|total cif|total dap|total cfr|total cip|total ddp|total cpt|cif value|total cif value|total invoice value cif|total price|a payer|importo totale|totaal inclusief btw|total eur|total usd|total gbp|total chf|amount payable|totalt|a betale|rechnungssumme|total payable amount",
 }
 
-// billLabels are those of bills of lading.
+// billLabels are labels in bills of lading.
 var billLabels = map[key]string{
 	"billOfLadingNumber": "no|bl no|b l no|bill of lading no|b l|bill no|bl|b l number|bill of lading|sea waybill no|waybill no|mbl no|hbl no|master bl no|house bl no|master b l no|house b l no|document no|fbl no|konnossement no|no de connaissement|connaissement no|conocimiento no|polizza no|bill of lading document no|swb no|bol no|b l no waybill",
 	"issueDate":          "date of issue|issue date|date|place and date of issue|place and date|dated|issued|date of bill of lading|b l date|place date of issue|date issued|bl date|date place of issue",
@@ -105,7 +105,7 @@ var billLabels = map[key]string{
 	"invoiceNumberOther": "invoice no|commercial invoice no|order no|po no|shipper reference|shippers reference|shippers ref|consignee reference",
 }
 
-// packingLabels are those of packing lists.
+// packingLabels are labels in packing lists.
 var packingLabels = map[key]string{
 	"packingListNumber":   "no|packlisten no|packing list no|packing list|pl no|p l no|packinglist no|list no|packliste no|packliste|packlistennummer|liste de colisage no|liste de colisage|distinta imballo|packing list n|distinta imballo no|lista de empaque no|lista de contenido no|paklijst no|paklijstnummer|packing slip no|document no|packing note no|packlist no|packing no|paklijst|specyfikacja no|packing list reference|packing slip|lista de empaque|no liste de colisage|pl number",
 	"packingListDate":     "date|packing list date|dated|datum|date of issue|issue date|data|fecha|date issued|packing date|packlistendatum|date of packing list|pl date|document date|packdatum|issued",

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// headLines is how many lines of a page a letterhead may have.
+// headLines is the largest number of lines in a letterhead.
 const headLines = 12
 
-// letterhead reads the sender from the head of the first page, where no label tells
-// who it is: a name of a company and the lines below it.
+// letterhead reads the sender from the head of the first page if no label names it: the name
+// of a company and the lines below.
 func (r *reading) letterhead(than *TradeParty) *TradeParty {
 	for _, row := range r.rows[:min(len(r.rows), headLines)] {
 		for _, c := range row.cells {
@@ -30,7 +30,7 @@ func (r *reading) letterhead(than *TradeParty) *TradeParty {
 
 func firstPiece(pieces []string) string { return strings.TrimSpace(pieces[0]) }
 
-// belongs tells whether a cell stands right under or beside a label.
+// belongs reports whether a cell is directly under or beside a label.
 func (r *reading) belongs(c *cell) bool {
 	if c.number > 1 && points(c.row.cells[c.number-2]) {
 		return true
@@ -45,7 +45,7 @@ func (r *reading) belongs(c *cell) bool {
 	return false
 }
 
-// points tells whether a cell is a label and not only the title of the document.
+// points reports whether a cell is a label and not only the document's title.
 func points(c *cell) bool {
 	if c.label == "" {
 		return false
@@ -66,8 +66,8 @@ func (r *reading) lower(p *TradeParty, by Confidence) {
 	}
 }
 
-// loose gives numbers that stand outside of every block, such as in a footer, to the
-// sender where it has none.
+// loose gives numbers outside of all blocks, for example in a footer, to the sender if it has
+// none.
 func (r *reading) loose(seller, buyer *TradeParty) {
 	if seller == nil {
 		return

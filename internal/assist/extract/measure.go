@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// kilograms are what a unit of mass is in kilograms, exactly.
+// kilograms are units of mass in kilograms, exactly.
 var kilograms = map[string]*big.Rat{
 	"kg": big.NewRat(1, 1), "kgs": big.NewRat(1, 1), "kgm": big.NewRat(1, 1), "kilo": big.NewRat(1, 1), "kilos": big.NewRat(1, 1), "kilogram": big.NewRat(1, 1), "kilograms": big.NewRat(1, 1), "kilogramm": big.NewRat(1, 1), "kilogrammes": big.NewRat(1, 1),
 	"g": big.NewRat(1, 1000), "gr": big.NewRat(1, 1000), "gram": big.NewRat(1, 1000), "grams": big.NewRat(1, 1000), "gramm": big.NewRat(1, 1000), "grm": big.NewRat(1, 1000), "grammes": big.NewRat(1, 1000),
@@ -16,7 +16,7 @@ var kilograms = map[string]*big.Rat{
 	"lb": big.NewRat(45359237, 100000000), "lbs": big.NewRat(45359237, 100000000), "lbr": big.NewRat(45359237, 100000000), "pound": big.NewRat(45359237, 100000000), "pounds": big.NewRat(45359237, 100000000),
 }
 
-// cubicMetres are what a unit of volume is in cubic metres.
+// cubicMetres are units of volume in cubic metres.
 var cubicMetres = map[string]*big.Rat{
 	"cbm": big.NewRat(1, 1), "m3": big.NewRat(1, 1), "m": big.NewRat(1, 1), "mtq": big.NewRat(1, 1), "cu": big.NewRat(1, 1), "cubic": big.NewRat(1, 1), "cbms": big.NewRat(1, 1),
 	"l": big.NewRat(1, 1000), "ltr": big.NewRat(1, 1000), "litres": big.NewRat(1, 1000),
@@ -25,7 +25,7 @@ var cubicMetres = map[string]*big.Rat{
 
 var unitWord = lazyregexp.New(`^[a-z]+[0-9³]?`)
 
-// unitIn is the first word of a text that is a unit.
+// unitIn returns the first unit in a text.
 func unitIn(text string, units map[string]*big.Rat) *big.Rat {
 	for w := range strings.FieldsSeq(fold(strings.NewReplacer("(", " ", ")", " ", "/", " ", ".", "", "[", " ", "]", " ", ",", " ").Replace(text))) {
 		if factor, ok := units[strings.Replace(unitWord.FindString(w), "³", "3", 1)]; ok {
@@ -35,7 +35,7 @@ func unitIn(text string, units map[string]*big.Rat) *big.Rat {
 	return nil
 }
 
-// mass reads a mass; where neither it nor its label has a unit it is in kilograms.
+// mass reads a mass. Without a unit beside it or in its label it is in kilograms.
 func (r *reading) mass(c candidate) (quantity.Mass, Confidence, bool) {
 	v, sure, ok := r.measure(c, kilograms)
 	if !ok {

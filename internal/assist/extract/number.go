@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// style is how a document writes fractions: 1,234.56 or 1.234,56.
+// style is the notation of fractions in a document: 1,234.56 or 1.234,56.
 type style int
 
 const (
@@ -16,12 +16,12 @@ const (
 	commaStyle
 )
 
-// numeral is a number as documents write it: groups of three, or of two as in India,
-// separated by a point, a comma, a space or an apostrophe; or no groups.
+// numeral matches numbers in documents: with groups of three digits (or of two as in India),
+// separated by a point, a comma, a space or an apostrophe, or without groups.
 var numeral = lazyregexp.New(`\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d{1,6})?|\d+(?:[.,]\d+)?`)
 
-// numberIn is the first number in a text, in plain form, with what stands before and
-// behind it. It is doubtful where a separator may mean groups or a fraction.
+// numberIn is the first number in a text in plain form, with the text before and after it. It
+// is doubtful if a separator may mean groups or a fraction.
 type numberIn struct {
 	plain         string
 	before, after string
@@ -37,13 +37,13 @@ func findNumber(text string, s style) (numberIn, bool) {
 	n := numberIn{before: strings.TrimSpace(text[:at[0]]), after: strings.TrimSpace(text[at[1]:])}
 	written := text[at[0]:at[1]]
 	if at[1] < len(text) && text[at[1]] >= '0' && text[at[1]] <= '9' {
-		return n, false // groups that do not come out
+		return n, false // the groups have a wrong length
 	}
 	n.plain, n.doubtful = plainNumber(written, s)
 	return n, n.plain != ""
 }
 
-// plainNumber is a number with a point and no groups.
+// plainNumber returns a number with a decimal point and without groups.
 func plainNumber(written string, s style) (plain string, doubtful bool) {
 	written = strings.NewReplacer(" ", "", "'", "", "’", "").Replace(written)
 	point, comma := strings.LastIndexByte(written, '.'), strings.LastIndexByte(written, ',')
@@ -68,7 +68,7 @@ func plainNumber(written string, s style) (plain string, doubtful bool) {
 	return digits.Replace(written[:fraction]) + "." + written[fraction+1:], doubtful
 }
 
-// decisive tells what a number says of the style of its document.
+// decisive returns the style that a number proves.
 func decisive(written string) style {
 	written = strings.NewReplacer(" ", "", "'", "", "’", "").Replace(written)
 	point, comma := strings.LastIndexByte(written, '.'), strings.LastIndexByte(written, ',')
@@ -92,7 +92,7 @@ func decisive(written string) style {
 	return unknownStyle
 }
 
-// exact reads a plain number, if it is one that is kept.
+// exact parses a plain number.
 func exact(plain string) (quantity.Number, bool) {
 	plain = strings.TrimLeft(plain, "0")
 	if plain == "" || plain[0] == '.' {

@@ -9,42 +9,41 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/source"
 )
 
-// Opened is a file as far as the offline engine read it, and what a model needs that
-// is to complete it.
+// Opened is a file with the offline engine's result, and what a model needs to complete it.
 type Opened struct {
 	Found Extraction
 
 	engine    *Engine
 	doc       source.Document
 	picture   []byte
-	noPicture error // why there is none
+	noPicture error // why there is no picture
 }
 
-// enough is the confidence from which on nobody else is asked, if nothing essential
-// is missing.
+// enough is the confidence from which on no model is asked, unless essential fields are
+// missing.
 const enough Confidence = 70
 
-// IsPicture tells whether only a model can read the file.
+// IsPicture reports whether only a model can read the file.
 func (o *Opened) IsPicture() bool { return o.doc.Format.IsImage() }
 
-// IsPoor tells whether a model may have something to add to a text: where little is
-// sure, or something is missing that a document of its type should tell. XML says by
-// its elements what there is.
+// IsPoor reports whether a model may improve the result of a text: the confidence is low or an
+// essential field is missing. It is false for XML, whose elements name their content.
 func (o *Opened) IsPoor() bool {
 	return !o.IsPicture() && !empty(o.doc) && o.doc.Root == nil &&
 		(o.Found.Confidence < enough || slices.Contains(essentials(&o.Found.Document), 0))
 }
 
-// Picture is the image without what cameras write into it. An error says why it
-// cannot be shown to a model.
+// Picture returns the image without the metadata of cameras. An error says why it cannot be
+// sent to a model.
 func (o *Opened) Picture() (mediaType string, data []byte, err error) {
 	return "image/" + string(o.doc.Format), o.picture, o.noPicture
 }
 
-// maxShown is how much text of a document a model is shown, in bytes: some ten pages.
+// maxShown is the largest part of a document's text in bytes that a model gets: about ten
+// pages.
 const maxShown = 24_000
 
-// Text is the beginning of the document, its cells with bars between them.
+// Text returns the beginning of the document, with bars between its cells.
 func (o *Opened) Text() string {
 	var out strings.Builder
 	for _, row := range shown(o.reading().rows) {
@@ -61,7 +60,7 @@ func (o *Opened) Text() string {
 
 func (o *Opened) reading() *reading { return o.engine.reading(o.Found.Document.DocumentType, o.doc) }
 
-// shown are the lines that a model gets to see.
+// shown returns the lines that a model gets.
 func shown(rows []*row) []*row {
 	size := 0
 	for i, row := range rows {
@@ -83,9 +82,8 @@ const (
 	manyNote   = "The configured model named more lines than are read; the others were left out."
 )
 
-// Complete fills the gaps of what was read offline with a model's answer by Schema.
-// Of a text only what stands in it is taken, and all values are read by the rules
-// that hold offline.
+// Complete fills the gaps of the offline result with a model's answer by Schema. From a text
+// it takes only values that are in it, and it reads all values by the offline rules.
 func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
 	var s said
 	if len(answer) > maxAnswer {
@@ -116,7 +114,7 @@ func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
 	return a, nil
 }
 
-// account says in sentences what the model had a part in.
+// account says in sentences what the model contributed.
 func (m *completing) account(picture bool) (notes []string) {
 	switch {
 	case m.taken == 0:

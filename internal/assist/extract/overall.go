@@ -1,7 +1,6 @@
 package extract
 
-// overall is the mean confidence of what a document of its type should tell; what was
-// not found counts nothing.
+// overall is the mean confidence of the essential fields; missing ones count as 0.
 func overall(d *TradeDocument) (sum Confidence) {
 	parts := essentials(d)
 	for _, p := range parts {
@@ -10,7 +9,7 @@ func overall(d *TradeDocument) (sum Confidence) {
 	return sum / Confidence(len(parts))
 }
 
-// essentials are the confidences of what a document of its type should tell.
+// essentials returns the confidence of the fields that a document of its type should have.
 func essentials(d *TradeDocument) []Confidence {
 	switch d.DocumentType {
 	case Invoice:

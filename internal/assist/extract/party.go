@@ -8,10 +8,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// maxBlock is how many lines tell of a party.
+// maxBlock is the largest number of lines about a party.
 const maxBlock = 9
 
-// party reads the first block that a label of a role points at.
+// party reads the first block to which a label of a role points.
 func (r *reading) party(role key) *TradeParty {
 	for _, row := range r.rows {
 		for i, c := range row.cells {
@@ -26,7 +26,7 @@ func (r *reading) party(role key) *TradeParty {
 	return r.particularsOf(role, nil)
 }
 
-// blockOf are the cells of a party: behind its label, beside it, or below it.
+// blockOf returns the cells of a party: after its label, beside it, or below it.
 func (r *reading) blockOf(c *cell, i int) []*cell {
 	if c.rest != "" {
 		return append([]*cell{c}, r.column(c, c)...)
@@ -51,8 +51,7 @@ func (r *reading) blockOf(c *cell, i int) []*cell {
 	return append(cells, r.column(next, c)...)
 }
 
-// column are the cells below one, as long as they belong together: not beyond a gap,
-// nor a label that is of no party.
+// column returns the cells below one, up to a gap or a label that does not belong to a party.
 func (r *reading) column(top, label *cell) (cells []*cell) {
 	missing := 0
 	for n := 1; n <= maxBlock && top.row.index+n < len(r.rows); n++ {
@@ -73,7 +72,7 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 			if missing++; missing > 1 {
 				break
 			}
-			continue // what stands beside may have lines of its own
+			continue // cells beside it may have lines of their own
 		}
 		missing = 0
 		if here.taken || ends(here) {
@@ -84,7 +83,7 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 	return cells
 }
 
-// ends tells whether a cell begins something else than a particular of a party.
+// ends reports whether a cell begins something other than a particular of a party.
 func ends(c *cell) bool {
 	switch c.label {
 	case "", "address", "vatNumber", "eori", "other", "countryOfOrigin", "line":
@@ -149,7 +148,7 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 	return &p
 }
 
-// pieces are the parts of a line that tells several things of a party.
+// pieces splits a line with several particulars of a party.
 func (r *reading) pieces(text string) []string {
 	for _, separator := range []string{" · ", " • ", " | ", "; "} {
 		if strings.Contains(text, separator) {
@@ -163,7 +162,7 @@ func (r *reading) pieces(text string) []string {
 	return []string{text}
 }
 
-// identify takes a VAT number or an EORI out of a line that is labelled so.
+// identify reads a VAT number or an EORI from a line with such a label.
 func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 	switch c.label {
 	case "vatNumber":
@@ -183,7 +182,7 @@ func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 	return false
 }
 
-// value is what follows a label, or the cell beside it.
+// value returns the text after a label, or the cell beside it.
 func (c *cell) value() string {
 	if c.rest == "" && c.number < len(c.row.cells) && c.row.cells[c.number].label == "" {
 		return c.row.cells[c.number].Text
@@ -204,15 +203,15 @@ func compactID(text string) string {
 	return strings.NewReplacer(" ", "", ".", "", "-", "").Replace(text)
 }
 
-// companies are how names of companies end, in plain words.
+// companies matches the ends of companies' names, in normalised words.
 var companies = lazyregexp.New(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|snc|inc|corp|corporation|llc|co|company|bv|nv|bvba|ab|as|aps|oy|oyj|kft|sro|zoo|pvt|pte|sdn bhd|bhd|pty|lda|sl|slu|ltda|ltd sti|as|doo|ood|sia|uab|cv|trading|industries|exports?|imports?|group|holdings|international|sp z oo|kk)\b`)
 
 func (r *reading) companyLike(text string) bool {
 	return companies.MatchString(strings.NewReplacer(".", "", "/", "").Replace(fold(text)))
 }
 
-// particularsOf adds what labels such as "Exporter VAT number" tell, and the country
-// that numbers and postcodes imply.
+// particularsOf adds values with labels such as "Exporter VAT number", and the country that
+// numbers and postcodes imply.
 func (r *reading) particularsOf(role key, p *TradeParty) *TradeParty {
 	if p == nil {
 		p = &TradeParty{}

@@ -2,5 +2,5 @@
 
 package extract_test
 
-// raced tells that the race detector slows everything down.
+// raced says that the race detector slows the tests down.
 const raced = true

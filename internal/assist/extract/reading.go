@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// cell is a piece of text with the label that it begins with, if it does.
+// cell is a piece of text, and its label if it begins with one.
 type cell struct {
 	source.Cell
 	row    *row
@@ -15,10 +15,10 @@ type cell struct {
 	words  []word
 	label  key
 	named  int    // words of the label
-	hint   string // in brackets behind the label, such as kg
-	rest   string // what follows the label
-	colon  bool   // the label ends with one
-	taken  bool   // by a table
+	hint   string // in brackets after the label, such as kg
+	rest   string // after the label
+	colon  bool   // the label ends with a colon
+	taken  bool   // belongs to a table
 }
 
 // row is a line.
@@ -40,7 +40,7 @@ type reading struct {
 	order   order
 	tables  []table
 	notes   []string
-	guessed bool // the order of dates, from the country of the sender
+	guessed bool // the order of dates is guessed from the sender's country
 }
 
 func (r *reading) note(text string) {
@@ -52,8 +52,8 @@ func (r *reading) note(text string) {
 	r.notes = append(r.notes, text)
 }
 
-// newReading finds the labels of all cells. A cell with several labels, each with a
-// colon, becomes as many.
+// newReading finds the labels of all cells. A cell with several labels, each with a colon, is
+// split.
 func newReading(kind DocumentType, labels dictionary, a atlas, doc source.Document) *reading {
 	r := &reading{kind: kind, labels: labels, atlas: a}
 	for p, page := range doc.Pages {
@@ -72,7 +72,7 @@ func newReading(kind DocumentType, labels dictionary, a atlas, doc source.Docume
 	return r
 }
 
-// parts cuts a cell before each label that has a colon behind it.
+// parts splits a cell before each label with a colon.
 func (r *reading) parts(c source.Cell) []*cell {
 	words := wordsOf(c.Text)
 	cuts := []int{0}
@@ -104,8 +104,8 @@ func (r *reading) parts(c source.Cell) []*cell {
 	return parts
 }
 
-// within tells whether a word belongs to a longer label that begins before it, as in
-// "Gross weight:", which is not a gross and a weight.
+// within reports whether a word belongs to a longer label that begins before it: "Gross
+// weight:" is not two labels.
 func (r *reading) within(words []word, from, i int) bool {
 	first := i
 	for first > 0 && words[first-1].start >= from && i-first < longestLabel {
@@ -117,8 +117,8 @@ func (r *reading) within(words []word, from, i int) bool {
 	return false
 }
 
-// labelled finds the label that a cell begins with, with one in another language
-// behind a stroke.
+// labelled finds the label at the beginning of a cell, also with the same label in another
+// language after a slash.
 func (r *reading) labelled(c source.Cell, words []word) *cell {
 	p := &cell{Cell: c, words: words}
 	if len(words) > 1 && boxNumber.MatchString(c.Text) {
@@ -154,13 +154,14 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 }
 
 var (
-	// boxNumber is how forms number their boxes, such as 5a.
+	// boxNumber matches the numbers of boxes in forms, such as 5a.
 	boxNumber = lazyregexp.New(`^\d{1,2}[a-z]?[.)] `)
-	// codeBehind follows what is no label but the beginning of a code, such as PO-123.
+	// codeBehind matches what follows the beginning of a code such as PO-123, which is not a
+	// label.
 	codeBehind = lazyregexp.New(`^[-/]\w*\d`)
 )
 
-// dropHint passes over words in brackets.
+// dropHint skips words in brackets.
 func (p *cell) dropHint() bool {
 	if !strings.HasPrefix(p.rest, "(") && !strings.HasPrefix(p.rest, "[") {
 		return false
@@ -174,7 +175,7 @@ func (p *cell) dropHint() bool {
 	return true
 }
 
-// dropTwin passes over the same label in another language.
+// dropTwin skips the same label in another language.
 func (r *reading) dropTwin(p *cell) bool {
 	stroke := strings.IndexAny(p.rest, "/|–-")
 	if stroke != 0 {
@@ -198,7 +199,7 @@ func (c *cell) place() Place {
 	return Place{Page: c.row.page, Sheet: c.row.sheet, Line: c.row.number, Cell: c.number, Text: c.Text}
 }
 
-// weigh finds out from all numbers and dates how the document writes them.
+// weigh determines the notation of numbers and dates from all of them.
 func (r *reading) weigh() {
 	points, commas, days, months := 0, 0, 0, 0
 	for _, row := range r.rows {

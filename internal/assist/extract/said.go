@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// said is what a model answers: texts as they stand in the document, empty where it
-// has none.
+// said is a model's answer: texts as they are in the document, empty if it has none.
 type said struct {
 	Title      string                       `json:"title"`
 	Fields     map[string]string            `json:"fields"`
@@ -17,7 +16,7 @@ type said struct {
 	Containers []map[string]string          `json:"containers"`
 }
 
-// Members that a model is asked for, beside those that only one type has.
+// Members that a model is asked for, besides those of a single type.
 const (
 	partyMembers     = "name address country vatNumber eori"
 	itemMembers      = "description commodityCode quantity unit unitPrice amount countryOfOrigin netMassKg grossMassKg packageCount packages marks volumeM3"
@@ -34,7 +33,7 @@ var (
 	sides = map[DocumentType]string{Invoice: "seller buyer", BillOfLading: "shipper consignee notifyParty", PackingList: "seller buyer"}
 )
 
-// Schema is the JSON schema of what a model is asked for.
+// Schema returns the JSON schema of the model's answer.
 func (o *Opened) Schema() map[string]any {
 	kind := o.Found.Document.DocumentType
 	parties := map[string]any{}
@@ -66,15 +65,15 @@ func record(members map[string]any) map[string]any {
 	return map[string]any{"type": "object", "properties": members, "required": names, "additionalProperties": false}
 }
 
-// Limits of what is taken from a model.
+// Limits of a model's answer.
 const (
-	maxAnswer    = 64 << 10 // bytes of the whole
+	maxAnswer    = 64 << 10 // bytes of the whole answer
 	maxSaidItems = 200      // lines of goods, and containers
 	maxSaid      = 512      // bytes of a text
 	maxPlaces    = 20       // places where a text is tried, and in one cell
 )
 
-// lines are all texts of an answer, each once and in order: the picture as it was heard.
+// lines returns all texts of an answer in order, each once: the text of a picture.
 func (s *said) lines(kind DocumentType) (lines []string) {
 	add := func(from map[string]string, names string) {
 		for name := range strings.FieldsSeq(names) {
@@ -99,7 +98,7 @@ func (s *said) lines(kind DocumentType) (lines []string) {
 	return lines
 }
 
-// bounded is a text of no more letters than a field may have.
+// bounded cuts a text to the largest length of a field.
 func bounded(text string) string {
 	if len(text) > maxSaid {
 		text = strings.ToValidUTF8(text[:maxSaid], "")
@@ -107,12 +106,12 @@ func bounded(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// nearby is how many lines below its description the rest of a line of goods is
-// looked for first.
+// nearby is the number of lines below a description that are searched first for the other
+// values of a line of goods.
 const nearby = 6
 
-// places are where a text of a model stands in the document, as it is written there,
-// those near the last line of goods first.
+// places yields the places of a text in the document, in the document's spelling, those near
+// the last line of goods first.
 func (m *completing) places(text string) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		var want []string
@@ -140,7 +139,7 @@ func (m *completing) places(text string) iter.Seq[candidate] {
 	}
 }
 
-// holds gives the part of a cell that has the words wanted; a number counts only whole.
+// holds returns the part of a cell with the wanted words; numbers must match whole.
 func (m *completing) holds(c *cell, want []string) (written string, ok bool) {
 	for i, tried := 0, 0; i+len(want) <= len(c.words) && tried < maxPlaces; i++ {
 		if !slices.EqualFunc(c.words[i:i+len(want)], want, func(w word, plain string) bool { return w.plain == plain }) {
@@ -159,7 +158,7 @@ func (m *completing) holds(c *cell, want []string) (written string, ok bool) {
 	return "", false
 }
 
-// cutsNumber tells whether a number goes on beyond the ends of a part.
+// cutsNumber reports whether a number continues beyond the ends of a part.
 func (m *completing) cutsNumber(c *cell, from, to int) bool {
 	numbers, known := m.numbers[c]
 	if !known {
@@ -169,7 +168,7 @@ func (m *completing) cutsNumber(c *cell, from, to int) bool {
 	return within(numbers, from) || within(numbers, to)
 }
 
-// within tells whether a place is inside of a span and not at one of its ends.
+// within reports whether a position is inside of a span and not at its ends.
 func within(spans [][]int, at int) bool {
 	i := sort.Search(len(spans), func(i int) bool { return spans[i][1] > at })
 	return i < len(spans) && spans[i][0] < at

@@ -31,7 +31,7 @@ func document(t testing.TB, answer []byte) []byte {
 	return a.Document
 }
 
-// Of the labelled documents at least so much is read, and what is read is right.
+// Of the labelled documents at least these shares are found and right.
 func TestAccuracy(t *testing.T) {
 	all, err := documents.All()
 	if err != nil {
@@ -69,7 +69,7 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// The same bytes give the same answer, byte for byte, whichever engine reads them.
+// The same bytes give the same answer, byte for byte, in every engine.
 func TestSameAnswer(t *testing.T) {
 	all, err := documents.All()
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Namespaces of the invoices that are read by their schemas.
+// Namespaces of the supported invoice schemas.
 const (
 	ublInvoice = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
 	ciiInvoice = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
 )
 
-// stated is how sure a value is that stands in the element of its name.
+// stated is the confidence of a value in an element of its name.
 const stated Confidence = 99
 
-// readStandard reads an invoice of a known schema, if the document is one.
+// readStandard reads an invoice of a known schema; it reports whether the document is one.
 func readStandard(r *reading, d *TradeDocument, root *source.Element) bool {
 	if d.DocumentType != Invoice {
 		return false
@@ -37,7 +37,7 @@ func placeOf(e *source.Element) Place { return Place{XPath: e.Path, Text: trimme
 
 func trimmed(e *source.Element) string { return strings.Join(strings.Fields(e.Text), " ") }
 
-// textAt is the text of an element, or nothing.
+// textAt returns the text of an element, or nil.
 func textAt(e *source.Element) *Text {
 	if e == nil || trimmed(e) == "" {
 		return nil
@@ -124,7 +124,7 @@ func addressAt(all ...*source.Element) *Text {
 	return address
 }
 
-// registration tells a VAT number from an EORI by its form.
+// register stores a VAT number or an EORI, which it distinguishes by their form.
 func (p *TradeParty) register(t *Text) {
 	if t == nil {
 		return

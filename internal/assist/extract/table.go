@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// column is a column of a table: what is in it, and where its head stands.
+// column is a column of a table: its key, and the place of its header.
 type column struct {
-	key  key // empty where the head is not known
+	key  key // empty if the header is unknown
 	head *cell
 }
 
-// item is a line of a table: its cells by what they hold, those of the lines that
-// belong to it too.
+// item is a line of a table: its cells by column, including those of continuation lines.
 type item struct {
 	row   *row
 	cells map[key][]*cell
@@ -26,14 +25,14 @@ type table struct {
 	sums    *item // the line with the totals
 }
 
-// Headers of a table.
+// Limits of the header of a table.
 const (
 	headLinesMax = 3
-	maxHead      = 80 // bytes of the head of a column
+	maxHead      = 80 // bytes of a column's header
 	minColumns   = 3
 )
 
-// readTables finds the tables and marks what is theirs.
+// readTables finds the tables and marks their cells.
 func (r *reading) readTables(columns dictionary) {
 	for i := 0; i < len(r.rows); i++ {
 		head, lines := r.header(columns, i)
@@ -47,7 +46,7 @@ func (r *reading) readTables(columns dictionary) {
 			}
 		}
 		if last := len(r.tables) - 1; last >= 0 && r.tables[last].sameAs(t) && r.tables[last].sums == nil {
-			t = r.tables[last] // it goes on, on another page
+			t = r.tables[last] // it continues on another page
 			t.columns = head
 			r.tables = r.tables[:last]
 		}
@@ -60,7 +59,7 @@ func (r *reading) readTables(columns dictionary) {
 	}
 }
 
-// free gives back a header that no line follows.
+// free returns the cells of a header that no line follows.
 func (r *reading) free(from, lines int) {
 	for _, row := range r.rows[max(0, from-lines) : from+1] {
 		for _, c := range row.cells {
@@ -75,8 +74,8 @@ func sameKeys(a, b []column) bool {
 	return slices.EqualFunc(a, b, func(a, b column) bool { return a.key == b.key })
 }
 
-// header reads the head of a table that begins on a line, of up to three lines. It
-// takes as many as make the most columns known, but no line that adds nothing.
+// header reads a table header of up to three lines that begins on a line. It takes as many
+// lines as give the most known columns, but none that adds nothing.
 func (r *reading) header(columns dictionary, at int) (best []column, lines int) {
 	known := 0
 	for n := 1; n <= headLinesMax && at+n <= len(r.rows) && r.rows[at+n-1].page == r.rows[at].page; n++ {
@@ -104,7 +103,7 @@ func (r *reading) header(columns dictionary, at int) (best []column, lines int) 
 	return best, lines
 }
 
-// onlyUnits tells whether a line holds nothing but units and currencies.
+// onlyUnits reports whether a line has only units and currencies.
 func onlyUnits(row *row) bool {
 	for _, c := range row.cells {
 		for _, w := range c.words {
@@ -116,7 +115,7 @@ func onlyUnits(row *row) bool {
 	return true
 }
 
-// columnsOf are the columns that lines would be the head of, and how many are known.
+// columnsOf returns the columns of which lines would be the header, and how many are known.
 func columnsOf(columns dictionary, rows []*row) (found []column, known int) {
 	for _, c := range mergeHead(rows) {
 		k, whole := columnKey(columns, c)
@@ -130,7 +129,7 @@ func columnsOf(columns dictionary, rows []*row) (found []column, known int) {
 	return found, known
 }
 
-// headLike tells whether a line may belong to a head: it has no number of its own.
+// headLike reports whether a line may be part of a header: it contains no separate number.
 func (r *reading) headLike(row *row) bool {
 	for _, c := range row.cells {
 		if n, ok := findNumber(c.Text, r.style); ok && n.before == "" && !strings.HasPrefix(c.Text, "(") && len(n.plain) > 1 {
@@ -140,8 +139,8 @@ func (r *reading) headLike(row *row) bool {
 	return true
 }
 
-// isHeader wants enough columns, of which one says what the lines are and another
-// how many or how much.
+// isHeader requires enough columns, one of which names the goods and another a quantity or
+// amount.
 func isHeader(found []column, known int) bool {
 	if known < minColumns && (known < 2 || len(found) > 2) || known*2 < len(found) {
 		return false
@@ -158,7 +157,7 @@ func isHeader(found []column, known int) bool {
 	return what && much
 }
 
-// mergeHead puts cells of a head that stand under each other together.
+// mergeHead joins cells of a header that are under each other.
 func mergeHead(rows []*row) (head []*cell) {
 	for i, row := range rows {
 		for _, c := range row.cells {
@@ -188,10 +187,11 @@ func overlapping(cells []*cell, c *cell) *cell {
 	return best
 }
 
-// unitWords may stand in a head beside its label, and so may currencies.
+// unitWords may be in a header beside its label, and so may currencies.
 var unitWords = strings.Fields("pairs pair pieces piece sets set dozen units rolls bags boxes cartons pallets packages metres litres kilos pounds kg kgs g lb lbs t cbm m3 m³ gbp eur usd chf pcs pc ctns in of the per no s ex vat excl ht ea total nos plt each net netto jpy cny pln sek nok inr aud cad cm szt stk st htva per unit m p unit cur")
 
-// columnKey is the column that a head names; whole tells whether that is all it says.
+// columnKey returns the column that a header names; whole reports whether it contains nothing
+// else.
 func columnKey(columns dictionary, c *cell) (k key, whole bool) {
 	text := c.Text
 	if len(text) > maxHead {

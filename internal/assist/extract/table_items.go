@@ -9,7 +9,7 @@ import (
 // numeric are the columns whose numbers make a line an item.
 var numeric = []key{"quantity", "unitPrice", "amount", "net", "gross", "packages", "volume", "container"}
 
-// maxItems is how many lines of goods are read.
+// maxItems is the largest number of lines of goods that are read.
 const maxItems = 999
 
 var (
@@ -17,14 +17,14 @@ var (
 	carried   = lazyregexp.New(`^(?:carried|brought|carry|ubertrag|a reporter|report|riporto|transport|continued|page|seite|pagina|fortsetzung|suite)\b`)
 )
 
-// readItems reads the lines below a head up to where the table ends, and tells where
-// that is.
+// readItems reads the lines below a header up to the end of the table, and returns the next
+// line.
 func (r *reading) readItems(t *table, from int) (next int) {
 	fresh := true
 	for i := from; i < len(r.rows); i++ {
 		row := r.rows[i]
 		if i > from && row.page != r.rows[i-1].page {
-			fresh = false // without a head of its own, only full lines belong here
+			fresh = false // without a header of its own, only full lines belong to the table
 		}
 		first := phrase(row.cells[0].Text)
 		switch {
@@ -35,7 +35,7 @@ func (r *reading) readItems(t *table, from int) (next int) {
 			if t.sums == nil && len(row.cells) > 1 && len(t.items) > 0 {
 				t.sums = t.assign(row)
 				if len(row.cells) > 2 {
-					take(row) // several totals, each of its column
+					take(row) // several totals, one for each column
 				}
 			}
 			return i
@@ -66,8 +66,8 @@ func take(row *row) {
 	}
 }
 
-// closes tells whether a line belongs to what follows the table: it begins with a
-// label that is none of a line of goods, and points at a value.
+// closes reports whether a line follows the table: it begins with a label that is not of a
+// line of goods and that points to a value.
 func (r *reading) closes(t *table, row *row) bool {
 	c := row.cells[0]
 	switch c.label {
@@ -80,8 +80,8 @@ func (r *reading) closes(t *table, row *row) bool {
 	return c.colon || len(row.cells) == 1 && c.rest == "" || strings.HasPrefix(string(c.label), "totals.") && len(row.cells) <= 3
 }
 
-// assign puts the cells of a line into columns: those they share most of the line
-// with, or the nearest.
+// assign puts the cells of a line into the columns that they overlap most, or into the nearest
+// ones.
 func (t *table) assign(row *row) *item {
 	placed := &item{row: row, cells: map[key][]*cell{}, heads: map[key]*cell{}}
 	for _, col := range t.columns {
@@ -101,8 +101,7 @@ func (t *table) assign(row *row) *item {
 	return placed
 }
 
-// separate cuts cells of several numbers that stand close together, where they reach
-// over as many columns.
+// separate splits cells with several close numbers that cover as many columns.
 func (t *table) separate(cells []*cell) (separated []*cell) {
 	for _, c := range cells {
 		fields := strings.Fields(c.Text)
@@ -132,8 +131,8 @@ func (t *table) separate(cells []*cell) (separated []*cell) {
 
 var closeNumbers = lazyregexp.New(`^\d[\d.,']*(?: \d[\d.,']*)+$`)
 
-// begins tells whether a line is an item of its own: at least half of the numbers
-// that items of this table have, and one at least.
+// begins reports whether a line is an item of its own: it has at least one number, and at
+// least half of the numbers that items of this table have.
 func (r *reading) begins(t *table, placed *item) bool {
 	have, want := 0, 0
 	for _, col := range t.columns {
@@ -153,7 +152,7 @@ func (r *reading) begins(t *table, placed *item) bool {
 	return have > 0 && have*2 >= want
 }
 
-// detail tells whether a line tells more of the item above it.
+// detail reports whether a line continues the item above it.
 func (r *reading) detail(row *row) bool {
 	for _, c := range row.cells {
 		if c.tells() {
@@ -163,7 +162,7 @@ func (r *reading) detail(row *row) bool {
 	return false
 }
 
-// tells tells whether a cell says by itself what it is of a line of goods.
+// tells reports whether a cell by itself says which value of a line of goods it is.
 func (c *cell) tells() bool {
 	return c.label == "countryOfOrigin" || c.label == "netMassKg" || c.label == "grossMassKg" || codeLine.MatchString(c.Text)
 }
@@ -183,13 +182,13 @@ func (i *item) add(more *item) {
 		}
 	}
 	if len(more.cells["description"]) == 0 {
-		for _, k := range []key{"sku", "line"} { // a description may stand further left than its head
+		for _, k := range []key{"sku", "line"} { // a description may begin left of its header
 			i.cells["description"] = append(i.cells["description"], more.cells[k]...)
 		}
 	}
 }
 
-// text is what the cells of a column say together.
+// text returns the joined text of the cells of a column.
 func (i *item) text(k key) string {
 	var parts []string
 	for _, c := range i.cells[k] {
@@ -198,7 +197,7 @@ func (i *item) text(k key) string {
 	return strings.Join(parts, " ")
 }
 
-// candidate is the first cell of a column as the value of its head.
+// candidate returns the first cell of a column as the value of its header.
 func (i *item) candidate(k key) (candidate, bool) {
 	cells := i.cells[k]
 	if len(cells) == 0 {

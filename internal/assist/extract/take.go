@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// How sure a value is that may mean something else.
+// Confidence in values that may mean something else.
 const (
 	certain     Confidence = 100
 	fair        Confidence = 85
@@ -18,7 +18,8 @@ const (
 	doubtedDate            = "A date can be read with day and month the other way round."
 )
 
-// identifier reads the number of a document: letters, digits and a few signs, with a digit.
+// identifier reads the number of a document: letters, digits and some signs, with at least one
+// digit.
 func (r *reading) identifier(c candidate) (string, Confidence, bool) {
 	text := strings.Trim(c.text, " :#.,;-–")
 	for _, opening := range []string{" of ", " dated ", " vom ", " du ", " del ", " dd ", " d.d. ", " / ", "  ", " (", ", "} {
@@ -42,8 +43,8 @@ func (r *reading) identifier(c candidate) (string, Confidence, bool) {
 	return text, certain, true
 }
 
-// joinNumber is the part of a text in words that is a number: up to the first word
-// that has letters only, unless it begins the text.
+// joinNumber returns the part of a text in words that is a number: up to the first word of
+// letters only, unless it begins the text.
 func joinNumber(words []string) string {
 	for i, w := range words {
 		if i > 0 && !strings.ContainsFunc(w, unicode.IsDigit) || i > 3 {
@@ -56,7 +57,7 @@ func joinNumber(words []string) string {
 	return strings.Join(words, " ")
 }
 
-// date reads a date; where day and month may be the other way round it says so.
+// date reads a date, and marks it as ambiguous if day and month may be swapped.
 func (r *reading) date(c candidate) (string, Confidence, bool) {
 	d, ok := findDate(c.text, r.order)
 	if !ok {
@@ -66,7 +67,7 @@ func (r *reading) date(c candidate) (string, Confidence, bool) {
 		return d.iso, certain, true
 	}
 	if r.order != unknownOrder && !r.guessed {
-		return d.iso, 95, true // other dates tell
+		return d.iso, 95, true // other dates prove the order
 	}
 	r.note(doubtedDate)
 	return d.iso, doubtful, true
@@ -84,7 +85,7 @@ func (r *reading) phraseOf(c candidate) (string, Confidence, bool) {
 	return text, certain, true
 }
 
-// amount reads a number of money: the last of a text, behind the rate of a tax.
+// amount reads an amount of money: the last number of a text, after a tax rate.
 func (r *reading) amount(c candidate) (quantity.Number, Confidence, bool) {
 	text := c.text
 	for rate := percent.FindStringIndex(text); rate != nil; rate = percent.FindStringIndex(text) {
@@ -98,7 +99,7 @@ func (r *reading) amount(c candidate) (quantity.Number, Confidence, bool) {
 
 var (
 	percent = lazyregexp.New(`\(?\d+(?:[.,]\d+)? ?%\)?(?: (?:of|on|von|de|di))?`)
-	// amountLike is a number with nothing around it but a currency.
+	// amountLike matches a number with nothing but a currency around it.
 	amountLike = lazyregexp.New(`^[^\pL\d-]*(?:[a-z]{2,3}\$?|us\$|kr\.?|zl|fr\.?|eur[o]?)?[^\pL\d-]*\d[\d .,'’]*[^\pL\d]*(?:[a-z]{3}|zl|kr|kc|euro)?[^\pL\d]*$`)
 )
 
@@ -118,7 +119,7 @@ func (r *reading) number(text string, plain bool) (quantity.Number, Confidence, 
 	return v, certain, ok
 }
 
-// count reads a whole number with the word for packages behind it, or nothing.
+// count reads a whole number, optionally followed by a word for packages.
 func (r *reading) count(c candidate) (int64, Confidence, bool) {
 	n, ok := findNumber(c.text, r.style)
 	if !ok || n.before != "" && strings.ContainsFunc(n.before, unicode.IsDigit) || strings.HasPrefix(n.after, "kg") {

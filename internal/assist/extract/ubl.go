@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/source"
 )
 
-// readUBL reads an invoice of the Universal Business Language 2 (OASIS).
+// readUBL reads an invoice in the Universal Business Language 2 (OASIS).
 func readUBL(d *TradeDocument, root *source.Element) {
 	d.InvoiceNumber = textAt(root.Find("ID"))
 	d.InvoiceDate = dateAt(root.Find("IssueDate"))

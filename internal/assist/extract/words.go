@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// word is a word of a text in its plain form, and where it stands.
+// word is a normalised word of a text and its position.
 type word struct {
 	plain      string
 	start, end int
 }
 
-// accents are letters with the plain ones that are compared instead.
+// accents maps letters with accents to those without.
 var accents = strings.NewReplacer(
 	"ä", "a", "á", "a", "à", "a", "â", "a", "ã", "a", "å", "a", "ą", "a", "æ", "ae", "ç", "c", "ć", "c", "č", "c", "é", "e", "è", "e", "ê", "e", "ë", "e", "ę", "e", "ě", "e",
 	"í", "i", "ì", "i", "î", "i", "ï", "i", "ı", "i", "ł", "l", "ñ", "n", "ń", "n", "ň", "n", "ö", "o", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ő", "o", "œ", "oe",
 	"ß", "ss", "ś", "s", "š", "s", "ş", "s", "ğ", "g", "ü", "u", "ú", "u", "ù", "u", "û", "u", "ů", "u", "ű", "u", "ý", "y", "ž", "z", "ź", "z", "ż", "z", "ř", "r", "ď", "d", "ť", "t",
 )
 
-// inner are the signs that a word may have inside.
+// inner are signs that a word may contain.
 var inner = strings.NewReplacer(".", "", "'", "", "’", "")
 
-// fold is lower case without accents.
+// fold returns a text in lower case without accents.
 func fold(text string) string { return accents.Replace(strings.ToLower(text)) }
 
-// wordsOf cuts a text into words of letters or of digits; # is the word no, and so
-// are the signs that stand for it. Points inside are left out, so that P.O. is po.
+// wordsOf splits a text into words of letters or of digits. # and similar signs are the word
+// no. Points inside are removed, so that P.O. is po.
 func wordsOf(text string) (words []word) {
 	start := -1
 	flush := func(end int) {
@@ -64,7 +64,7 @@ func wordsOf(text string) (words []word) {
 	return words
 }
 
-// joins tells whether a point or an apostrophe stands inside a word, as in P.O. and buyer's.
+// joins reports whether a point or an apostrophe is inside a word, as in P.O. and buyer's.
 func joins(text string, start, at, size int) bool {
 	after, width := utf8.DecodeRuneInString(text[at+size:])
 	before, _ := utf8.DecodeLastRuneInString(text[start:at])
@@ -78,7 +78,7 @@ func joins(text string, start, at, size int) bool {
 	return after == 's' && !unicode.IsLetter(next)
 }
 
-// phrase is a text as its words, with single spaces.
+// phrase returns a text as normalised words with single spaces.
 func phrase(text string) string {
 	var plain []string
 	for _, w := range wordsOf(text) {

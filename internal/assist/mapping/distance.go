@@ -1,7 +1,7 @@
 package mapping
 
-// distance is how many slips lie between two texts: a letter too many or too few, a
-// wrong one, two in the wrong order. Beyond the most that counts it is one more.
+// distance counts the typing errors between two texts: an additional, missing or wrong letter,
+// or two letters in the wrong order. Above most it returns most+1.
 func distance(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
 	if d := len(x) - len(y); d > most || -d > most {

@@ -17,12 +17,12 @@ const (
 	reference    = "reference"
 )
 
-// fields are those that a column can be, the ones that are told more surely first.
+// fields are all fields of a client, those that are recognised most reliably first.
 var fields = []string{
 	eori, vatNumber, email, phone, postcode, country, role, addressLine2, addressLine1, city, contactName, name, reference,
 }
 
-// Fields are the fields of a client that are known here.
+// Fields returns the fields of a client that can be recognised.
 func Fields() []string { return append([]string(nil), fields...) }
 
 // numbered are the fields whose header may end with a word for number or code.

@@ -4,16 +4,16 @@ import (
 	"strings"
 )
 
-// header is what stands above a column, taken apart.
+// header is the parsed header of a column.
 type header struct {
 	words   []string
-	generic bool // it says nothing: Column 3, F1, X
-	alien   bool // it says something that is no field of a client
-	second  bool // it is of the other of two: delivery, accounts
+	generic bool // it means nothing: Column 3, F1, X
+	alien   bool // it means something that is not a field of a client
+	second  bool // it belongs to a second set of columns: delivery, accounts
 	matches map[string]said
 }
 
-// said is how a header says a field.
+// said is how a header names a field.
 type said struct {
 	points   int
 	way      way
@@ -21,7 +21,7 @@ type said struct {
 	phrase   string
 }
 
-// way is how plainly a header says it.
+// way is how clearly a header names a field.
 type way int
 
 const (
@@ -32,18 +32,18 @@ const (
 	partly    // among other words
 )
 
-// Points of the ways.
+// Points by the way in which a header names a field.
 const (
 	exactly    = 100
-	ofOwner    = 94 // with a word for whose it is
-	counted    = 90 // with a word for number behind
-	inPart     = 88 // before or behind a stroke or in brackets
+	ofOwner    = 94 // with a word for the owner
+	counted    = 90 // followed by a word for number
+	inPart     = 88 // on one side of a slash or in brackets
 	misspelt   = 80
 	abridged   = 74
 	atTheEnd   = 68
 	amongWords = 46
-	mostRank   = 8  // that being further behind in the vocabulary costs
-	otherOne   = 26 // that being of the other of two costs
+	mostRank   = 8  // deducted for a later place in the vocabulary
+	otherOne   = 26 // deducted for the second set of columns
 )
 
 func headerOf(text string) header {
@@ -75,10 +75,10 @@ func headerOf(text string) header {
 	return h
 }
 
-// whole tells whether a header is in the vocabulary as it stands.
+// whole reports whether the whole header is in the vocabulary.
 func (h *header) whole(words []string) bool { return bySqueezed[strings.Join(words, "")] != nil }
 
-// look notes what words say, at a cost.
+// look records the fields that words name, minus a deduction.
 func (h *header) look(words []string, cost int) {
 	words, trailing := unnumbered(words)
 	cost += trailing
@@ -99,8 +99,8 @@ func (h *header) look(words []string, cost int) {
 	}
 }
 
-// exact notes the fields that a text without blanks is a phrase of. Where a word for
-// number was taken off the whole, only what has a number can be meant.
+// exact records the fields with a phrase that equals a text without blanks. If a word for
+// number was removed from whole, only numbered fields count.
 func (h *header) exact(squeezed string, points int, whole string) {
 	for _, p := range bySqueezed[squeezed] {
 		if whole == "" || whole == squeezed || numbered[p.field] {
@@ -115,7 +115,7 @@ func (h *header) note(p phrase, points int, w way) {
 	}
 }
 
-// within notes phrases among the words: surer at the end, and the longer ones.
+// within records phrases among the words: with more points at the end and for longer phrases.
 func (h *header) within(words []string, cost int) {
 	all := " " + strings.Join(words, " ") + " "
 	bare := withoutCounting(words)
@@ -140,10 +140,10 @@ func (h *header) within(words []string, cost int) {
 	}
 }
 
-// shortest is the least that an abbreviation leaves of a word.
+// shortest is the smallest number of letters that an abbreviation leaves of a word.
 const shortest = 4
 
-// abbreviated notes phrases whose words begin as the header's do.
+// abbreviated records phrases whose words begin with the words of the header.
 func (h *header) abbreviated(words []string, cost int) {
 	for _, p := range phrases {
 		of := strings.Fields(p.text)
@@ -160,7 +160,7 @@ func (h *header) abbreviated(words []string, cost int) {
 	}
 }
 
-// fuzzy notes phrases that a header is a slip of the keys away from.
+// fuzzy records phrases that differ from a header by typing errors.
 func (h *header) fuzzy(squeezed string, cost int) {
 	digits := digitsOf(squeezed)
 	if isHan(squeezed) {

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxHeader is how many bytes of a header are read.
+// maxHeader is the number of bytes of a header that are read.
 const maxHeader = 100
 
-// parts are what stands before, behind and within strokes and brackets.
+// parts returns the words before, after and inside slashes and brackets.
 func parts(text string) (all [][]string) {
 	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("/()[]|\\:,;–（）／", r) })
 	if len(pieces) < 2 {
@@ -25,8 +25,8 @@ func parts(text string) (all [][]string) {
 	return all
 }
 
-// wordsOf are the words of a header in small letters without accents: "VATRegNo." is
-// vat, reg and no.
+// wordsOf returns the words of a header in lower case without accents: vat, reg and no for
+// "VATRegNo.".
 func wordsOf(text string) (out []string) {
 	text = text[:min(len(text), maxHeader)]
 	var word []rune
@@ -51,7 +51,7 @@ func wordsOf(text string) (out []string) {
 	return out
 }
 
-// turns tells whether a new word begins with a letter or digit.
+// turns reports whether a new word begins with a letter or digit.
 func turns(before, r rune, behind []rune) bool {
 	if unicode.IsDigit(r) != unicode.IsDigit(before) {
 		return true
@@ -64,7 +64,7 @@ func turns(before, r rune, behind []rune) bool {
 
 var plainLetters = strings.NewReplacer("ß", "ss", "ł", "l", "Ł", "L", "ı", "i", "İ", "I", "ø", "o", "Ø", "O", "đ", "d", "Đ", "D", "æ", "ae", "Æ", "AE", "№", "no", "º", "", "°", "", "ª", "", "’", "", "'", " ")
 
-// folded is a text without accents.
+// folded returns a text without accents.
 func folded(text string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(plainLetters.Replace(text)) {
@@ -79,7 +79,7 @@ func isHan(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// isGeneric tells headers that say nothing.
+// isGeneric reports whether a header means nothing.
 func isGeneric(words []string) bool {
 	for _, w := range words {
 		if !sets["generic"][w] && !isDigits(w) && (len(w) > 1 || w[0] > unicode.MaxASCII) {
@@ -91,7 +91,7 @@ func isGeneric(words []string) bool {
 
 func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// digitsOf are the digits of a text.
+// digitsOf returns the digits of a text.
 func digitsOf(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
@@ -105,7 +105,7 @@ func isCounting(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !sets["counting"][w] && !isDigits(w) })
 }
 
-// unnumbered takes a 1 off the end, which costs nothing much, or a higher number.
+// unnumbered removes a number from the end: a 1 costs almost nothing, a higher number more.
 func unnumbered(words []string) (rest []string, cost int) {
 	last := len(words) - 1
 	if last < 1 || !isDigits(words[last]) || bySqueezed[strings.Join(words, "")] != nil || bySqueezed[strings.Join(withoutOwner(words), "")] != nil {
@@ -117,7 +117,7 @@ func unnumbered(words []string) (rest []string, cost int) {
 	return words[:last], 30
 }
 
-// withoutOwner takes off the words that say whose it is, as long as something is left.
+// withoutOwner removes the words for the owner, unless nothing would be left.
 func withoutOwner(words []string) []string {
 	rest := words
 	for len(rest) > 1 && sets["owner"][rest[0]] {
@@ -126,7 +126,7 @@ func withoutOwner(words []string) []string {
 	return rest
 }
 
-// withoutCounting takes the words for number off the end, as long as something is left.
+// withoutCounting removes the words for number from the end, unless nothing would be left.
 func withoutCounting(words []string) []string {
 	for len(words) > 1 && sets["counting"][words[len(words)-1]] {
 		words = words[:len(words)-1]
@@ -134,7 +134,7 @@ func withoutCounting(words []string) []string {
 	return words
 }
 
-// unglued takes a word for number off the end that no blank parts from the rest.
+// unglued removes a word for number from the end that no blank separates from the rest.
 func unglued(squeezed string) string {
 	for _, ending := range []string{"number", "nummer", "no", "nr", "num", "code", "id"} {
 		if rest, found := strings.CutSuffix(squeezed, ending); found && len(rest) >= 3 {

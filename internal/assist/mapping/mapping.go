@@ -1,6 +1,6 @@
-// Package mapping tells which column of an uploaded table holds which field of a
-// client: by what the headers say, in eleven languages and however they are spelt, and by
-// what the values look like. The same columns give the same answer.
+// Package mapping recognises which column of an uploaded table holds which field of a client:
+// by the headers, in eleven languages and in any spelling, and by the shape of the values. The
+// same columns give the same answer.
 package mapping
 
 import (
@@ -14,20 +14,20 @@ type Column struct {
 	Values []string
 }
 
-// Guess is what a column was taken for.
+// Guess is the field that a column probably holds.
 type Guess struct {
 	Field      string  // empty for none
-	Confidence float64 // from 0 to 1, in hundredths; 0 without a field
-	Reason     string  // a sentence or two
+	Confidence float64 // 0 to 1, to two places; 0 without a field
+	Reason     string  // one or two sentences
 }
 
-// Points of a match, and what is needed to be one.
+// Points of a match, and the number that a match needs.
 const (
 	enough    = 40
-	certainty = 130 // a header that says it and values that look like it
+	certainty = 130 // the header names the field and the values have its shape
 )
 
-// Map guesses every column, in their order. No field is given to two columns.
+// Map guesses the field of every column, in their order. No two columns get the same field.
 func Map(columns []Column) []Guess {
 	read := make([]reading, len(columns))
 	for i := range columns {
@@ -47,7 +47,7 @@ func Map(columns []Column) []Guess {
 	return told(read, matches, taken)
 }
 
-// reading is what a column says.
+// reading is the parsed header and values of a column.
 type reading struct {
 	header header
 	values values
@@ -61,8 +61,8 @@ type match struct {
 	shown         shown
 }
 
-// assign gives fields to columns, the surest first; of two alike the field that is
-// told more surely, and the column further to the left.
+// assign gives fields to columns, the best matches first. Of two equal ones the field that is
+// recognised more reliably comes first, then the column further left.
 func assign(matches []match) map[int]match {
 	slices.SortStableFunc(matches, func(a, b match) int {
 		return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.field, b.field), cmp.Compare(a.column, b.column))
@@ -77,8 +77,8 @@ func assign(matches []match) map[int]match {
 	return taken
 }
 
-// lastResort takes the leftmost column of words for the name where the headers say
-// nothing and no column is the name.
+// lastResort takes the leftmost column of words for the name if the headers mean nothing and
+// no column is the name.
 func lastResort(read []reading, taken map[int]match) {
 	for _, m := range taken {
 		if fields[m.field] == name {
@@ -94,7 +94,7 @@ func lastResort(read []reading, taken map[int]match) {
 	}
 }
 
-// told puts the matches into guesses with reasons.
+// told turns the matches into guesses with reasons.
 func told(read []reading, matches []match, taken map[int]match) []Guess {
 	out := make([]Guess, len(read))
 	for c := range read {

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping/mappingtest"
 )
 
-// tables reads both sets, or fails.
+// tables reads both sets of tables.
 func tables(t testing.TB) (work, held []mappingtest.Table) {
 	t.Helper()
 	work, err := mappingtest.Work()
@@ -25,8 +25,8 @@ func tables(t testing.TB) (work, held []mappingtest.Table) {
 	return work, held
 }
 
-// Labelled tables are mapped as they are labelled, those that the engine was not made
-// with as well; a wrong guess is rarer than none.
+// Labelled tables are mapped correctly, also those that the engine was not developed with.
+// Wrong guesses are rarer than missing ones.
 func TestAccuracy(t *testing.T) {
 	work, held := tables(t)
 	if len(work)+len(held) < 60 || 4*len(held) < len(work)+len(held) {
@@ -35,7 +35,7 @@ func TestAccuracy(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		tables     []mappingtest.Table
-		percent    int // of the columns that are right, at least
+		percent    int // of the columns that must be right
 		wrongAtAll int
 	}{{"work", work, 99, 0}, {"held", held, 96, 2}} {
 		s := mappingtest.Measure(c.tables)
@@ -51,8 +51,8 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// Each phrase of the vocabulary leads to its field, in capitals, with lines and run
-// together as well.
+// Each phrase of the vocabulary leads to its field, also in capitals, with hyphens, and
+// without blanks.
 func TestTheVocabularyLeadsToItsFields(t *testing.T) {
 	text, err := os.ReadFile("vocabulary.txt")
 	if err != nil {
@@ -89,7 +89,7 @@ func TestTheVocabularyLeadsToItsFields(t *testing.T) {
 	}
 }
 
-// A header is told however it is spelt, and why is said.
+// A header is recognised in any spelling, and the reason says how.
 func TestSpellings(t *testing.T) {
 	for _, c := range []struct{ header, field, reason string }{
 		{"VATRegNo.", "vatNumber", "says “vat reg no”"}, {"cust_post_code", "postcode", "says"}, {"ANSPRECHPARTNER", "contactName", "in German"},
@@ -104,7 +104,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// What a column holds outweighs what stands above it, and is told where nothing does.
+// Values outweigh the header, and are enough if the header means nothing.
 func TestValuesTell(t *testing.T) {
 	for _, c := range []struct {
 		header, field string
@@ -126,7 +126,7 @@ func TestValuesTell(t *testing.T) {
 	}
 }
 
-// No field is given twice, every column is told of, and the answer is always the same.
+// No field is given twice, every column has a guess, and the answer is always the same.
 func TestGuessesAreSound(t *testing.T) {
 	work, held := tables(t)
 	for _, table := range append(work, held...) {
@@ -152,7 +152,7 @@ func TestGuessesAreSound(t *testing.T) {
 	}
 }
 
-// Names that no table should have cost nothing but the guess.
+// Unusual headers and values cause no errors.
 func TestStrangeColumns(t *testing.T) {
 	long := strings.Repeat("Address ", 10_000)
 	for _, header := range []string{long, "😀", "\x00\xff", "\u202e", "=1+1", "Ä̈̈̈", "（）", "////", strings.Repeat("地址", 5000)} {
@@ -164,7 +164,7 @@ func TestStrangeColumns(t *testing.T) {
 	}
 }
 
-// A first line of values is no line of headers; one of words is.
+// A first row of values is not a header; a row of words is.
 func TestIsValue(t *testing.T) {
 	for _, cell := range []string{"GB123456789000", "a@b.uk", "GB123456789", "IP1 1AA", "+44 1394 555000", "01394 555 000"} {
 		if !mapping.IsValue(cell) {
@@ -178,8 +178,7 @@ func TestIsValue(t *testing.T) {
 	}
 }
 
-// A table of a hundred columns and long headers is mapped in no time, also where the
-// machine is busy.
+// A table of a hundred columns with long headers is mapped quickly.
 func TestItIsQuick(t *testing.T) {
 	var columns []mapping.Column
 	for i := range 100 {

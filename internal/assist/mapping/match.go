@@ -1,9 +1,9 @@
 package mapping
 
-// shown is what the values of a column show of a field.
+// shown is what the values of a column say about a field.
 type shown struct {
 	kind  kind
-	share int // of values that have the shape, in hundredths
+	share int // of values with the shape, in percent
 }
 
 type kind int
@@ -11,10 +11,10 @@ type kind int
 const (
 	nothing   kind = iota
 	confirms       // they have the shape of the field
-	agrees         // they could be of the field
+	agrees         // they are possible for the field
 	denies         // they have another shape
-	onlyWords      // they are words, and nothing else is
-	names          // they are countries, by name
+	onlyWords      // they are words, and not recognised as anything else
+	names          // they are names of countries
 )
 
 // Points of values.
@@ -22,15 +22,15 @@ const (
 	confirmed    = 30
 	agreeing     = 12
 	contradicted = -70
-	doubted      = -30 // by a single value
-	elsewhere    = -25 // a header that says nothing we know: weak shapes
-	elsewhereBut = -10 // the same: sure shapes
-	otherField   = -45 // a header that plainly says another field: weak shapes
+	doubted      = -30 // for a single value
+	elsewhere    = -25 // unknown header: weak shapes
+	elsewhereBut = -10 // unknown header: reliable shapes
+	otherField   = -45 // header of another field: weak shapes
 	alienPoints  = -45
 )
 
-// proof are the points of values without a word from the header; sure are shapes that
-// hardly anything else has.
+// proofs are the points of values without a matching header; sure marks shapes that hardly
+// anything else has.
 var proofs = map[string][]struct {
 	shape  shape
 	points int
@@ -50,7 +50,7 @@ var proofs = map[string][]struct {
 	reference:    {{shortCode, 42, false}},
 }
 
-// match says how well a column fits a field.
+// match returns how well a column fits a field.
 func (r *reading) match(f int) match {
 	field := fields[f]
 	m := match{field: f, said: r.header.matches[field]}
@@ -73,7 +73,7 @@ func (r *reading) match(f int) match {
 	return m
 }
 
-// proof is what values alone are worth.
+// proof returns the points of the values alone.
 func (r *reading) proof(field string) (int, shown) {
 	for _, p := range proofs[field] {
 		if !r.values.mostly(p.shape) || field == reference && (r.values.distinct < most || r.values.rowNumbers || !r.header.generic) {
@@ -87,10 +87,10 @@ func (r *reading) proof(field string) (int, shown) {
 	return 0, shown{}
 }
 
-// denied tells whether the values are plainly of another field.
+// denied reports whether the values clearly belong to another field.
 func (r *reading) denied(field string) bool { return r.values.shown(field).kind == denies }
 
-// said tells whether the header says a field that the values do not deny.
+// said reports whether the header names a field that the values do not contradict.
 func (r *reading) said() bool {
 	for field := range r.header.matches {
 		if !r.denied(field) {
@@ -100,7 +100,7 @@ func (r *reading) said() bool {
 	return false
 }
 
-// penalty is what a header costs that says something else.
+// penalty returns the points deducted for a header that means something else.
 func (r *reading) penalty(field string, sure bool) int {
 	switch {
 	case r.header.alien:
@@ -117,7 +117,7 @@ func (r *reading) penalty(field string, sure bool) int {
 	return elsewhere
 }
 
-// shown judges the values of a column for a field that its header says.
+// shown checks the values of a column for a field that its header names.
 func (v *values) shown(field string) shown {
 	if v.count == 0 {
 		return shown{}
@@ -152,7 +152,7 @@ func (v *values) shown(field string) shown {
 	return v.asWords(field)
 }
 
-// either judges by a shape that confirms and one that is allowed.
+// either checks for a shape that confirms a field and one that it allows.
 func (v *values) either(sure, allowed shape) shown {
 	switch {
 	case v.share[sure] >= most:
@@ -165,7 +165,7 @@ func (v *values) either(sure, allowed shape) shown {
 	return shown{nothing, v.share[allowed]}
 }
 
-// asReference judges what can have any form but those of others.
+// asReference checks references, which can have any shape but those of other fields.
 func (v *values) asReference() shown {
 	if v.mostly(mail) || v.mostly(gbEORI) || v.mostly(date) || v.mostly(yesNo) || v.longest > 60 || v.mostly(roleWord) || v.mostly(company) {
 		return shown{denies, 0}
@@ -179,10 +179,10 @@ func (v *values) asReference() shown {
 // wordy are the shapes that confirm a field of words.
 var wordy = map[string]shape{name: company, contactName: person, city: town, addressLine1: street, addressLine2: street}
 
-// foreign are the shapes that words do not have.
+// foreign are shapes that words do not have.
 var foreign = []shape{yesNo, mail, gbEORI, sureVAT, gbPostcode, date, amount, call}
 
-// asWords judges names, towns and streets.
+// asWords checks names, towns and streets.
 func (v *values) asWords(field string) shown {
 	for _, s := range foreign {
 		if v.mostly(s) {

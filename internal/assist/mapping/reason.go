@@ -2,7 +2,7 @@ package mapping
 
 import "fmt"
 
-// reason says in a sentence or two why a column was taken for a field.
+// reason says in one or two sentences why a field was guessed.
 func (m *match) reason() string {
 	header := m.said.reason()
 	values := m.shown.reason(m.said.points > 0)
@@ -49,7 +49,7 @@ func (s shown) reason(headed bool) string {
 	return ""
 }
 
-// left says why a column was taken for nothing.
+// left says why no field was guessed for a column.
 func left(column int, r *reading, matches []match) string {
 	for _, m := range matches {
 		if m.column == column {

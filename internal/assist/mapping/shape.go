@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// Shapes of values that tell what a column holds, whatever its header says.
+// Shapes of values that show what a column holds, whatever its header is.
 var (
 	ukEORI      = lazyregexp.New(`^(GB|XI)[0-9]{12}([0-9]{3})?$`)
 	euEORI      = lazyregexp.New(`^[A-Z]{2}[A-Z0-9]{0,9}[0-9]{5,15}[A-Z0-9]{0,3}$`)
@@ -26,13 +26,13 @@ var (
 	longNumber  = lazyregexp.New(`^[0-9]{9,}$`)
 )
 
-// is tells whether a value has a shape.
+// is reports whether a value has a shape.
 type is func(string) bool
 
 func isUKEORI(v string) bool { return ukEORI.MatchString(squeezed(v)) }
 
-// isEORI is also one of the EU. Those of the United Kingdom have twelve digits, so that
-// one with nine is a VAT number.
+// isEORI also accepts EORI numbers of the EU. UK ones have twelve digits; one with nine is a
+// VAT number.
 func isEORI(v string) bool {
 	v = squeezed(v)
 	home := strings.HasPrefix(v, "GB") || strings.HasPrefix(v, "XI")
@@ -42,7 +42,7 @@ func isEORI(v string) bool {
 func isEmail(v string) bool { return emailShape.MatchString(v) }
 func isDate(v string) bool  { return dateShape.MatchString(v) }
 
-// isVAT holds for what has a country before it, or check digits that fit.
+// isVAT accepts numbers with a country prefix or with valid check digits.
 func isVAT(v string) bool {
 	v = squeezed(v)
 	if len(v) == 9 && isDigits(v) {
@@ -52,7 +52,7 @@ func isVAT(v string) bool {
 	return ukVAT.MatchString(v) && !isUKEORI(v) || euVAT.MatchString(v)
 }
 
-// isVATLike is also a number without country.
+// isVATLike also accepts a number without country.
 func isVATLike(v string) bool { return isVAT(v) || bareVAT.MatchString(squeezed(v)) }
 
 func isUKPostcode(v string) bool { return ukPostcode.MatchString(squeezed(v)) }
@@ -63,13 +63,13 @@ var phoneMarks = strings.NewReplacer(" ", "", "-", "", "(", "", ")", "", ".", ""
 
 func isPhone(v string) bool { return telephone.MatchString(phoneMarks.Replace(v)) }
 
-// isCountry is a code as an import takes it.
+// isCountry accepts a country code as an import does.
 func isCountry(v string) bool {
 	_, err := ident.ParseCountry(strings.TrimSpace(v))
 	return err == nil
 }
 
-// isCountryLike is a country by name or in small letters, too.
+// isCountryLike also accepts names of countries and lower case.
 func isCountryLike(v string) bool {
 	v = strings.ToLower(folded(strings.TrimSpace(v)))
 	return isCountry(strings.ToUpper(v)) || places.countries[v]
@@ -85,8 +85,7 @@ func isRole(v string) bool {
 	return slices.Contains(roles, strings.ToLower(folded(strings.TrimSpace(v))))
 }
 
-// isCompany holds for what ends as companies do, with Ltd, GmbH or Sp. z o.o., or
-// joins two names.
+// isCompany accepts names that end like companies (Ltd, GmbH, Sp. z o.o.) or join two names.
 func isCompany(v string) bool {
 	if strings.Contains(v, " & ") || strings.HasSuffix(v, "公司") {
 		return true
@@ -102,7 +101,7 @@ func isCompany(v string) bool {
 	return false
 }
 
-// isStreet holds for a word for a street with a number.
+// isStreet accepts a word for a street with a number.
 func isStreet(v string) bool {
 	if !strings.ContainsAny(v, "0123456789") || isCompany(v) {
 		return false
@@ -127,8 +126,8 @@ func isCode(v string) bool {
 	return codeShape.MatchString(v) && !longNumber.MatchString(v)
 }
 
-// isPerson is two to four words that begin with capitals, without digits, and no
-// company, street or town.
+// isPerson accepts two to four words with capitals, without digits, that are not a company,
+// street or town.
 func isPerson(v string) bool {
 	words := strings.Fields(v)
 	if len(words) < 2 || len(words) > 4 || isCompany(v) || isCity(v) || isStreet(v) {
@@ -143,7 +142,7 @@ func isPerson(v string) bool {
 	return !strings.EqualFold(words[0], "the")
 }
 
-// isWords is text with more letters than anything else.
+// isWords accepts text that is mostly letters.
 func isWords(v string) bool {
 	letters, all := 0, 0
 	for _, r := range v {
@@ -157,14 +156,14 @@ func isWords(v string) bool {
 	return letters > 0 && 2*letters > all && !isEmail(v) && !isVAT(v) && !isUKEORI(v) && !isUKPostcode(v) && !isDate(v)
 }
 
-// squeezed is a value in capitals without blanks.
+// squeezed returns a value in capitals without blanks.
 func squeezed(v string) string {
 	return strings.ToUpper(valueMarks.Replace(v))
 }
 
 var valueMarks = strings.NewReplacer(" ", "", "-", "", ".", "", "\u00a0", "")
 
-// IsValue tells whether a cell of the first line is plainly no header.
+// IsValue reports whether a cell of the first row is clearly not a header.
 func IsValue(cell string) bool {
 	cell = strings.TrimSpace(cell)
 	return isUKEORI(cell) || isEmail(cell) || isVAT(cell) || isUKPostcode(cell) && strings.Contains(cell, " ") || isPhone(cell) && len(cell) > 8

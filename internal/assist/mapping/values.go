@@ -24,7 +24,7 @@ func placesOf(all map[string]map[string]bool) placeNames {
 	return placeNames{all["cities"], all["countries"], all["streets"], all["companies"], slices.Sorted(maps.Keys(all["endings"]))}
 }
 
-// shape is a form that values can have.
+// shape is a form of values.
 type shape int
 
 const (
@@ -51,7 +51,7 @@ const (
 	shapeCount
 )
 
-// shapes are what tells each.
+// shapes are the checks for each shape.
 var shapes = [shapeCount]is{
 	gbEORI: isUKEORI, anyEORI: isEORI, sureVAT: isVAT, anyVAT: isVATLike, mail: isEmail, call: isPhone,
 	gbPostcode: isUKPostcode, anyPostcode: isPostcode, countryCode: isCountry, anyCountry: isCountryLike, roleWord: isRole,
@@ -59,18 +59,18 @@ var shapes = [shapeCount]is{
 	yesNo: isYesNo, plainWords: isWords,
 }
 
-// Limits of what is looked at.
+// Limits of what is read.
 const (
 	maxSampled = 60  // values of a column
 	maxValue   = 200 // bytes of a value
 )
 
-// values are those of a column that say something: how many, and what share of them has
-// each shape, in hundredths.
+// values are the non-empty values of a column: their number, and the percentage with each
+// shape.
 type values struct {
 	count    int
 	share    [shapeCount]int
-	distinct int // share of those that occur once, in hundredths
+	distinct int // percentage of different values
 	longest  int
 
 	rowNumbers bool // 1, 2, 3 …
@@ -104,7 +104,7 @@ func valuesOf(raw []string) (v values) {
 	return v
 }
 
-// cut takes the end off a value that is too long, between characters.
+// cut shortens a value between characters.
 func cut(text string) string {
 	if len(text) <= maxValue {
 		return text
@@ -112,11 +112,11 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:maxValue], "")
 }
 
-// Shares of values, in hundredths.
+// Limits of percentages.
 const (
-	most = 80 // have a shape, so that the column is of it
-	few  = 20 // have it, so that it is not
+	most = 80 // from here on the column has the shape
+	few  = 20 // up to here it does not
 )
 
-// mostly tells whether a column is of a shape.
+// mostly reports whether a column has a shape.
 func (v *values) mostly(s shape) bool { return v.count > 0 && v.share[s] >= most }

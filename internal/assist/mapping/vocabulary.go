@@ -13,19 +13,19 @@ var vocabularyText string
 //go:embed words.txt
 var wordsText string
 
-// phrase is something that headers call a field.
+// phrase is a name of a field in headers.
 type phrase struct {
 	field, language string
-	rank            int // the surer, the smaller
+	rank            int // smaller is more reliable
 	text            string
 	squeezed        string
-	padded          string // with a blank before and behind
+	padded          string // with a blank before and after
 	digits          string
 	han             bool
 }
 
-// The vocabulary: all phrases, those by their text without blanks, and the sets of
-// words; it never changes.
+// The vocabulary: all phrases, the phrases by their text without blanks, and the sets of
+// words. It never changes.
 var (
 	phrases    = mustReadPhrases(vocabularyText)
 	bySqueezed = indexed(phrases)
@@ -38,7 +38,8 @@ var languages = map[string]string{
 	"it": "Italian", "pt": "Portuguese", "ro": "Romanian", "tr": "Turkish", "zh": "Chinese",
 }
 
-// mustReadPhrases reads vocabulary.txt; a fault in it is a fault of the program.
+// mustReadPhrases reads vocabulary.txt; it panics on an error, as the file is part of the
+// program.
 func mustReadPhrases(text string) (all []phrase) {
 	field := ""
 	for line := range strings.Lines(text) {

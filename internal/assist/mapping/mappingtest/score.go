@@ -9,20 +9,20 @@ import (
 // Score is how well tables were mapped.
 type Score struct {
 	Tables, Flawless int
-	Columns, Right   int // a column that is none of ours and was taken for none is right
-	Labelled, Found  int // of the columns that are of ours
-	Guessed, Wrong   int // of the guesses
+	Columns, Right   int // a column without a field for which no field is guessed is right
+	Labelled, Found  int // columns with a field
+	Guessed, Wrong   int // guesses
 	Misses           []string
 	Buckets          [5]Bucket // by confidence: below 0.5, 0.6, 0.7, 0.85, and above
 }
 
-// Bucket are the guesses of one confidence.
+// Bucket is the guesses in a range of confidence.
 type Bucket struct{ Guessed, Right int }
 
-// bounds are where a bucket ends.
+// bounds are the upper bounds of the first four buckets.
 var bounds = [4]float64{0.5, 0.6, 0.7, 0.85}
 
-// Measure maps tables and compares.
+// Measure maps tables and compares the result with the labels.
 func Measure(tables []Table) (s Score) {
 	for _, t := range tables {
 		s.Tables++

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 )
 
-// The tables that the engine was made with, and those that it was not.
+// The tables that the engine was developed with, and those that it was not.
 var (
 	//go:embed work.txt
 	workText string
@@ -19,20 +19,20 @@ var (
 	heldText string
 )
 
-// Table is a table with what each of its columns is; empty for none of ours.
+// Table is a table with the field of each column; empty for none.
 type Table struct {
 	Title   string
 	Labels  []string
 	Columns []mapping.Column
 }
 
-// Work are the tables that the engine was made with.
+// Work returns the tables that the engine was developed with.
 func Work() ([]Table, error) { return read(workText) }
 
-// Held are tables that were written before they were measured and led to no change.
+// Held returns tables that were written before they were measured and led to no change.
 func Held() ([]Table, error) { return read(heldText) }
 
-// read takes a text of blocks apart: a title, the labels, the table.
+// read splits a text into blocks: a title, the labels, the table.
 func read(text string) (tables []Table, err error) {
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		title, found := strings.CutPrefix(block, "== ")
@@ -59,7 +59,7 @@ func read(text string) (tables []Table, err error) {
 	return tables, nil
 }
 
-// columns reads a table as an import does: what plainly is a row is no header.
+// columns reads a table as an import does: a first row of values is not a header.
 func columns(table string) ([]mapping.Column, error) {
 	r := csv.NewReader(strings.NewReader(table))
 	first, _, _ := strings.Cut(table, "\n")
