@@ -95,7 +95,7 @@ func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
 	kind, doc := o.Found.Document.DocumentType, o.doc
 	m := completing{said: s, sure: standsThere, numbers: map[*cell][][]int{}}
 	if o.IsPicture() {
-		doc, m.sure = source.Heard(o.doc.Format, s.lines(kind)), unseen
+		doc, m.sure = source.FromLines(o.doc.Format, s.lines(kind)), unseen
 	}
 	a := blank(kind, o.doc)
 	m.reading = o.engine.reading(kind, doc)

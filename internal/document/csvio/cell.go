@@ -1,7 +1,7 @@
 package csvio
 
-// AppendCell appends a cell without what separates it: quoted where RFC 4180 asks
-// for it, and with an apostrophe before what a spreadsheet would run as a formula.
+// AppendCell appends a cell without a separator. It quotes the cell where RFC 4180 requires
+// it, and writes an apostrophe before a cell that a spreadsheet would run as a formula.
 func AppendCell[T ~string | ~[]byte](row []byte, cell T) []byte {
 	if len(cell) == 0 {
 		return row
@@ -36,7 +36,7 @@ func needsQuotes[T ~string | ~[]byte](cell T) bool {
 	return false
 }
 
-// isFormula reports whether a spreadsheet might run a cell; a signed number is none.
+// isFormula reports whether a spreadsheet might run a cell; a signed number is not a formula.
 // Spreadsheets skip a byte order mark, and some read full-width signs as the plain ones.
 func isFormula[T ~string | ~[]byte](cell T) bool {
 	for hasPrefix(cell, byteOrderMark) {
@@ -60,7 +60,7 @@ func hasPrefix[T ~string | ~[]byte](cell T, prefix string) bool {
 	return len(cell) >= len(prefix) && string(cell[:len(prefix)]) == prefix
 }
 
-// isNumber tells whether text is digits with, at most, a fraction and an exponent.
+// isNumber reports whether text is digits with an optional fraction and exponent.
 func isNumber[T ~string | ~[]byte](text T) bool {
 	at := digits(text, 0)
 	if at == 0 {
@@ -87,7 +87,7 @@ func isNumber[T ~string | ~[]byte](text T) bool {
 	return at == len(text)
 }
 
-// digits is where the digits that begin at a place end.
+// digits returns the end of the digits that begin at a position.
 func digits[T ~string | ~[]byte](text T, at int) int {
 	for at < len(text) && text[at] >= '0' && text[at] <= '9' {
 		at++

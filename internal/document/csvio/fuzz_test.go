@@ -10,8 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
 )
 
-// encoding/csv reads the cells of a row as they were given, but for the mark before what a
-// spreadsheet would take for a formula, and no cell begins as a formula does.
+// encoding/csv reads the cells of a row as they were written, except for the apostrophe before
+// a formula; and no cell begins like a formula.
 func FuzzRow(f *testing.F) {
 	f.Add("a", "b,c\"d\n", "=1+1")
 	f.Add("", "\r\n", "-5.20")
@@ -19,7 +19,7 @@ func FuzzRow(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b, c string) {
 		cells := []string{a, b, c}
 		if strings.Contains(a+b+c, "\r") || !utf8.ValidString(a+b+c) {
-			return // encoding/csv makes one line end of two
+			return // encoding/csv turns CR LF into LF
 		}
 		var out bytes.Buffer
 		w := csvio.NewWriter(&out)

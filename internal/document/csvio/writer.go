@@ -1,5 +1,5 @@
-// Package csvio writes tables as comma-separated values: RFC 4180 in UTF-8, with
-// cells that no spreadsheet takes for a formula.
+// Package csvio writes tables as comma-separated values: RFC 4180 in UTF-8, with no cell that
+// a spreadsheet would run as a formula.
 package csvio
 
 import (
@@ -10,28 +10,28 @@ import (
 // ContentType is the media type of a table.
 const ContentType = "text/csv; charset=utf-8"
 
-// Disposition is the Content-Disposition of a table: a file named by the table and
-// the day in UTC on which it was made.
+// Disposition is the Content-Disposition of a table: a file named after the table and the day
+// in UTC.
 func Disposition(table string, made time.Time) string {
 	return `attachment; filename="` + table + "-" + made.UTC().Format(time.DateOnly) + `.csv"`
 }
 
-// chunk is how many bytes are gathered before they are written.
+// chunk is the number of bytes that are buffered before they are written.
 const chunk = 32 << 10
 
-// Writer writes rows. It keeps the first error and writes nothing after it.
+// Writer writes rows. It returns the first error again and writes nothing after it.
 type Writer struct {
 	out    io.Writer
 	buffer []byte
 	err    error
 }
 
-// NewWriter makes a writer whose rows reach out in chunks; Flush sends the last.
+// NewWriter returns a buffered writer; Flush writes the last chunk.
 func NewWriter(out io.Writer) *Writer {
 	return &Writer{out: out, buffer: make([]byte, 0, chunk+chunk/4)}
 }
 
-// Row writes a row, the first of which is the header. Cells are not kept.
+// Row writes a row, the first of which is the header. It does not keep the cells.
 func (w *Writer) Row(cells ...string) error {
 	if w.err != nil {
 		return w.err
@@ -43,7 +43,7 @@ func (w *Writer) Row(cells ...string) error {
 	return w.Flush()
 }
 
-// Flush writes what has been gathered.
+// Flush writes the buffered bytes.
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.buffer) > 0 {
 		_, w.err = w.out.Write(w.buffer)

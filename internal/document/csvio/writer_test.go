@@ -13,8 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
 )
 
-// A cell is quoted where it must be, and nowhere else; a formula gets an apostrophe
-// unless it is a number.
+// A cell is quoted only if it must be. A formula gets an apostrophe; a number does not.
 func TestCell(t *testing.T) {
 	for _, c := range []struct{ cell, want string }{
 		{"", ""}, {"plain", "plain"}, {" spaces ", " spaces "}, {"Łódź", "Łódź"}, {"it's", "it's"}, {"semi;colon", "semi;colon"},
@@ -37,7 +36,7 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// Every reader of RFC 4180 gets back the cells that were written, whatever is in them.
+// A reader of RFC 4180 gets back the cells that were written, whatever they contain.
 func TestReadBack(t *testing.T) {
 	rows := [][]string{
 		{"id", "name", "note"}, {"1", `"quoted", and more`, "line\nline"}, {"", "", ""}, {" ", ",", `""`}, {"ü", "\u2028", "\\"},
@@ -58,7 +57,7 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// Lines end with CR LF, the last one too, and a row of one empty cell is a row.
+// All lines end with CR LF, also the last one, and a row of one empty cell is a row.
 func TestLines(t *testing.T) {
 	if got := string(csvio.AppendRow(nil, "a", "b")); got != "a,b\r\n" {
 		t.Errorf("got %q", got)
@@ -68,7 +67,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A large table goes out in chunks, in order and whole.
+// A large table is written in chunks, in order and complete.
 func TestChunks(t *testing.T) {
 	var want strings.Builder
 	counted := &counter{}
@@ -100,7 +99,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return c.Buffer.Write(b)
 }
 
-// After the receiver is gone, the first error comes back and nothing more is written.
+// After the receiver has gone, every call returns the first error and nothing more is written.
 func TestGone(t *testing.T) {
 	gone := &closed{}
 	w := csvio.NewWriter(gone)
@@ -116,7 +115,7 @@ type closed struct{ writes int }
 
 func (c *closed) Write([]byte) (int, error) { c.writes++; return 0, io.ErrClosedPipe }
 
-// No cell costs an allocation.
+// Cells need no allocation.
 func TestNoAllocation(t *testing.T) {
 	w := csvio.NewWriter(io.Discard)
 	row := []string{"0192f3c4-0000-7000-8000-000000000001", `say "no"`, "=1+1", "-12.50", "Łódź, Poland"}
@@ -125,7 +124,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// A file is named by its table and the day in UTC.
+// A file is named after its table and the day in UTC.
 func TestDisposition(t *testing.T) {
 	made := time.Date(2026, 11, 21, 0, 30, 0, 0, time.FixedZone("", 3600))
 	if got := csvio.Disposition("audit", made); got != `attachment; filename="audit-2026-11-20.csv"` {

@@ -4,7 +4,7 @@ import (
 	"unicode/utf16"
 )
 
-// codes is the table that says which text a font's codes stand for (ISO 32000-1, 9.10.3).
+// codes maps a font's codes to text (ToUnicode, ISO 32000-1, 9.10.3).
 type codes struct {
 	single map[int]string
 	ranges []codeRange
@@ -15,11 +15,11 @@ type codeRange struct {
 	first     string
 }
 
-// Limits of such a table.
+// Limits of such a map.
 const (
 	maxCodes  = 1 << 16
 	maxRanges = 4096
-	// maxCodeObjects is how many strings and words are read of it.
+	// maxCodeObjects is the number of strings and words that are read of it.
 	maxCodeObjects = 4 * maxCodes
 )
 
@@ -88,7 +88,7 @@ func (c *codes) text(code int) (string, bool) {
 		}
 		runes := []rune(r.first)
 		runes[len(runes)-1] += rune(code - r.low) // #nosec G115 -- string makes U+FFFD of what is no character
-		c.single[code] = string(runes)            // so that it is looked for once
+		c.single[code] = string(runes)            // cached
 		return c.single[code], true
 	}
 	return "", false

@@ -4,14 +4,14 @@ package pdf
 const (
 	maxGlyphs     = 100_000
 	maxOperations = 2_000_000
-	maxForms      = 2000 // drawn on it
+	maxForms      = 2000 // on a page
 	maxFormDepth  = 8
 	maxOperands   = 64_000
-	maxStates     = 256 // saved
+	maxStates     = 256 // saved with q
 )
 
-// Glyph is a character on a page: its left end and its base line in points, seen as
-// the page is shown, its width and its size.
+// Glyph is a character on a page: its left end and baseline, width and size, in points, on the
+// page as it is displayed.
 type Glyph struct {
 	X, Y, Width, Size float64
 	Text              string
@@ -26,7 +26,7 @@ type state struct {
 	stretch, lead float64
 }
 
-// painter follows the operators of one page and keeps what they write.
+// painter runs the operators of one page and collects the characters.
 type painter struct {
 	file       *file
 	fonts      map[any]*font // of the document, by reference
@@ -36,14 +36,14 @@ type painter struct {
 	glyphs     []Glyph
 	operations int
 	forms      int
-	cut        bool // there is more than is read
+	cut        bool // a limit was reached
 }
 
 func newPainter(f *file, fonts map[any]*font, view matrix) *painter {
 	return &painter{file: f, fonts: fonts, state: state{view: view, stretch: 1}, text: unit, line: unit}
 }
 
-// run follows a content stream with its resources.
+// run runs a content stream with its resources.
 func (p *painter) run(data []byte, resources dict, depth int) {
 	room := maxOperands
 	l := &lexer{data: data, room: &room}
@@ -75,7 +75,7 @@ func (p *painter) run(data []byte, resources dict, depth int) {
 	}
 }
 
-// skipImage passes over a picture inside the content: to EI between spaces.
+// skipImage skips an inline image, up to EI between spaces.
 func skipImage(l *lexer) {
 	for at := l.at; at+3 < len(l.data); at++ {
 		if isSpace(l.data[at]) && l.data[at+1] == 'E' && l.data[at+2] == 'I' && isSpace(l.data[at+3]) {
@@ -86,7 +86,7 @@ func skipImage(l *lexer) {
 	l.at = len(l.data)
 }
 
-// draw follows a form, which is content of its own.
+// draw runs a form, which has content of its own.
 func (p *painter) draw(operands array, resources dict, depth int) {
 	if len(operands) != 1 || depth >= maxFormDepth {
 		return
@@ -114,7 +114,7 @@ func (p *painter) draw(operands array, resources dict, depth int) {
 	p.state, p.saved = before, saved
 }
 
-// choose sets the font. A font is read once, by its reference.
+// choose sets the font. A font is read once for each reference.
 func (p *painter) choose(operands array, resources dict) {
 	if len(operands) != 2 {
 		return
@@ -159,7 +159,7 @@ func (p *painter) show(s text) {
 	})
 }
 
-// keep adds a glyph, if it stands upright.
+// keep adds a glyph if it is upright.
 func (p *painter) keep(at matrix, width float64, shown string) {
 	if shown == "" || at[0] <= 0 || at[3] == 0 || abs(at[1]) > at[0]/10 {
 		return

@@ -7,12 +7,12 @@ import (
 	"strconv"
 )
 
-// Limits of a file. A stranger writes it, so nothing in it is believed.
+// Limits of a file. Files are untrusted.
 const (
-	// maxInflated is what all its streams together may become.
+	// maxInflated is the limit for all streams together after decompression.
 	maxInflated = 96 << 20
 	maxObjects  = 200_000
-	// maxParsed is how many objects are made of it, those inside others counted.
+	// maxParsed is the number of objects that are created, including nested ones.
 	maxParsed   = 2_000_000
 	maxSections = 64 // of the cross-reference table
 )
@@ -23,22 +23,21 @@ type file struct {
 	data      []byte
 	places    map[int]place
 	trailer   dict
-	objects   map[int]any // that have been read
+	objects   map[int]any // already read
 	reading   map[int]bool
 	packs     map[int]map[int]any // objects of object streams
-	budget    int                 // bytes that may still be inflated
-	room      int                 // objects that may still be made
+	budget    int                 // bytes that may still be decompressed
+	room      int                 // objects that may still be created
 	exhausted bool
 }
 
-// place is where an object stands: at an offset, or in an object stream.
+// place is the position of an object: an offset, or an object stream.
 type place struct {
 	offset int
 	pack   int
 }
 
-// open reads where the objects are: from the tables of the file, or, where those
-// are damaged, by looking for them.
+// open finds the objects: by the tables of the file or, if these are damaged, by searching.
 func open(ctx context.Context, data []byte) *file {
 	f := &file{
 		ctx: ctx, data: data, places: map[int]place{}, trailer: dict{}, objects: map[int]any{}, reading: map[int]bool{},
@@ -63,7 +62,7 @@ func (f *file) pagesRoot() dict {
 	return pages
 }
 
-// encrypted tells whether the document cannot be read without its key.
+// encrypted reports whether the document needs a key.
 func (f *file) encrypted() bool { return f.resolve(f.trailer["Encrypt"]) != nil }
 
 var startMark = []byte("startxref")
@@ -82,7 +81,8 @@ func (f *file) readTables() {
 	}
 }
 
-// readSection reads one table or stream of cross-references and gives the one before.
+// readSection reads one cross-reference table or stream, and returns the offset of the
+// previous one.
 func (f *file) readSection(offset int) (before int) {
 	l := f.lexer(f.data, offset)
 	if l.next() == word("xref") {
@@ -97,7 +97,7 @@ func (f *file) readSection(offset int) (before int) {
 	return whole(s.dict["Prev"])
 }
 
-// adopt takes over what a trailer says, unless a newer one has said it.
+// adopt takes entries of a trailer that no newer trailer had.
 func (f *file) adopt(trailer dict) {
 	for _, key := range []name{"Root", "Encrypt"} {
 		if _, known := f.trailer[key]; !known && trailer[key] != nil {
@@ -141,7 +141,7 @@ func (f *file) put(number int, p place) {
 	}
 }
 
-// readCrossStream reads rows of three numbers, each of as many bytes as W says.
+// readCrossStream reads rows of three numbers with the widths of W.
 func (f *file) readCrossStream(s stream) {
 	widths, _ := s.dict["W"].(array)
 	if len(widths) != 3 {
@@ -188,7 +188,7 @@ func (f *file) putRow(number int, w [3]int, row []byte) {
 
 var objectMark = regexp.MustCompile(`(?:^|[\s>])(\d{1,9})[ \t]+\d{1,5}[ \t]+obj\b`)
 
-// search finds the objects of a file whose tables are damaged.
+// search finds the objects of a file with damaged tables.
 func (f *file) search() {
 	f.places, f.objects = map[int]place{}, map[int]any{}
 	for _, at := range objectMark.FindAllSubmatchIndex(f.data, maxObjects) {
@@ -209,8 +209,8 @@ func (f *file) search() {
 	f.searchStreams()
 }
 
-// searchStreams looks into the objects that were found: for those that hold others,
-// and for the catalogue where no trailer names it.
+// searchStreams looks for object streams among the objects found, and for the catalogue if no
+// trailer names it.
 func (f *file) searchStreams() {
 	for _, n := range sorted(f.places) {
 		switch v := f.resolve(ref{number: n}).(type) {

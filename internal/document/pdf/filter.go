@@ -7,11 +7,11 @@ import (
 	"io"
 )
 
-// maxStream is how long one stream may become when its filters are taken off.
+// maxStream is the size limit of one stream after decompression.
 const maxStream = 16 << 20
 
-// take takes the filters off a stream. Of a damaged one it gives what comes before
-// the damage, of one with a filter for pictures nothing.
+// take applies the filters of a stream. For a damaged stream it returns what comes before the
+// damage, for an image filter nothing.
 func (f *file) take(s stream) []byte {
 	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
 	data := s.raw
@@ -39,10 +39,10 @@ func (f *file) take(s stream) []byte {
 	return data
 }
 
-// maxFilters is how many filters may lie on one stream.
+// maxFilters is the number of filters that one stream may have.
 const maxFilters = 4
 
-// list is an array, or a single object as one.
+// list returns an array, or a single object as an array of one.
 func (f *file) list(v any) array {
 	switch v := f.resolve(v).(type) {
 	case nil:
@@ -54,7 +54,7 @@ func (f *file) list(v any) array {
 	}
 }
 
-// spend takes bytes from what the whole file may become, and tells how many it got.
+// spend takes bytes from the file's decompression budget, and returns how many it got.
 func (f *file) spend(n int) int {
 	n = min(n, f.budget)
 	f.budget -= n
@@ -69,7 +69,7 @@ func (f *file) inflate(data []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	out, _ := io.ReadAll(io.LimitReader(r, int64(min(maxStream, f.budget)))) // what came before the damage will do
+	out, _ := io.ReadAll(io.LimitReader(r, int64(min(maxStream, f.budget)))) // use what comes before any damage
 	return out[:f.spend(len(out))]
 }
 
@@ -99,7 +99,7 @@ func (f *file) unrun(data []byte) []byte {
 	return out[:f.spend(len(out))]
 }
 
-// unpredict undoes the predictors of PNG (RFC 2083, 6), each row with its own.
+// unpredict undoes the PNG predictors (RFC 2083, 6), which may differ by row.
 func (f *file) unpredict(data []byte, param dict) []byte {
 	if whole(f.resolve(param["Predictor"])) < 10 {
 		return data

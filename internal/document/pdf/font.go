@@ -6,17 +6,17 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// font turns the codes of a string into text and widths, in thousandths of its size.
+// font turns the codes of a string into text and widths, in thousandths of the font size.
 type font struct {
 	wide      bool // codes have two bytes
 	toUnicode *codes
 	plain     [256]rune // of codes of one byte
 	widths    map[int]float64
-	otherwise float64 // width of what widths do not name
+	otherwise float64 // width of codes without an entry in widths
 	builtin   *[95]float64
 }
 
-// Limits of fonts: how many of a document are read, and how many widths of each.
+// Limits of fonts: the number of fonts in a document, and the number of widths of each.
 const (
 	maxFonts  = 512
 	maxWidths = 1 << 17
@@ -83,7 +83,7 @@ func (f *file) readPlain(t *font, d dict) {
 	for i, w := range f.list(d["Widths"]) {
 		t.widths[first+i] = number(f.resolve(w))
 	}
-	if nameOf(f.resolve(d["Subtype"])) == "Type3" { // in units of a matrix of its own
+	if nameOf(f.resolve(d["Subtype"])) == "Type3" { // in units of its own matrix
 		if m, ok := matrixOf(f.list(d["FontMatrix"])); ok && m[0] > 0 {
 			for code := range t.widths {
 				t.widths[code] *= m[0] * 1000
@@ -92,7 +92,7 @@ func (f *file) readPlain(t *font, d dict) {
 	}
 }
 
-// readEncoding reads what codes of one byte mean: a table, and differences from it.
+// readEncoding reads the meaning of one-byte codes: a table, and differences from it.
 func (f *file) readEncoding(t *font, encoding any, base string) {
 	named, _ := encoding.(name)
 	d, _ := encoding.(dict)

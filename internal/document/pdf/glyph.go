@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// glyphNames are the names of characters that are no letters or digits by themselves.
+// glyphNames are the characters of glyph names other than letters and digits.
 var glyphNames = map[string]rune{
 	"space": ' ', "exclam": '!', "quotedbl": '"', "numbersign": '#', "dollar": '$', "percent": '%',
 	"ampersand": '&', "quotesingle": '\'', "parenleft": '(', "parenright": ')', "asterisk": '*', "plus": '+',

@@ -5,22 +5,21 @@ import (
 	"strconv"
 )
 
-// Limits of an object: how deep arrays and dictionaries may lie in each other, and
-// how many bytes a string or a word may have.
+// Limits of an object: nesting of arrays and dictionaries, and bytes of a string or a word.
 const (
 	maxNesting = 40
 	maxToken   = 64 << 10
 )
 
-// lexer reads objects from bytes. It never fails: what is no object is passed over,
-// and behind the end there are only ends.
+// lexer reads objects from bytes. It never fails: it skips bytes that are not an object, and
+// returns end after the last object.
 type lexer struct {
 	data []byte
 	at   int
-	room *int // how many objects may still be made; nil for any number
+	room *int // how many objects may still be created; nil for any number
 }
 
-// end is what next gives behind the last object; closing brackets are words.
+// end is what next returns after the last object. Closing brackets are words.
 const end = word("")
 
 func isSpace(c byte) bool {
@@ -146,8 +145,7 @@ func unhex(c byte) int {
 	return -1
 }
 
-// longest is how long a string in hexadecimal may be: as long as its stream where it
-// is all of it.
+// longest is the limit of a hexadecimal string: the whole stream if it consists of the string.
 func (l *lexer) longest() int {
 	if l.room == nil {
 		return maxStream
@@ -177,7 +175,7 @@ func (l *lexer) hex() text {
 	return text(out)
 }
 
-// literal reads a string in round brackets, of which pairs may lie inside.
+// literal reads a string in round brackets, which may contain balanced brackets.
 func (l *lexer) literal() text {
 	var out []byte
 	for open := 1; l.at < len(l.data) && len(out) < maxToken; {
@@ -201,7 +199,7 @@ func (l *lexer) literal() text {
 
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
-// escape reads what follows a backslash.
+// escape reads the characters after a backslash.
 func (l *lexer) escape(out []byte) []byte {
 	c := l.peek(0)
 	l.at++
@@ -239,7 +237,7 @@ func (l *lexer) array(depth int) array {
 	}
 }
 
-// refer makes a reference of the last two numbers.
+// refer replaces the last two numbers by a reference.
 func refer(out array) array {
 	if n := len(out); n >= 2 {
 		return append(out[:n-2], ref{whole(out[n-2]), whole(out[n-1])})

@@ -1,7 +1,7 @@
 package pdf
 
-// matrix is a transformation [a b c d e f] of ISO 32000-1, 8.3.3. Products are
-// converted one by one, so that no processor fuses them and every machine counts alike.
+// matrix is a transformation [a b c d e f] of ISO 32000-1, 8.3.3. Products are converted one
+// by one so that no compiler fuses them and all machines get the same result.
 type matrix [6]float64
 
 var unit = matrix{1, 0, 0, 1, 0, 0}
@@ -29,7 +29,7 @@ func matrixOf(values array) (matrix, bool) {
 	return m, true
 }
 
-// turned is how a page is turned that is shown rotated clockwise.
+// turned is the transformation of a page that is displayed rotated clockwise.
 func turned(degrees int) matrix {
 	switch (degrees%360 + 360) % 360 {
 	case 90:

@@ -1,7 +1,7 @@
 package pdf
 
-// The objects of a file (ISO 32000-1, 7.3). A number is a float64, a bool a bool,
-// and null is nil.
+// The objects of a file (ISO 32000-1, 7.3). A number is a float64, a boolean a bool, and null
+// is nil.
 type (
 	name  string
 	text  string // a string object, as bytes
@@ -11,7 +11,7 @@ type (
 	word  string // an operator or a keyword
 )
 
-// stream is a dictionary with data that its filters have not been taken off.
+// stream is a dictionary with data before its filters are applied.
 type stream struct {
 	dict dict
 	raw  []byte
@@ -22,7 +22,7 @@ func number(v any) float64 {
 	return n
 }
 
-// whole is a number as an int; what cannot be one is 0.
+// whole returns a number as an int; 0 if it is not one.
 func whole(v any) int {
 	n, _ := v.(float64)
 	if n < -1e9 || n > 1e9 {

@@ -1,7 +1,7 @@
 package pdf
 
-// operate follows an operator that needs no resources (ISO 32000-1, annex A).
-// One with the wrong operands does nothing.
+// operate runs an operator that needs no resources (ISO 32000-1, annex A). With wrong operands
+// it does nothing.
 func (p *painter) operate(op word, operands array) {
 	switch op {
 	case "q":
@@ -45,7 +45,7 @@ func (p *painter) move(operands array) {
 
 func (p *painter) nextLine() { p.move(array{0.0, -p.state.lead}) }
 
-// set follows the operators with one operand, and those that write.
+// set runs the operators with one operand, and those that show text.
 func (p *painter) set(op word, operands array) {
 	if op == `"` && len(operands) == 3 {
 		p.state.word, p.state.char = number(operands[0]), number(operands[1])

@@ -1,12 +1,11 @@
-// Package pdf reads the text of PDF files that strangers send: which characters
-// stand where on each page. It follows ISO 32000-1 as far as text goes: tables and
-// streams of cross-references, object streams, the filters that are used for text,
-// simple and composite fonts, forms. It runs no script, opens no attachment and
-// follows no link.
+// Package pdf reads the text of untrusted PDF files: the characters of each page and their
+// positions. It supports the parts of ISO 32000-1 that concern text: cross-reference tables
+// and streams, object streams, the filters used for text, simple and composite fonts, and
+// forms. It runs no script, opens no attachment and follows no link.
 //
-// Nothing in a file is believed. What is inflated, parsed, drawn and kept has limits
-// that are counted over the whole file, references and forms in a ring end, and the
-// context is asked on the way; so time and memory are bounded whatever the file says.
+// Time and memory are limited for any input: decompressed bytes, objects, operators and
+// characters are counted over the whole file, cycles of references and forms end, and the
+// context is checked.
 package pdf
 
 import (
@@ -16,7 +15,7 @@ import (
 	"fmt"
 )
 
-// Why a file cannot be read.
+// Reasons why a file cannot be read.
 var (
 	ErrNoPDF     = errors.New("is no PDF document")
 	ErrEncrypted = errors.New("is encrypted; save it without a password and send it again")
@@ -25,21 +24,21 @@ var (
 
 // Limits of a document.
 const (
-	// MaxPages is how many pages are read; the others are counted.
+	// MaxPages is the number of pages that are read; further pages are only counted.
 	MaxPages     = 200
 	maxPageNodes = 20_000
 	maxPageDepth = 32
 	maxContents  = 1000 // streams of one page
 )
 
-// Document is what a file holds besides its pages.
+// Document is the properties of a file besides its pages.
 type Document struct {
-	Pages   int  // in all
-	Scripts bool // it carries scripts, which were not run
-	Cut     bool // more was in it than is read
+	Pages   int  // including those that were not read
+	Scripts bool // it contains scripts, which were not run
+	Cut     bool // a limit was reached
 }
 
-// Read gives each page's characters in the order in which they are drawn.
+// Read calls page with the characters of each page, in the order of drawing.
 func Read(ctx context.Context, data []byte, page func(glyphs []Glyph)) (d Document, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -66,7 +65,7 @@ func Read(ctx context.Context, data []byte, page func(glyphs []Glyph)) (d Docume
 	return d, nil
 }
 
-// walk goes through the tree of pages.
+// walk is the walk through the tree of pages.
 type walk struct {
 	file  *file
 	page  func([]Glyph)
@@ -77,7 +76,7 @@ type walk struct {
 	cut   bool
 }
 
-// inherited are the attributes that a page has from above (ISO 32000-1, 7.7.3.4).
+// inherited are the attributes that a page inherits (ISO 32000-1, 7.7.3.4).
 var inherited = []name{"Resources", "Rotate"}
 
 func (w *walk) node(v any, above dict, depth int) {
@@ -124,7 +123,7 @@ func (w *walk) leaf(d, own dict) {
 	w.page(p.glyphs)
 }
 
-// scripted tells whether the document would run something when it is opened.
+// scripted reports whether the document would run a script when it is opened.
 func (f *file) scripted() bool {
 	root := f.catalogue()
 	names, _ := f.resolve(root["Names"]).(dict)

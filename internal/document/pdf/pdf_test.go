@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
-// read gives the texts of the pages, a line for every base line in the order of drawing.
+// read returns the text of each page, with a line for each baseline in the order of drawing.
 func read(t testing.TB, file []byte) []string {
 	t.Helper()
 	var pages []string
@@ -48,7 +48,7 @@ func stream(entries, data string) string {
 	return fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", entries, len(data), data)
 }
 
-// one makes a file of one page with a font F; its table of references is missing.
+// one makes a file of one page with a font F and without a cross-reference table.
 func one(content, font string, more ...string) []byte {
 	return file(append([]string{
 		"<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -58,8 +58,8 @@ func one(content, font string, more ...string) []byte {
 
 const helvetica = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
 
-// The same pages are read from plain objects with a table, from compressed streams
-// with packed objects, and from a file whose table is lost.
+// The same pages are read from plain objects with a table, from compressed object streams, and
+// from a file without its table.
 func TestPackings(t *testing.T) {
 	const text = "Größe: 12 (zwölf)\fsecond \\ page"
 	want := []string{"Größe: 12 (zwölf)", "second \\ page"}
@@ -79,12 +79,12 @@ func TestPackings(t *testing.T) {
 	}
 }
 
-// Filters are taken off, one after another.
+// Filters are applied one after another.
 func TestFilters(t *testing.T) {
 	const content = "BT /F 10 Tf (seen) Tj ET"
 	deflated := string(documents.Deflate([]byte(content)))
 	rows := ""
-	for i := 0; i < 24; i += 4 { // PNG's Up: each row as the difference from the one above
+	for i := 0; i < 24; i += 4 { // PNG's Up: each row is the difference from the one above
 		rows += "\x02"
 		for n := range 4 {
 			above := byte(0)
@@ -110,7 +110,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// Letters are found by encoding, by differences from it, and by the table to Unicode.
+// Letters are found by the encoding, by differences from it, and by the ToUnicode table.
 func TestFonts(t *testing.T) {
 	const toUnicode = "1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <0001> <0041> endbfchar " +
 		"2 beginbfrange <0010> <0012> <0061> <0020> <0021> [<00660066> <20AC>] endbfrange"
@@ -127,8 +127,8 @@ func TestFonts(t *testing.T) {
 	}
 }
 
-// Characters stand where the operators put them: matrices, lines, spacing, forms and
-// the page's own turn.
+// Characters have the position that the operators give them: matrices, lines, spacing, forms
+// and the rotation of the page.
 func TestPlaces(t *testing.T) {
 	place := func(content, page string) (g pdf.Glyph) {
 		file := bytes.Replace(one(stream("", content), helvetica, stream("/Subtype /Form /Matrix [1 0 0 1 100 0]", "BT /F 10 Tf 5 5 Td (Z) Tj ET")),
@@ -160,7 +160,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// What cannot be read says why.
+// A file that cannot be read gives the reason.
 func TestRefusals(t *testing.T) {
 	for want, file := range map[error][]byte{
 		pdf.ErrNoPDF:     []byte("hello"),
@@ -182,8 +182,7 @@ func TestPageLimit(t *testing.T) {
 	}
 }
 
-// What a stream inflates to beyond the limit is not read, and all streams of a file
-// share another limit.
+// One stream is decompressed up to its limit, and all streams of a file up to a common limit.
 func TestInflationLimit(t *testing.T) {
 	late := func(spaces int) string {
 		return string(documents.Deflate([]byte(strings.Repeat(" ", spaces) + "BT /F 10 Tf (late) Tj ET")))
@@ -201,7 +200,7 @@ func TestInflationLimit(t *testing.T) {
 	}
 }
 
-// A context that has ended ends the reading.
+// Reading ends with its context.
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -210,7 +209,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are, reading ends without a panic.
+// Any bytes are read without a panic.
 func FuzzRead(f *testing.F) {
 	f.Add(documents.PDF("Total 12.00\fB", documents.Plain))
 	f.Add(documents.PDF("Total 12.00\fB", documents.Packed))

@@ -8,10 +8,10 @@ import (
 
 func sorted[V any](m map[int]V) []int { return slices.Sorted(maps.Keys(m)) }
 
-// maxChain is how many references may lead to each other.
+// maxChain is the limit of a chain of references.
 const maxChain = 16
 
-// resolve follows references to the object itself; a ring of them is null.
+// resolve follows references to the object; a cycle gives null.
 func (f *file) resolve(v any) any {
 	for range maxChain {
 		r, ok := v.(ref)
@@ -23,7 +23,7 @@ func (f *file) resolve(v any) any {
 	return nil
 }
 
-// object reads an object by its number, once. One that needs itself to be read is null.
+// object reads an object by its number, once. An object that needs itself to be read is null.
 func (f *file) object(number int) any {
 	if v, ok := f.objects[number]; ok {
 		return v
@@ -44,7 +44,7 @@ func (f *file) object(number int) any {
 	return v
 }
 
-// objectAt reads "N G obj …" at an offset; a number below 0 takes any.
+// objectAt reads "N G obj …" at an offset; a negative number accepts any N.
 func (f *file) objectAt(offset, want int) any {
 	if offset < 0 || offset >= len(f.data) {
 		return nil
@@ -69,7 +69,7 @@ func (f *file) objectAt(offset, want int) any {
 	return d
 }
 
-// maybeReference reads an object that is only a reference to another.
+// maybeReference reads an object that may be a reference.
 func (f *file) maybeReference(l *lexer, v any) any {
 	if n, ok := v.(float64); ok {
 		if generation, ok := l.next().(float64); ok && l.next() == word("R") {
@@ -79,8 +79,8 @@ func (f *file) maybeReference(l *lexer, v any) any {
 	return v
 }
 
-// body is the data of a stream: as long as it says, or up to the word that ends it
-// where that is not so.
+// body returns the data of a stream: as long as its dictionary says or, if that is wrong, up
+// to endstream.
 func (f *file) body(at int, d dict) []byte {
 	if at < len(f.data) && f.data[at] == '\r' {
 		at++
@@ -108,7 +108,7 @@ func (f *file) unpack(number int) map[int]any {
 	if known, ok := f.packs[number]; ok {
 		return known
 	}
-	f.packs[number] = nil // so that a stream inside itself is empty
+	f.packs[number] = nil // a stream that contains itself is empty
 	p := f.places[number]
 	if p.pack > 0 {
 		return nil

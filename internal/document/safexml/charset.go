@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxDeclaration is room enough for <?xml … ?> with generous white space.
+// maxDeclaration is enough for <?xml … ?> with much white space.
 const maxDeclaration = 256
 
-// declaration is the XML declaration (XML 1.0 production 23); group 2 is the encoding.
+// declaration matches the XML declaration (XML 1.0 production 23); group 2 is the encoding.
 var declaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*("1\.0"|'1\.0')` +
 	`(?:\s+encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["'])?` +
 	`(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>`)
 
-// decode is the document after its XML declaration, as UTF-8 text in which every character
-// is one of XML 1.0.
+// decode returns the document after its XML declaration as UTF-8, after checking that XML 1.0
+// permits all characters.
 func decode(data []byte) (string, error) {
 	if len(data) > MaxSize {
 		return "", refuse(ErrTooLarge, "%d bytes, more than %d", len(data), MaxSize)
@@ -37,8 +37,8 @@ func decode(data []byte) (string, error) {
 	return doc, permitted(doc)
 }
 
-// prolog finds the name of the encoding and what follows the XML declaration, if
-// there is one.
+// prolog returns the name of the encoding and the document after the XML declaration, if there
+// is one.
 func prolog(data []byte) (encoding string, body []byte, err error) {
 	if wide(data) {
 		return "", nil, refuse(ErrEncoding, "UTF-16 and UTF-32 are not taken; send UTF-8")
@@ -57,12 +57,13 @@ func prolog(data []byte) (encoding string, body []byte, err error) {
 	return strings.ToUpper(string(head[at[4]:at[5]])), data[at[1]:], nil
 }
 
-// startsName tells <?xml …?> from an instruction such as <?xml-stylesheet …?>.
+// startsName distinguishes an instruction such as <?xml-stylesheet …?> from <?xml …?>.
 func startsName(data []byte, at int) bool {
 	return at < len(data) && strings.IndexByte(" \t\r\n?", data[at]) >= 0
 }
 
-// wide sees the marks and the first character of two- and four-byte encodings.
+// wide reports whether a document is in a two- or four-byte encoding, by its mark or first
+// character.
 func wide(data []byte) bool {
 	if len(data) < 2 {
 		return false
@@ -96,7 +97,7 @@ func latin1(body []byte) string {
 	return text.String()
 }
 
-// permitted wants UTF-8 of characters that XML 1.0 knows (production 2).
+// permitted requires UTF-8 with characters of XML 1.0 (production 2).
 func permitted(doc string) error {
 	if !utf8.ValidString(doc) {
 		return refuse(ErrEncoding, "the document is not UTF-8")
@@ -110,7 +111,7 @@ func permitted(doc string) error {
 	return nil
 }
 
-// forbidden sees control characters, and U+FFFE and U+FFFF by their three bytes.
+// forbidden reports whether character i is a control character, U+FFFE or U+FFFF.
 func forbidden(doc string, i int) bool {
 	switch c := doc[i]; {
 	case c < 0x20:

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Why a document is refused. Only ErrContent is about a well-formed document.
+// Reasons to refuse a document. Only ErrContent concerns a well-formed document.
 var (
 	ErrSyntax   = errors.New("not well-formed")
 	ErrDoctype  = errors.New("document type declarations are not taken")

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Characters beyond ASCII that may begin a name (XML 1.0 production 4), and those
-// that may only follow (4a).
+// Characters beyond ASCII that may begin a name (XML 1.0 production 4), and those that may
+// only follow (4a).
 var (
 	nameStart = &unicode.RangeTable{
 		R16: []unicode.Range16{
@@ -23,7 +23,7 @@ var (
 	}}
 )
 
-// name reads a name, with its prefix, or nothing.
+// name reads a name with its prefix; "" if there is none.
 func (r *Reader) name() string {
 	name := r.doc[r.pos:]
 	name = name[:nameLength(name)]
@@ -31,7 +31,7 @@ func (r *Reader) name() string {
 	return name
 }
 
-// space passes over white space and tells whether there was any.
+// space skips white space and reports whether there was any.
 func (r *Reader) space() bool {
 	from := r.pos
 	for r.pos < len(r.doc) && strings.IndexByte(" \t\r\n", r.doc[r.pos]) >= 0 {
@@ -40,7 +40,7 @@ func (r *Reader) space() bool {
 	return r.pos > from
 }
 
-// nameLength is the number of bytes of the name that a text begins with.
+// nameLength is the number of bytes of the name at the beginning of a text.
 func nameLength(s string) int {
 	for i := 0; i < len(s); {
 		c, size := rune(s[i]), 1
@@ -73,7 +73,7 @@ func isRest(c rune) bool {
 	}
 }
 
-// isLocal wants a name without a colon (Namespaces in XML, NCName).
+// isLocal reports whether a name has no colon (Namespaces in XML, NCName).
 func isLocal(s string) bool {
 	return s != "" && strings.IndexByte(s, ':') < 0 && nameLength(s) == len(s)
 }

@@ -1,10 +1,10 @@
-// Package safexml reads XML that strangers send. It takes namespace-aware,
+// Package safexml reads untrusted XML: namespace-aware,
 // well-formed XML 1.0 without a document type, and so without entities to expand
-// or fetch; size, depth, attributes and encodings have limits. A document costs
-// time in proportion to its length, whatever is in it.
+// or fetch. Size, depth, attributes and encodings have limits. Reading takes
+// time in proportion to the length of any document.
 //
-// The usual way through a document is Child for elements that hold elements and
-// Text for elements that hold text:
+// Use Child for elements that contain elements, and
+// Text for elements that contain text:
 //
 //	r, err := safexml.New(body)
 //	root, _, err := r.Child()
@@ -28,16 +28,16 @@ import (
 	"strings"
 )
 
-// Limits of a document. HMRC's own services take bodies of up to 20 MB, and no
-// WCO message is deeper than a dozen elements.
+// Limits of a document. HMRC accepts bodies of up to 20 MB, and WCO messages are at most a
+// dozen elements deep.
 const (
 	MaxSize       = 20 << 20
 	MaxDepth      = 64
 	MaxAttributes = 64 // of one element
-	MaxNamespaces = 64 // bound to prefixes at one place
+	MaxNamespaces = 64 // in scope at one place
 )
 
-// Kind tells start tags, end tags and text apart.
+// Kind is the kind of a token.
 type Kind uint8
 
 // The kinds of token. An empty-element tag is a Start followed by an End.
@@ -58,7 +58,7 @@ type Attr struct {
 	Value string
 }
 
-// Token is one step through a document. Attrs are valid until the next step.
+// Token is a start tag, an end tag or text. Attrs are valid until the next token.
 type Token struct {
 	Kind  Kind
 	Name  Name
@@ -66,7 +66,7 @@ type Token struct {
 	Text  string
 }
 
-// Attr is the value of the attribute of no namespace, or nothing.
+// Attr returns the value of the attribute without a namespace, or "".
 func (t Token) Attr(local string) string {
 	for _, a := range t.Attrs {
 		if a.Name.Space == "" && a.Name.Local == local {
@@ -76,7 +76,7 @@ func (t Token) Attr(local string) string {
 	return ""
 }
 
-// Reader steps through one document. After an error every step gives that error again.
+// Reader reads one document token by token. After an error it returns that error again.
 type Reader struct {
 	doc    string
 	pos    int
@@ -88,16 +88,15 @@ type Reader struct {
 	err    error
 }
 
-// element is an open element: the name as written, and how many bindings were
-// in force before it.
+// element is an open element: its name as written, and the number of bindings before it.
 type element struct {
 	raw   string
 	name  Name
 	bound int
 }
 
-// New checks size, encoding and characters of a document before the first step.
-// What the reader gives out shares the memory of one copy of the document.
+// New checks size, encoding and characters of a document. Strings that the reader returns
+// share the memory of one copy of the document.
 func New(data []byte) (*Reader, error) {
 	doc, err := decode(data)
 	if err != nil {
@@ -109,11 +108,11 @@ func New(data []byte) (*Reader, error) {
 // Depth is the number of elements that are open.
 func (r *Reader) Depth() int { return len(r.open) }
 
-// Line is the line the reader has come to, from 1.
+// Line is the current line, from 1.
 func (r *Reader) Line() int { return strings.Count(r.doc[:r.pos], "\n") + 1 }
 
-// Next is the next start tag, end tag or text, and io.EOF after the last.
-// Comments and instructions are passed over, so that text around them comes in pieces.
+// Next returns the next start tag, end tag or text, and io.EOF after the last. Comments and
+// instructions are skipped and divide text.
 func (r *Reader) Next() (Token, error) {
 	if r.err != nil {
 		return Token{}, r.err
@@ -156,7 +155,7 @@ func (r *Reader) step() (Token, error) {
 	return Token{}, r.end()
 }
 
-// end is io.EOF where a document may end.
+// end returns io.EOF if the document may end here.
 func (r *Reader) end() error {
 	switch {
 	case len(r.open) > 0:

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 )
 
-// standard is the outline that encoding/xml sees, of names and text alone.
+// standard returns the names and text of a document as encoding/xml reads them.
 func standard(data []byte) (string, error) {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
@@ -43,13 +43,14 @@ func standard(data []byte) (string, error) {
 	}
 }
 
-// plain leaves out what the library has other rules for: names beyond ASCII, and encodings.
+// plain reports whether the standard library has the same rules for a document: names in
+// ASCII, and no other encoding.
 func plain(data []byte) bool {
 	return bytes.IndexFunc(data, func(c rune) bool { return c > unicode.MaxASCII }) < 0
 }
 
-// Whatever comes in, the reader does not panic, and what it takes the standard
-// library takes as well, with the same names and text.
+// No input makes the reader panic, and encoding/xml reads every document that it accepts, with
+// the same names and text.
 func FuzzReader(f *testing.F) {
 	for _, seed := range []string{
 		`<a xmlns="u" xmlns:p="v"><p:b>1 &amp; 2</p:b><![CDATA[x]]><!-- c --></a>`,

@@ -45,8 +45,8 @@ func sketch(data []byte, attribute func(safexml.Attr) string) (string, error) {
 	}
 }
 
-// Names come with the namespace their prefix stands for at that place, and text as
-// it is meant.
+// Names have the namespace of their prefix at that place, and text has its references
+// resolved.
 func TestWellFormed(t *testing.T) {
 	tests := map[string]struct{ xml, want string }{
 		"default namespace":     {`<a xmlns="urn:x"><b/></a>`, `{urn:x}a({urn:x}b())`},
@@ -78,7 +78,7 @@ func TestWellFormed(t *testing.T) {
 	}
 }
 
-// What is not well-formed, or dangerous, is refused with its reason, whatever came before it.
+// Documents that are not well-formed, or dangerous, are refused with the reason, at any place.
 func TestRefused(t *testing.T) {
 	many := func(format string, n int) string { return strings.Repeat(format, n) }
 	tests := map[string]struct {
@@ -150,7 +150,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The last document within a limit is taken, the first beyond it is not.
+// A document at a limit is accepted; the smallest one beyond it is refused.
 func TestLimits(t *testing.T) {
 	deep := strings.Repeat("<a>", safexml.MaxDepth) + strings.Repeat("</a>", safexml.MaxDepth)
 	if _, err := outline([]byte(deep)); err != nil {
@@ -165,7 +165,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Errors name the line, and stay.
+// An error has the line, and is returned again.
 func TestErrorNamesLineAndStays(t *testing.T) {
 	r, err := safexml.New([]byte("<a>\n\n<b></c></a>"))
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Child enters the next child of the element the reader is in. At the end of
-// that element it leaves it and says false. Text between children may only be
-// white space. The first call enters the root.
+// Child enters the next child of the current element. At the end of that element it leaves it
+// and returns false. Text between children may only be white space. The first call enters the
+// root.
 func (r *Reader) Child() (Token, bool, error) {
 	for {
 		token, err := r.Next()
@@ -23,8 +23,8 @@ func (r *Reader) Child() (Token, bool, error) {
 	}
 }
 
-// Text is everything in the element just entered, which it leaves. The element
-// may hold no other.
+// Text returns the text of the element just entered and leaves the element, which may contain
+// no other.
 func (r *Reader) Text() (string, error) {
 	var first string
 	var joined strings.Builder
@@ -50,8 +50,7 @@ func (r *Reader) Text() (string, error) {
 	}
 }
 
-// Skip leaves the element just entered without a look at what it holds, which
-// must be well-formed all the same.
+// Skip leaves the element just entered. Its content must be well-formed.
 func (r *Reader) Skip() error {
 	outside := len(r.open) - 1
 	for len(r.open) > outside {
@@ -62,8 +61,8 @@ func (r *Reader) Skip() error {
 	return nil
 }
 
-// Finish reads what follows the root, which may only be comments, instructions
-// and white space.
+// Finish reads the rest after the root, which may only be comments, instructions and white
+// space.
 func (r *Reader) Finish() error {
 	_, err := r.Next()
 	switch {

@@ -17,7 +17,8 @@ func open(t *testing.T, xml string) *safexml.Reader {
 	return r
 }
 
-// Child, Text and Skip together see every element once and leave what they enter.
+// Child, Text and Skip together read every element once, and leave each element that they
+// enter.
 func TestWalk(t *testing.T) {
 	r := open(t, `<a> <b>1<!-- -->2<![CDATA[3]]></b> <c><d><e/></d>x</c> <f/> </a><!-- end -->`)
 	root, ok, err := r.Child()
@@ -54,7 +55,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// Text beside elements is well-formed XML, but not what a WCO document holds.
+// Text beside elements is well-formed XML, but not valid in a WCO document.
 func TestWalkRefusesMixedContent(t *testing.T) {
 	r := open(t, `<a>text<b/></a>`)
 	if _, _, err := r.Child(); err != nil {
@@ -72,7 +73,7 @@ func TestWalkRefusesMixedContent(t *testing.T) {
 	}
 }
 
-// A document is read only when its end is: an error behind the last element wanted is seen.
+// A document must be read to its end: Finish finds an error after the last element.
 func TestFinishSeesWhatFollows(t *testing.T) {
 	for xml, want := range map[string]error{
 		`<a/>`:              nil,

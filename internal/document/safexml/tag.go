@@ -2,10 +2,10 @@ package safexml
 
 import "strings"
 
-// xmlSpace is what the prefix xml always stands for.
+// xmlSpace is the namespace of the prefix xml.
 const xmlSpace = "http://www.w3.org/XML/1998/namespace"
 
-// binding is a namespace declared for a prefix, the default one for none.
+// binding is the namespace of a prefix; the default namespace has none.
 type binding struct {
 	prefix, space string
 }
@@ -39,8 +39,8 @@ func (r *Reader) startTag() (Token, error) {
 	return Token{Kind: Start, Name: name, Attrs: r.attrs}, nil
 }
 
-// attributes reads up to the end of the tag. Attribute names stay as written
-// until every namespace of the tag is known.
+// attributes reads up to the end of the tag. Attribute names stay as written until all
+// namespaces of the tag are known.
 func (r *Reader) attributes() error {
 	r.attrs = r.attrs[:0]
 	for {
@@ -121,8 +121,7 @@ func (r *Reader) bind(prefix, space string) error {
 	return nil
 }
 
-// expand replaces the prefix by what it stands for. Attributes without a prefix
-// are of no namespace.
+// expand resolves the prefix of a name. Attributes without a prefix have no namespace.
 func (r *Reader) expand(raw string, isElement bool) (Name, error) {
 	prefix, local, prefixed := strings.Cut(raw, ":")
 	if !prefixed {
@@ -164,7 +163,7 @@ func (r *Reader) expandAttrs() error {
 	return nil
 }
 
-// endTag reads </name>, which must be that of the innermost open element.
+// endTag reads </name>, which must close the innermost open element.
 func (r *Reader) endTag() (Token, error) {
 	r.pos += len("</")
 	raw := r.name()
@@ -179,7 +178,7 @@ func (r *Reader) endTag() (Token, error) {
 	return r.leave(), nil
 }
 
-// leave closes the innermost element and forgets the namespaces it declared.
+// leave closes the innermost element and removes its namespaces.
 func (r *Reader) leave() Token {
 	last := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// text reads up to the next markup. Outside the root only white space may stand.
+// text reads up to the next markup. Outside of the root only white space is allowed.
 func (r *Reader) text() (Token, error) {
 	length := strings.IndexByte(r.doc[r.pos:], '<')
 	if length < 0 {
@@ -40,7 +40,7 @@ func (r *Reader) comment() error {
 	return err
 }
 
-// instruction passes over <?target …?>; the target xml belongs to the first line alone.
+// instruction skips <?target …?>; the target xml is only allowed on the first line.
 func (r *Reader) instruction() error {
 	raw, err := r.until("<?", "?>")
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Reader) instruction() error {
 	}
 }
 
-// until is what stands between two marks, the first of which is where the reader is.
+// until returns the text between two marks; the reader is at the first one.
 func (r *Reader) until(from, to string) (string, error) {
 	rest := r.doc[r.pos+len(from):]
 	length := strings.Index(rest, to)
@@ -69,14 +69,14 @@ func (r *Reader) until(from, to string) (string, error) {
 	return rest[:length], nil
 }
 
-// Line ends are one character to an application (XML 1.0 section 2.11), and every
-// white space in an attribute is a space (section 3.3.3).
+// A line end is one character (XML 1.0 section 2.11), and white space in an attribute is a
+// space (section 3.3.3).
 var (
 	newlines   = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 	attrSpaces = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ", "\t", " ")
 )
 
-// unescape resolves references and white space of text or an attribute.
+// unescape resolves the references and white space in text or an attribute.
 func (r *Reader) unescape(raw string, attribute bool) (string, error) {
 	spaces, special := newlines, "&\r"
 	if attribute {
@@ -102,8 +102,8 @@ func (r *Reader) unescape(raw string, attribute bool) (string, error) {
 	}
 }
 
-// cutShort cuts a reference off at its semicolon, which no valid one has later
-// than this: a text full of ampersands is not searched to its end for each.
+// cutShort splits a reference at its semicolon. It searches only the length of the longest
+// valid reference, so that a text full of ampersands takes linear time.
 func cutShort(after string) (reference, rest string, ended bool) {
 	const longest = 16
 	reference, _, ended = strings.Cut(after[:min(len(after), longest)], ";")
@@ -113,7 +113,7 @@ func cutShort(after string) (reference, rest string, ended bool) {
 	return reference, after[len(reference)+1:], true
 }
 
-// resolve knows the five entities that XML has of itself and numbers of characters.
+// resolve resolves the five predefined entities and numbers of characters.
 func resolve(reference string) (rune, bool) {
 	switch reference {
 	case "amp":
@@ -136,7 +136,7 @@ func resolve(reference string) (rune, bool) {
 	return rune(n), isNumber && err == nil && IsChar(rune(n))
 }
 
-// IsChar tells whether XML 1.0 can hold a character at all, as itself or as a reference.
+// IsChar reports whether XML 1.0 permits a character, as itself or as a reference.
 func IsChar(c rune) bool {
 	switch {
 	case c < 0x20:

@@ -2,26 +2,26 @@ package source
 
 import "strings"
 
-// columnWidth is how wide a column of a table is taken to be.
+// columnWidth is the width that a column of a table gets.
 const columnWidth = 100
 
-// Limits of a table: more columns are passed over, and a quote that is not closed
-// within so many bytes is a character like others.
+// Limits of a table: further columns are ignored, and a quote that is not closed within so
+// many bytes is an ordinary character.
 const (
 	maxColumns = 256
 	maxQuoted  = 16 << 10
-	// firstRecords is how many records are looked at to find the delimiter.
+	// firstRecords is the number of records that are used to find the delimiter.
 	firstRecords = 40
 )
 
-// records cuts text into records as RFC 4180 says, for any delimiter.
+// records splits text into records by RFC 4180, with any delimiter.
 type records struct {
 	text  string
 	at    int
 	comma byte
 }
 
-// next reads a record; there is none behind the end of the text.
+// next reads a record; ok is false after the end.
 func (r *records) next() (cells []string, ok bool) {
 	if r.at >= len(r.text) {
 		return nil, false
@@ -78,8 +78,8 @@ func (r *records) quoted() (string, bool) {
 	return "", false
 }
 
-// delimiter finds what cuts the records of a table: the one that cuts most of the
-// lines in as many cells as others. A text without one is no table.
+// delimiter finds the delimiter of a table: the one that splits most lines into the same
+// number of cells. A text without one is not a table.
 func delimiter(text string) (comma byte, ok bool) {
 	best := 0
 	for _, d := range []byte(";\t,|") {
@@ -90,9 +90,9 @@ func delimiter(text string) (comma byte, ok bool) {
 	return comma, best > 0
 }
 
-// fitness is how many records a delimiter cuts into as many cells as the record before:
-// three at least, or two where no prose would be cut so. Prose has commas, too, but seldom as many on lines that
-// follow each other, and spaces behind them.
+// fitness is the number of records that a delimiter splits into as many cells as the record
+// before: at least three, or two where prose is unlikely. Prose also has commas, but seldom as
+// many on consecutive lines, and with spaces after them.
 func fitness(text string, comma byte) int {
 	r := records{text: text, comma: comma}
 	alike, all, before, spaced := 0, 0, 0, 0
@@ -138,7 +138,7 @@ func readCSV(text string, comma byte) Document {
 	return b.done()
 }
 
-// columns are cells side by side, each in a column of its own.
+// columns returns cells side by side, each in a column of its own.
 func columns(values []string) (cells []Cell) {
 	for i, v := range values {
 		cells = append(cells, Cell{Text: v, Left: i * columnWidth, Right: (i+1)*columnWidth - 1})

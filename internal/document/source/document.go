@@ -1,13 +1,12 @@
-// Package source turns a file that a stranger sends into one model, whatever its
-// format: pages of lines of cells, and for XML its elements too. The format is told
-// from the bytes, never from a name. Every reader has limits on what it takes and
-// makes, and says in the document's notes what it left out.
+// Package source reads untrusted files of any supported format into one model: pages of lines
+// of cells, and for XML also its elements. The format is recognised by the content and never
+// by the name. Every reader has limits, and adds notes about what it left out.
 package source
 
-// Format is how a file is written.
+// Format is the format of a file.
 type Format string
 
-// The formats that are read; of images only what they are.
+// The supported formats. Images are only recognised.
 const (
 	PDF  Format = "pdf"
 	Text Format = "text"
@@ -18,12 +17,12 @@ const (
 	JPEG Format = "jpeg"
 )
 
-// IsImage tells whether the format holds a picture and no text.
+// IsImage reports whether the format is a picture without text.
 func (f Format) IsImage() bool { return f == PNG || f == JPEG }
 
-// Limits of what is made of a file.
+// Limits of the result.
 const (
-	// MaxFile is the size of a file.
+	// MaxFile is the size limit of a file.
 	MaxFile  = 20 << 20
 	maxLines = 6_000
 	maxCells = 40_000
@@ -31,13 +30,13 @@ const (
 	maxCell  = 2000    // bytes
 )
 
-// Document is what could be read of a file.
+// Document is the content of a file.
 type Document struct {
 	Format    Format
 	Pages     []Page
-	PageCount int      // of the file, those that were not read counted
+	PageCount int      // including those that were not read
 	Root      *Element // of an XML document
-	Notes     []string // what was left out, in sentences
+	Notes     []string // sentences about what was left out
 }
 
 // Page is a page, or a sheet of a workbook.
@@ -46,22 +45,22 @@ type Page struct {
 	Lines []Line
 }
 
-// Line is what stands side by side. Apart tells that there is room above it.
+// Line is cells side by side. Apart says that there is space above it.
 type Line struct {
 	Cells []Cell
 	Apart bool
 }
 
-// Cell is text without a wide gap in it, and where it stands on its line: in tenths
-// of a point on a page, of a character in a text, and in columns of a hundred else.
+// Cell is text without a wide gap, and its position on its line: in tenths of a point on a
+// page, in characters in a text, and otherwise in columns of a hundred.
 type Cell struct {
 	Text        string
 	Left, Right int
 	Path        string // of the element, in XML
-	Plain       bool   // a number, if it is one, has a point and no groups
+	Plain       bool   // a number, if it is one, with a decimal point and without groups
 }
 
-// Overlap is how much of their line two cells share; what is apart is negative.
+// Overlap is the common width of two cells; negative if there is a gap.
 func (c Cell) Overlap(d Cell) int { return min(c.Right, d.Right) - max(c.Left, d.Left) }
 
 // builder makes a document within its limits.
@@ -75,7 +74,7 @@ type builder struct {
 
 func (b *builder) page(name string) { b.doc.Pages = append(b.doc.Pages, Page{Name: name}) }
 
-// line adds a line to the last page. Cells of white space are left out.
+// line adds a line to the last page, without cells of white space.
 func (b *builder) line(cells []Cell, apart bool) {
 	kept := cells[:0]
 	for _, c := range cells {

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/pdf"
 )
 
-// readPDF rebuilds lines and cells from where characters stand.
+// readPDF makes lines and cells from the positions of characters.
 func readPDF(ctx context.Context, file []byte) (Document, error) {
 	b := &builder{doc: Document{Format: PDF}}
 	d, err := pdf.Read(ctx, file, func(glyphs []pdf.Glyph) {
@@ -40,7 +40,8 @@ func readPDF(ctx context.Context, file []byte) (Document, error) {
 	return b.done(), nil
 }
 
-// mark is a character in whole tenths of a point, so that every machine compares alike.
+// mark is a character with its position in tenths of a point: whole numbers compare alike on
+// all machines.
 type mark struct {
 	left, right, top, size int
 	text                   string
@@ -57,7 +58,7 @@ func round(x float64) int {
 	return int(x + 0.5)
 }
 
-// layOut makes lines of characters that stand on one base line, top to bottom.
+// layOut makes lines of characters on the same baseline, from top to bottom.
 func (b *builder) layOut(glyphs []pdf.Glyph) {
 	marks := make([]mark, 0, len(glyphs))
 	for _, g := range glyphs {
@@ -76,7 +77,7 @@ func (b *builder) layOut(glyphs []pdf.Glyph) {
 	}
 }
 
-// onLine counts the characters whose base line is about that of the first.
+// onLine returns the number of characters with about the baseline of the first.
 func onLine(marks []mark) int {
 	n := 1
 	for n < len(marks) && marks[n].top-marks[0].top <= min(marks[0].size, marks[n].size)*2/5 {
@@ -85,7 +86,7 @@ func onLine(marks []mark) int {
 	return n
 }
 
-// join makes cells of a line: a small gap is a space, a wide one ends the cell.
+// join makes the cells of a line: a small gap is a space, a wide one ends the cell.
 func join(line []mark) (cells []Cell) {
 	slices.SortStableFunc(line, func(a, b mark) int { return cmp.Compare(a.left, b.left) })
 	var text strings.Builder
@@ -113,7 +114,7 @@ func join(line []mark) (cells []Cell) {
 	return cells
 }
 
-// doubled tells whether a character is drawn a second time, as some do for bold.
+// doubled reports whether a character is drawn twice to look bold.
 func doubled(a, b mark) bool {
 	return a.text == b.text && b.left-a.left <= a.size/10 && b.top-a.top <= a.size/10
 }

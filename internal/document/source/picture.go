@@ -8,22 +8,22 @@ import (
 	"image/png"
 )
 
-// Limits of a picture that is shown to a model: Anthropic takes five megabytes in
-// base64 and 8,000 dots a side, others take more.
+// Limits of a picture for a model: Anthropic accepts five megabytes in base64 and 8,000 pixels
+// a side, others accept more.
 const (
 	maxPicture = 5 << 20 / 4 * 3
 	maxSide    = 8000
 )
 
-// Reasons why a picture is shown to nobody.
+// Reasons why a picture is not sent to a model.
 var (
 	errNoPicture   = errors.New("is no picture that can be read")
 	errTooLarge    = errors.New("has more than 3.75 MB")
 	errTooManyDots = errors.New("has more than 8,000 dots a side")
 )
 
-// Bare is a picture without what cameras and programs write into it, such as where
-// and by whom it was taken; only what is needed to see it is left.
+// Bare removes the metadata of cameras and programs from a picture, such as where and by whom
+// it was taken.
 func Bare(format Format, file []byte) ([]byte, error) {
 	read, bare := png.DecodeConfig, barePNG
 	if format == JPEG {
@@ -48,11 +48,11 @@ func Bare(format Format, file []byte) ([]byte, error) {
 
 const (
 	signatureLength = 8
-	chunkFrame      = 12 // length, type and sum of a chunk
+	chunkFrame      = 12 // length, type and checksum of a chunk
 )
 
-// barePNG keeps the chunks that are needed to see the picture: those whose name
-// begins with a capital, and transparency.
+// barePNG keeps the chunks that are needed to display the picture: the critical ones, whose
+// name begins with a capital, and transparency.
 func barePNG(file []byte) ([]byte, bool) {
 	out := bytes.Clone(file[:signatureLength])
 	for rest := file[signatureLength:]; len(rest) >= chunkFrame; {
@@ -76,12 +76,12 @@ func barePNG(file []byte) ([]byte, bool) {
 const (
 	jpegEnd, jpegScan     = 0xd9, 0xda
 	jpegApp0, jpegApp15   = 0xe0, 0xef
-	jpegAdobe             = 0xee // says how colours are written
+	jpegAdobe             = 0xee // colour encoding
 	jpegComment           = 0xfe
-	firstAlone, lastAlone = 0xd0, 0xd7 // marks inside of a scan
+	firstAlone, lastAlone = 0xd0, 0xd7 // markers without a length
 )
 
-// bareJPEG keeps all segments but comments and those of applications.
+// bareJPEG removes comments and application segments.
 func bareJPEG(file []byte) ([]byte, bool) {
 	out := bytes.Clone(file[:2])
 	for rest := file[2:]; len(rest) >= 4 && rest[0] == 0xff; {
@@ -110,7 +110,7 @@ func bareJPEG(file []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// scanned is how long the data of a scan are: up to a marker that is none of its own.
+// scanned returns the length of a scan's data: up to a marker that ends the scan.
 func scanned(data []byte) int {
 	for i := 0; i+1 < len(data); i++ {
 		if m := data[i+1]; data[i] == 0xff && m != 0 && m != 0xff && (m < firstAlone || m > lastAlone) {

@@ -31,7 +31,7 @@ func chunk(name, text string) string {
 	return string(binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE([]byte(name+text))))
 }
 
-// A picture keeps every dot and loses what says where and by whom it was taken.
+// A picture keeps every pixel and loses its metadata.
 func TestBare(t *testing.T) {
 	var jpg, pic bytes.Buffer
 	if jpeg.Encode(&jpg, drawn(), nil) != nil || png.Encode(&pic, drawn()) != nil {
@@ -63,7 +63,7 @@ func TestBare(t *testing.T) {
 	}
 }
 
-// What is no whole picture, or too large to be shown, is refused; nothing panics.
+// An incomplete or too large picture is refused, without a panic.
 func TestNoPicture(t *testing.T) {
 	var jpg, pic bytes.Buffer
 	if jpeg.Encode(&jpg, drawn(), nil) != nil || png.Encode(&pic, drawn()) != nil {

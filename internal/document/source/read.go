@@ -15,7 +15,7 @@ func (e *Error) Error() string { return e.reason }
 
 func refuse(reason string) error { return &Error{reason} }
 
-// Reason gives the words of an Error, if it is one.
+// Reason returns the words of an Error.
 func Reason(err error) (string, bool) {
 	var e *Error
 	if errors.As(err, &e) {
@@ -24,7 +24,7 @@ func Reason(err error) (string, bool) {
 	return "", false
 }
 
-// Read reads a file of any format that is known. A fault of the file is an *Error.
+// Read reads a file of any supported format. Errors of the file are *Error.
 func Read(ctx context.Context, file []byte) (Document, error) {
 	if len(file) == 0 {
 		return Document{}, refuse("is empty")
@@ -67,7 +67,7 @@ func readText(file []byte) (Document, error) {
 	return readLines(text), nil
 }
 
-// beginnings are how files begin: of a known format, or of one that is not read.
+// beginnings are the first bytes of supported formats and of other known ones.
 var beginnings = []struct {
 	bytes   string
 	format  Format
@@ -91,17 +91,19 @@ var beginnings = []struct {
 	{bytes: "{\\rtf", foreign: "a rich text document"},
 }
 
-// firstBytes is where a PDF's mark may stand: readers have always taken it late.
+// firstBytes is the part of a file in which a PDF's mark may be: readers have always accepted
+// it late.
 const firstBytes = 1024
 
-// sniff tells the format from the bytes, or what foreign kind of file it is.
+// sniff recognises the format by the content; foreign names the kind of file if it is not
+// supported.
 func sniff(file []byte) (format Format, foreign string) {
 	for _, b := range beginnings {
 		if !bytes.HasPrefix(file, []byte(b.bytes)) {
 			continue
 		}
 		if b.foreign != "" && len(b.bytes) == 2 && utf8.Valid(file) {
-			continue // words begin so, too
+			continue // words may begin so too
 		}
 		return b.format, b.foreign
 	}
@@ -114,7 +116,7 @@ func sniff(file []byte) (format Format, foreign string) {
 	return Text, ""
 }
 
-// looksLikeXML tells whether a text begins as XML does, and web pages do.
+// looksLikeXML reports whether a text begins like XML or a web page.
 func looksLikeXML(text string) bool {
 	text = strings.TrimLeft(strings.TrimPrefix(text, "\ufeff"), " \t\r\n")
 	if len(text) < 2 || text[0] != '<' {

@@ -21,7 +21,8 @@ func read(t testing.TB, file string) source.Document {
 	return d
 }
 
-// shown is a document as text: cells by |, lines by /, pages by #, a gap by ~.
+// shown returns a document as text: | between cells, / between lines, # between pages, ~ for
+// space above a line.
 func shown(d source.Document) string {
 	var pages []string
 	for _, p := range d.Pages {
@@ -42,7 +43,7 @@ func shown(d source.Document) string {
 	return strings.Join(pages, "#")
 }
 
-// The format is told from the bytes, and every format becomes lines of cells.
+// The format is recognised by the content, and every format becomes lines of cells.
 func TestFormats(t *testing.T) {
 	for _, c := range []struct {
 		file   string
@@ -74,7 +75,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// What is of no format that is read is refused with what it is.
+// A file of another format is refused with the name of its kind.
 func TestForeign(t *testing.T) {
 	for file, want := range map[string]string{
 		"": "is empty", " \n": "is empty", "GIF89a": "GIF", "PK\x05\x06": "empty archive", "\x1f\x8b\x08": "compressed", "MZ\x90\x00\x03": "program",
@@ -90,8 +91,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// A workbook that Excel could have written: numbers of fifteen digits, dates by their
-// styles, formulas by their last result, sheets in their order, hidden ones left out.
+// A workbook as Excel writes it is read: numbers to fifteen digits, dates by their styles,
+// formulas by their last result, visible sheets in their order.
 func TestWorkbook(t *testing.T) {
 	book := excelize.NewFile()
 	date, _ := book.NewStyle(&excelize.Style{NumFmt: 14})
@@ -123,7 +124,7 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
-// Elements of the same name have numbers in their paths.
+// Elements with the same name have numbers in their paths.
 func TestPaths(t *testing.T) {
 	d := read(t, "<a><b>1</b><b x='2'>3<c/></b></a>")
 	if e := d.Root.All("b")[1]; e.Path != "/a/b[2]" || e.Attrs["x"] != "2" || source.TextOf(e) != "3" || d.Root.Find("b", "c").Path != "/a/b[2]/c" {
@@ -134,7 +135,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are, they are read or refused, within the limits.
+// Any bytes are read or refused, within the limits.
 func FuzzRead(f *testing.F) {
 	all, err := documents.All()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// decode gives a text as UTF-8. Without a mark it is UTF-16 where every other byte
-// is zero, UTF-8 where it can be, and Windows-1252, which has all of Latin-1, else.
-// What has other control characters than text has is no text.
+// decode returns a text as UTF-8. Without a byte order mark it is UTF-16 if every other byte
+// is zero, otherwise UTF-8 if it is valid, otherwise Windows-1252. A file with control
+// characters that texts do not have is not a text.
 func decode(file []byte) (string, error) {
 	text, err := string(file), error(nil)
 	switch {
@@ -34,10 +34,10 @@ func from(e encoding.Encoding, file []byte) (string, error) {
 	return string(out), err
 }
 
-// glimpse is how much of a file is looked at to guess what it is.
+// glimpse is the number of bytes of a file that are used to recognise its kind.
 const glimpse = 8 << 10
 
-// zeros tells whether most bytes at even (0) or odd (1) places are zero.
+// zeros reports whether most bytes at even (0) or odd (1) positions are zero.
 func zeros(file []byte, first int) bool {
 	file = file[:min(len(file), glimpse)]
 	zero, all := 0, 0
@@ -49,7 +49,7 @@ func zeros(file []byte, first int) bool {
 	return all > 0 && zero*2 > all
 }
 
-// binary tells whether more than one character in a hundred is a control.
+// binary reports whether more than one character in a hundred is a control character.
 func binary(text string) bool {
 	text = text[:min(len(text), glimpse)]
 	controls := 0
@@ -61,7 +61,7 @@ func binary(text string) bool {
 	return controls*100 > len(text)
 }
 
-// Lines of a text: a form feed begins a page, and two spaces or a tab a cell.
+// Lines of a text: a form feed begins a page; two spaces or a tab begin a cell.
 const (
 	charWidth = 10
 	tabStop   = 8
@@ -86,15 +86,15 @@ func readLines(text string) Document {
 	return b.done()
 }
 
-// ruled tells whether a line is only drawn, with dashes and the like.
+// ruled reports whether a line consists of dashes and the like.
 func ruled(line string) bool {
 	return strings.Trim(line, "-=_*+|~#. \t─━═│┌┐└┘├┤┬┴┼") == ""
 }
 
-// maxLine is how much of a line is read.
+// maxLine is the number of bytes of a line that are read.
 const maxLine = 64 << 10
 
-// cellsOf cuts a line at bars, tabs and wherever there are two spaces.
+// cellsOf splits a line at bars, tabs and double spaces.
 func cellsOf(line string) (cells []Cell) {
 	line = line[:min(len(line), maxLine)]
 	column, spaces, from := 0, 2, 0

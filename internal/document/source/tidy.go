@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// tidy is text with single spaces and nothing invisible, cut to what a cell may hold.
+// tidy returns text with single spaces and without invisible characters, cut to the limit of a
+// cell.
 func tidy(text string) string {
 	var out strings.Builder
 	space := false

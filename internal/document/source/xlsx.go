@@ -12,11 +12,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 )
 
-// Limits of a workbook, which is an archive.
+// Limits of a workbook, which is a ZIP archive.
 const (
 	maxEntries  = 2000
-	maxPart     = 16 << 20 // bytes of one part, unpacked
-	maxUnpacked = 48 << 20 // of all that are read
+	maxPart     = 16 << 20 // bytes of one part, decompressed
+	maxUnpacked = 48 << 20 // bytes of all parts that are read
 	maxSheets   = 20
 	maxStrings  = 200_000
 )
@@ -25,7 +25,7 @@ const (
 type workbook struct {
 	ctx      context.Context
 	parts    map[string]*zip.File
-	left     int // bytes that may still be unpacked
+	left     int // bytes that may still be decompressed
 	strings  []string
 	dates    []bool // by style
 	from1904 bool
@@ -46,7 +46,7 @@ func readXLSX(ctx context.Context, file []byte) (Document, error) {
 	return w.builder.done(), nil
 }
 
-// newWorkbook opens a workbook, and unpacks nothing of it yet.
+// newWorkbook opens a workbook without reading its parts.
 func newWorkbook(ctx context.Context, file []byte) (*workbook, error) {
 	if bytes.Count(file, []byte("PK\x01\x02")) > maxEntries {
 		return nil, refuse("is an archive of more parts than a workbook has")
@@ -68,7 +68,7 @@ func newWorkbook(ctx context.Context, file []byte) (*workbook, error) {
 	return w, nil
 }
 
-// wrong says what is wrong with a workbook that cannot be read.
+// wrong returns the error of a workbook that cannot be read.
 func (w *workbook) wrong(err error) error {
 	if _, ok := Reason(err); err == nil || ok || w.ctx.Err() != nil {
 		return err
@@ -99,7 +99,7 @@ func (w *workbook) read() error {
 	return nil
 }
 
-// open unpacks a part; one that is not there is nil.
+// open opens a part; nil if it does not exist.
 func (w *workbook) open(name string) (*safexml.Reader, error) {
 	part := w.parts[name]
 	if part == nil {
@@ -144,7 +144,7 @@ func (w *workbook) each(name string, fn func(safexml.Token)) error {
 	return nil
 }
 
-// readStrings reads the texts that cells share.
+// readStrings reads the shared strings.
 func (w *workbook) readStrings() error {
 	var text strings.Builder
 	inText, phonetic := false, false
@@ -173,7 +173,7 @@ func (w *workbook) readStrings() error {
 
 type sheet struct{ name, part string }
 
-// sheets are the visible ones, in the order of the workbook.
+// sheets returns the visible sheets in the order of the workbook.
 func (w *workbook) sheets() (sheets []sheet, err error) {
 	targets := map[string]string{}
 	err = w.each("xl/_rels/workbook.xml.rels", func(t safexml.Token) {

@@ -16,7 +16,7 @@ type gridCell struct {
 	value       strings.Builder
 }
 
-// wholeCell is from how many bytes on a text may have been cut.
+// wholeCell is the length in bytes from which a text may have been cut.
 const wholeCell = maxCell - utf8.UTFMax
 
 // readSheet makes a line of every row.
@@ -68,7 +68,7 @@ func (w *workbook) eachRow(part string, fn func(number int, row []Cell)) error {
 	})
 }
 
-// column is the number of a column, from 0, such as 27 for AB12.
+// column returns the number of a column, from 0: 27 for AB12.
 func column(reference string, otherwise int) int {
 	n := 0
 	for _, r := range reference {
@@ -83,7 +83,7 @@ func column(reference string, otherwise int) int {
 	return n - 1
 }
 
-// shown is a cell as a reader sees it, but dates as ISO 8601 and numbers plain.
+// shown returns a cell as it is displayed, but dates in ISO 8601 and numbers in plain form.
 func (w *workbook) shown(g *gridCell) Cell {
 	c := Cell{Text: g.value.String(), Left: g.column * columnWidth, Right: (g.column+1)*columnWidth - 1}
 	switch g.kind {
@@ -105,8 +105,8 @@ func (w *workbook) shown(g *gridCell) Cell {
 	return c
 }
 
-// number is a date where its style says so. A workbook keeps fractions in binary,
-// of which fifteen digits count.
+// number returns a date if the style says so. Workbooks store binary fractions, of which
+// fifteen digits are significant.
 func (w *workbook) number(text, style string) string {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -126,7 +126,7 @@ func (w *workbook) number(text, style string) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// readStyles finds out which styles show a number as a date.
+// readStyles finds the styles that display a number as a date.
 func (w *workbook) readStyles() error {
 	dated := map[string]bool{}
 	for _, n := range []int{14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58} {
@@ -146,8 +146,7 @@ func (w *workbook) readStyles() error {
 	})
 }
 
-// isDateFormat tells whether a format shows a year or a day; words in quotes or
-// brackets do not count.
+// isDateFormat reports whether a format has a year or a day outside of quotes and brackets.
 func isDateFormat(code string) bool {
 	var closing rune
 	for _, r := range strings.ToLower(code) {

@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// maxRow is the last row that a sheet can have.
+// maxRow is the largest number of rows of a sheet.
 const maxRow = 1 << 20
 
 var errCutShort = refuse("has a text of more than 2,000 characters, a row of too many columns, or more different texts than are read")
 
-// Table calls row for each row of a workbook's first visible sheet that says something,
-// with its number on the sheet and its cells, from the first column on. It leaves
-// nothing out: a workbook that is more than is read is refused. A fault of the file is
-// an *Error.
+// Table calls row for each non-empty row of a workbook's first visible sheet, with its number
+// on the sheet and its cells from the first column on. It leaves nothing out: a workbook
+// beyond the limits is refused. Errors of the file are *Error.
 func Table(ctx context.Context, file []byte, row func(number int, cells []string) error) error {
 	w, err := newWorkbook(ctx, file)
 	if err != nil {
@@ -58,7 +57,7 @@ func (w *workbook) readFirst(row func(number int, cells []Cell)) error {
 	return w.eachRow(sheets[0].part, row)
 }
 
-// texts are the cells of a row in their columns; nil where they say nothing.
+// texts returns the cells of a row in their columns; nil if all are empty.
 func (w *workbook) texts(found []Cell) (cells []string) {
 	for _, c := range found {
 		text, at := tidy(c.Text), c.Left/columnWidth

@@ -11,16 +11,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 )
 
-// Element is an element of an XML document with what lies in it.
+// Element is an element of an XML document with its content.
 type Element struct {
 	Name     safexml.Name
-	Attrs    map[string]string // those of no namespace
+	Attrs    map[string]string // those without a namespace
 	Text     string
-	Path     string // such as /Invoice/ID, with a number from the second of a name on
+	Path     string // such as /Invoice/ID, with a number from the second element of a name on
 	Children []*Element
 }
 
-// maxElements is how many elements of a document are read.
+// maxElements is the number of elements of a document that are read.
 const maxElements = 100_000
 
 func readXML(file []byte) (Document, error) {
@@ -57,7 +57,7 @@ type tree struct {
 	reader *safexml.Reader
 	root   *Element
 	open   []*Element
-	counts []map[string]int // of the names inside each open element
+	counts []map[string]int // of names in each open element
 	all    int
 	cut    bool
 }
@@ -110,7 +110,7 @@ func (t *tree) enter(token safexml.Token) {
 	t.open, t.counts = append(t.open, e), append(t.counts, map[string]int{})
 }
 
-// leaves makes a line of every element that holds text: its name in words, its text.
+// leaves makes a line of every element with text: its name in words, and its text.
 func (b *builder) leaves(e *Element) {
 	if b.cut {
 		return
@@ -126,7 +126,7 @@ func (b *builder) leaves(e *Element) {
 	}
 }
 
-// spoken makes words of a name such as InvoiceNumber.
+// spoken turns a name such as InvoiceNumber into words.
 func spoken(name string) string {
 	var out strings.Builder
 	lower := false
@@ -142,7 +142,7 @@ func spoken(name string) string {
 	return out.String()
 }
 
-// Find gives the first element that names lead to, or nil.
+// Find returns the first element on a path of names, or nil.
 func (e *Element) Find(names ...string) *Element {
 	all := e.All(names...)
 	if len(all) == 0 {
@@ -151,7 +151,7 @@ func (e *Element) Find(names ...string) *Element {
 	return all[0]
 }
 
-// All gives every element that local names lead to, in order.
+// All returns all elements on a path of local names, in order.
 func (e *Element) All(names ...string) []*Element {
 	if e == nil {
 		return nil
@@ -168,7 +168,7 @@ func (e *Element) All(names ...string) []*Element {
 	return found
 }
 
-// TextOf is the text of an element; that of none is empty.
+// TextOf returns the text of an element; "" for nil.
 func TextOf(e *Element) string {
 	if e == nil {
 		return ""

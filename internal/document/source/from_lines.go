@@ -1,8 +1,7 @@
 package source
 
-// Heard is a document of lines that somebody else read out of a file, within the
-// limits of every text.
-func Heard(format Format, lines []string) Document {
+// FromLines returns a document of lines that a model read from a file, within the same limits.
+func FromLines(format Format, lines []string) Document {
 	b := &builder{doc: Document{Format: format}}
 	b.page("")
 	for _, l := range lines {
