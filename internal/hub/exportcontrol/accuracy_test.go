@@ -12,8 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the figures into docs/classifier.md")
 
-// floors below which the classifier must not fall, in parts of a hundred, and the
-// cost above which its errors must not rise.
+// floors are the minimum accuracy of the classifier in per cent, and the maximum cost of its errors.
 var floors = map[string]struct {
 	verdict, regime, licence, first, among int
 	cost                                   float64
@@ -24,8 +23,7 @@ var floors = map[string]struct {
 
 func percent(part, of int) int { return part * 100 / max(1, of) }
 
-// Goods that somebody has labelled are answered as well as the document says, and
-// nothing military or sanctioned is called free.
+// The accuracy on labelled goods is what the document says, and no military or sanctioned goods are classified as free.
 func TestAccuracy(t *testing.T) {
 	var table strings.Builder
 	for _, file := range []string{"development.csv", "heldout.csv"} {
@@ -64,7 +62,7 @@ const (
 	ends       = "<!-- end of figures -->\n"
 )
 
-// document holds the figures of the document to those that were measured.
+// document compares the figures in the document with the measured ones.
 func document(t *testing.T, table string) {
 	t.Helper()
 	raw, err := os.ReadFile(documented)

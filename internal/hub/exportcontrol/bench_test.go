@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
-// What a classification costs: goods as they are described, and a text as long as the interface takes.
+// Cost of a classification: usual descriptions, and a text of maximum length.
 func BenchmarkClassify(b *testing.B) {
 	yes := true
 	for name, item := range map[string]exportcontrol.Item{

@@ -16,28 +16,28 @@ var known = sync.OnceValue(func() *lists {
 	return compile(military, torture, dualUseMatter, dualUseElectronics, dualUseAerospace, endangered, animals, heritage, drugs, foreign)
 })
 
-// maxEntries is how many candidates an answer names.
+// maxEntries is the maximum number of entries in a classification.
 const maxEntries = 5
 
-// matter is an item and what was read from it.
+// matter is an item with the data derived from it.
 type matter struct {
 	Item
-	said    found // by the description
-	purpose found // by the end use
+	said    found // in the description
+	purpose found // in the end use
 	use     Use
-	vague   bool // the description could be anything
-	unread  bool // most of it is in a script that is not read
+	vague   bool // the description does not identify the goods
+	unread  bool // most of the description is in an unsupported script
 	measure sanction.Measure
 
-	code      ident.CommodityCode // none where the code is no tariff code
-	rating    Rating              // none where the code is no entry
-	malformed bool                // the code is neither
+	code      ident.CommodityCode // "" if the code is not a tariff code
+	rating    Rating              // zero if the code is not an entry
+	malformed bool                // the code is neither a tariff code nor an entry
 
 	entries  []Entry
 	findings []rules.Finding
 }
 
-// decision is the part of an answer that follows from one regime.
+// decision is the result for one regime.
 type decision struct {
 	verdict    Verdict
 	regime     Regime
@@ -45,7 +45,7 @@ type decision struct {
 	why        string
 }
 
-// Classify says under which controls an item falls.
+// Classify returns the export controls for an item.
 func Classify(i Item) Classification {
 	m := read(i)
 	d := m.decide()
@@ -78,7 +78,7 @@ func read(i Item) *matter {
 	return m
 }
 
-// longestVague is how many words may say nothing.
+// longestVague is the maximum number of words of a vague description.
 const longestVague = 40
 
 func (m *matter) speaks(t topic) bool {
@@ -98,17 +98,17 @@ func (m *matter) readCode() {
 	m.rating, m.malformed = rating, !ok
 }
 
-// Factors by which words lose weight.
+// Factors that reduce the weight of words.
 const (
-	playful = 0.35 // a toy or a book only looks like what it names
-	unlike  = 0.5  // the code is of goods that are seldom what the words say: still worth a question
+	playful = 0.35 // a toy or a book is not what it names
+	unlike  = 0.5  // the code is for goods that are seldom what the words say
 )
 
-// plans is the heading of technical drawings, which stand in the chapter of books.
+// plans is the heading of technical drawings, which is in the chapter of books.
 const plans = "4906"
 
-// damp lowers what the words only seem to say: of imitations, and under a tariff code
-// of other goods. What grows or is old has its own words for imitations.
+// damp reduces the confidence of words for imitations, and of words that do not fit the tariff code. Species and cultural
+// objects have their own words for imitations.
 func (m *matter) damp(entries map[string]Entry) {
 	imitated := m.speaks(imitation) || m.chapter() == "95" || m.chapter() == "49" && m.code.Heading() != plans
 	for name, e := range entries {
@@ -131,8 +131,7 @@ func (m *matter) chapter() string {
 	return m.code.Chapter()
 }
 
-// weighCode adds what the code says: an entry that somebody has rated the goods
-// with decides, a tariff code supports.
+// weighCode adds the evidence of the code: an entry, which is the exporter's rating, decides; a tariff code only supports.
 func (m *matter) weighCode(entries map[string]Entry) {
 	const support = 0.04
 	if m.rating.Entry != "" {
@@ -150,7 +149,7 @@ func (m *matter) weighCode(entries map[string]Entry) {
 		return
 	}
 	e := entries[sign.entry]
-	why := "the tariff code " + string(m.code) + " is of such goods"
+	why := "the tariff code " + string(m.code) + " is for such goods"
 	if e.Entry == "" {
 		entries[sign.entry] = Entry{Entry: sign.entry, Confidence: sign.weight, Why: why}
 		return
@@ -159,21 +158,20 @@ func (m *matter) weighCode(entries map[string]Entry) {
 	entries[sign.entry] = e
 }
 
-// weighUse takes parts for weapons into account: what is specially designed for
-// military goods is military itself, and only its maker can say.
+// weighUse considers parts for weapons: goods specially designed for military goods are military, which only their maker can
+// know.
 func (m *matter) weighUse(entries map[string]Entry) {
 	if m.use.ArmedForces == "" || !m.speaks(component) {
 		return
 	}
 	for name, e := range known().candidates(m.purpose) {
 		if regimeOf(name) == Military && e.Confidence >= needing && entries[name].Confidence < doubting {
-			entries[name] = Entry{Entry: name, Confidence: doubting + 0.05, Why: "the end use says “" + m.use.ArmedForces + "”, and the goods may be made for it"}
+			entries[name] = Entry{Entry: name, Confidence: doubting + 0.05, Why: "the end use mentions “" + m.use.ArmedForces + "”, and the goods may be specially designed for it"}
 		}
 	}
 }
 
-// weighKnowledge puts software and technology before the military goods that they
-// are for.
+// weighKnowledge ranks software and technology above the military goods that they are for.
 func (m *matter) weighKnowledge(entries map[string]Entry) {
 	entry := ""
 	switch {
@@ -195,10 +193,10 @@ func (m *matter) weighKnowledge(entries map[string]Entry) {
 	}
 }
 
-// kindOf says what is exported where no goods are.
+// kindOf names exports that are not goods.
 var kindOf = map[string]string{"ML21": "software", "ML22": "technology"}
 
-// ranked are the entries with the likeliest first; hints alone are no candidates.
+// ranked returns the entries, the most likely first, without entries that have only hints.
 func ranked(entries map[string]Entry) []Entry {
 	all := make([]Entry, 0, len(entries))
 	for name, e := range entries {
@@ -214,10 +212,10 @@ func ranked(entries map[string]Entry) []Entry {
 	return all
 }
 
-// order is that in which regimes are named where several apply.
+// order is the order of regimes if several apply.
 var order = []Regime{WMDEndUse, MilitaryEndUse, Sanctions, Military, Torture, DualUse, CITES, Drugs, EHC, Cultural, None}
 
-// best is the likeliest entry of some regimes.
+// best returns the most likely entry of some regimes.
 func (m *matter) best(regimes ...Regime) Entry {
 	for _, e := range m.entries {
 		if slices.Contains(regimes, e.Regime) {

@@ -14,7 +14,7 @@ func verdict(t *testing.T, name string, i exportcontrol.Item, want exportcontrol
 	t.Helper()
 	c := exportcontrol.Classify(i)
 	if c.Verdict != want || c.Regime != regime {
-		t.Errorf("%s: %s %s, not %s %s: %s", name, c.Verdict, c.Regime, want, regime, c.Reasoning)
+		t.Errorf("%s: got %s %s, want %s %s: %s", name, c.Verdict, c.Regime, want, regime, c.Reasoning)
 	}
 	return c
 }
@@ -23,7 +23,7 @@ func finds(c exportcontrol.Classification, code string) bool {
 	return slices.ContainsFunc(c.Findings, func(f rules.Finding) bool { return f.Code == code })
 }
 
-// What the end use says outweighs what the goods are, unless it is denied.
+// The end use has priority over the goods, unless it is negated.
 func TestEndUse(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -52,7 +52,7 @@ func TestEndUse(t *testing.T) {
 	}
 }
 
-// The same goods fare differently by where they go.
+// The result depends on the destination.
 func TestDestinations(t *testing.T) {
 	for _, c := range []struct {
 		name, goods, code, to string
@@ -90,7 +90,7 @@ func TestDestinations(t *testing.T) {
 	}
 }
 
-// Cryptography counts by what it is for, and hardly where somebody says that there is none.
+// Cryptography counts by its purpose, and hardly if the exporter says that there is none.
 func TestCryptography(t *testing.T) {
 	yes, no := true, false
 	for _, c := range []struct {
@@ -117,7 +117,7 @@ func TestCryptography(t *testing.T) {
 	}
 }
 
-// Somebody's rating decides; a code that is none is told of.
+// The exporter's rating decides, and an invalid code has a finding.
 func TestCodes(t *testing.T) {
 	for code, want := range map[string]struct {
 		verdict exportcontrol.Verdict
@@ -139,7 +139,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// Words are known however they are written, and what cannot be read is not free.
+// Words are recognised in all spellings, and an unreadable description is not free.
 func TestSpelling(t *testing.T) {
 	for _, text := range []string{
 		"ASSAULT RIFLES", "assault-rifle", "Ａｓｓａｕｌｔ　ｒｉｆｌｅ", "assault rіflеs", "ass\u200bault rifle", "Assault\nrifle", "assault_rifle", "Винтовка", "步枪零件", "Maschinengewehr", "بندقية",
@@ -152,7 +152,7 @@ func TestSpelling(t *testing.T) {
 	verdict(t, "with a code", exportcontrol.Item{Description: "棉质T恤", Code: "6109100010", Destination: "AE"}, exportcontrol.Free, exportcontrol.None)
 }
 
-// Words of arms in the names of harmless things raise no alarm, and toys none but for a reason.
+// Words for arms in the names of harmless goods are not controls, and toys are controlled only for a reason.
 func TestHarmlessNamesakes(t *testing.T) {
 	for _, text := range []string{
 		"Water pistols", "Fish tank with pump", "Bath bombs", "Printer cartridges", "Lime mortar", "Rocket salad", "Hot glue gun", "Exhaust silencer for motorcycles", "Toy machine gun",
@@ -163,7 +163,7 @@ func TestHarmlessNamesakes(t *testing.T) {
 	}
 }
 
-// Nobody gets a licence for some goods.
+// Prohibited goods have a blocker.
 func TestProhibited(t *testing.T) {
 	for text, code := range map[string]string{"Anti-personnel mines": "CTL-010", "Cluster munitions": "CTL-010", "Thumbscrews": "CTL-009", "Electric chair for executions": "CTL-009"} {
 		if c := exportcontrol.Classify(exportcontrol.Item{Description: text, Destination: "SA"}); c.Verdict != exportcontrol.Needs || !finds(c, code) || c.Findings[0].Severity != rules.Blocker {
@@ -172,7 +172,7 @@ func TestProhibited(t *testing.T) {
 	}
 }
 
-// The same goods get the same answer, whole: lists are never nil, and figures stay in their bounds.
+// The same goods have the same complete result: no nil lists, and confidences within their bounds.
 func TestAnswers(t *testing.T) {
 	for _, l := range slices.Concat(readLabels(t, "development.csv"), []labelled{{}, {item: exportcontrol.Item{Description: strings.Repeat("gun ", 5000), EndUse: strings.Repeat("not ", 5000), Destination: "??"}}}) {
 		c := exportcontrol.Classify(l.item)

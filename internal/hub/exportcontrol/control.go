@@ -1,43 +1,40 @@
-// Package exportcontrol says under which export controls goods fall: the UK Strategic
-// Export Control Lists, the end-use controls, sanctions, instruments of torture,
-// endangered species, animal products, cultural objects and drugs. It reads words,
-// codes and countries and looks nothing up elsewhere, so the same goods always get
-// the same answer. It is a first look for whoever has to decide, and no ruling: it
-// would rather raise a false alarm than let a military or sanctioned item pass.
+// Package exportcontrol classifies goods by export controls: the UK Strategic Export Control Lists, the end-use controls,
+// sanctions, instruments of torture, endangered species, animal products, cultural objects and drugs. It uses only words,
+// codes and countries, so the same goods always have the same result. The result helps the exporter to decide and is not a
+// ruling: the package prefers a false alarm to a missed military or sanctioned item.
 //
-// The lists are of its own writing, after the consolidated control lists, Annexes
-// A to D of the endangered species regulation and GOV.UK's guidance, as at 21
-// November 2026.
+// The lists of words are this project's own, based on the consolidated control lists, Annexes A to D of the endangered
+// species regulation and GOV.UK guidance, as at 21 November 2026.
 package exportcontrol
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Item is what is to be exported, as far as it is known.
+// Item describes goods to be exported. Unknown fields are empty.
 type Item struct {
 	Description  string
-	Code         string // entry of the control lists, or a tariff code
+	Code         string // entry of the control lists, or tariff code
 	EndUse       string
-	EndUser      string // name, and address where there is one
+	EndUser      string // name, and address if known
 	Destination  string // ISO 3166-1 alpha-2, or XI
-	Cryptography *bool  // nil where nobody has said
+	Cryptography *bool  // nil if unknown
 }
 
-// Verdict is whether a licence is needed.
+// Verdict tells if a licence is needed.
 type Verdict string
 
-// The verdicts there are.
+// Verdicts.
 const (
 	Needs    Verdict = "needs_licence"
 	Probably Verdict = "probably_needs_licence"
 	Free     Verdict = "no_licence_needed"
 )
 
-// Regime is the body of rules that an export falls under.
+// Regime is a set of export control rules.
 type Regime string
 
-// The regimes there are, in the order in which the first that applies is named.
+// Regimes, in their order of priority.
 const (
 	WMDEndUse      Regime = "WMD_END_USE"      // anything for weapons of mass destruction
 	MilitaryEndUse Regime = "MILITARY_END_USE" // anything for armed forces under an embargo
@@ -52,27 +49,27 @@ const (
 	None           Regime = "NONE"
 )
 
-// Classification is the answer.
+// Classification is the result.
 type Classification struct {
 	Verdict     Verdict         `json:"verdict" enum:"needs_licence,probably_needs_licence,no_licence_needed" doc:"Whether the export needs a licence, permit or certificate"`
-	LicenceType *string         `json:"suggestedLicenceType" enum:"EHC,DUAL_USE_SIEL,DUAL_USE_OIEL,OPEN_GENERAL,STRATEGIC_CONTROL,CITES" doc:"What to apply for; null where nothing is needed or another authority licenses it"`
-	Regime      Regime          `json:"controlRegime" enum:"WMD_END_USE,MILITARY_END_USE,SANCTIONS,MILITARY,TORTURE,DUAL_USE,CITES,DRUGS,EHC,CULTURAL,NONE" doc:"The rules that decide"`
-	Entries     []Entry         `json:"controlEntries" nullable:"false" doc:"Entries that the goods may fall under, the likeliest first"`
-	Confidence  float64         `json:"confidence" minimum:"0" maximum:"1" doc:"How sure the verdict is"`
-	Reasoning   string          `json:"reasoning" doc:"Why, in a sentence or two"`
-	Findings    []rules.Finding `json:"findings" nullable:"false" doc:"What else to look at, gravest first"`
+	LicenceType *string         `json:"suggestedLicenceType" enum:"EHC,DUAL_USE_SIEL,DUAL_USE_OIEL,OPEN_GENERAL,STRATEGIC_CONTROL,CITES" doc:"Type of licence to apply for; null if none is needed or another authority grants it"`
+	Regime      Regime          `json:"controlRegime" enum:"WMD_END_USE,MILITARY_END_USE,SANCTIONS,MILITARY,TORTURE,DUAL_USE,CITES,DRUGS,EHC,CULTURAL,NONE" doc:"Rules that apply"`
+	Entries     []Entry         `json:"controlEntries" nullable:"false" doc:"Entries that may cover the goods, the most likely first"`
+	Confidence  float64         `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence of the verdict"`
+	Reasoning   string          `json:"reasoning" doc:"Reason in one or two sentences"`
+	Findings    []rules.Finding `json:"findings" nullable:"false" doc:"Further findings, the most severe first"`
 }
 
-// Entry is one place in a list that the goods may fall under.
+// Entry is an entry of a list that may cover the goods.
 type Entry struct {
 	Entry      string  `json:"entry" doc:"Entry of the list, such as 5A002 or ML1" example:"5A002"`
-	Title      string  `json:"title" doc:"What the entry covers" example:"Information security systems and equipment"`
+	Title      string  `json:"title" doc:"Title of the entry" example:"Information security systems and equipment"`
 	Regime     Regime  `json:"regime" enum:"WMD_END_USE,MILITARY_END_USE,SANCTIONS,MILITARY,TORTURE,DUAL_USE,CITES,DRUGS,EHC,CULTURAL,NONE" doc:"The list" example:"DUAL_USE"`
-	Why        string  `json:"why" doc:"What pointed to it" example:"the description says “encryptor”"`
-	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How strongly it points there"`
+	Why        string  `json:"why" doc:"Reason for the entry" example:"the description says “encryptor”"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence of the entry"`
 }
 
-// What can be applied for, by the names of the interface.
+// Types of licence, as in the API.
 const (
 	licenceStandard  = "DUAL_USE_SIEL"
 	licenceOpen      = "OPEN_GENERAL"

@@ -1,8 +1,8 @@
 package exportcontrol
 
-// weighCryptography reads the answer to whether the goods encrypt, which may be
-// missing. Category 5 Part 2 controls cryptography for secrecy; it leaves out what
-// is sold to everybody (Note 3) and what encrypts for a fixed purpose of another kind.
+// weighCryptography considers the statement whether the goods have cryptography, which may be missing. Category 5 Part 2
+// controls cryptography for confidentiality; it excludes mass market goods (Note 3) and cryptography for other fixed
+// purposes.
 func (m *matter) weighCryptography(entries map[string]Entry) {
 	const denied, exempt = 0.5, 0.25
 	entry := "5A002"
@@ -33,12 +33,12 @@ func (m *matter) weighCryptography(entries map[string]Entry) {
 		weight = strong
 	}
 	if e.Confidence < weight {
-		entries[entry] = Entry{Entry: entry, Confidence: weight, Why: "the goods are said to have cryptography"}
+		entries[entry] = Entry{Entry: entry, Confidence: weight, Why: "the exporter states that the goods have cryptography"}
 	}
 }
 
-// exempt tells of cryptography in goods for everybody, or for a fixed purpose, unless
-// secrecy is what the goods are for.
+// exempt reports whether the goods are mass market goods, or use cryptography for a fixed purpose, unless confidentiality is
+// their main purpose.
 func (m *matter) exempt() bool {
 	return (m.speaks(massMarket) || m.speaks(fixedCrypto)) && !m.speaks(cryptoProduct)
 }

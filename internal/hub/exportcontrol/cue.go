@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// cue is a sign that goods fall under an entry: the description has one of some
-// phrases, one of others with it where any are named, and none of those that
-// speak against it. Phrases are parted by commas.
+// cue is evidence for an entry: the description contains one of the main phrases, one of the additional phrases if there are
+// any, and none of the excluding phrases. Phrases are separated by commas.
 type cue struct {
 	entry   string
 	weight  float64
@@ -16,34 +15,33 @@ type cue struct {
 	without string
 }
 
-// Weights of cues. From needing up goods need a licence, from doubting up they
-// probably do.
+// Weights of cues. From needing on, goods need a licence; from doubting on, they probably do.
 const (
-	certain  = 0.95 // nothing else goes by this name
+	certain  = 0.95 // the name is unambiguous
 	strong   = 0.85
 	likely   = 0.75
-	possible = 0.55 // the figures decide
+	possible = 0.55 // the technical data decides
 	hint     = 0.30
 
 	needing  = 0.70
 	doubting = 0.40
 )
 
-// sign is a cue whose phrases are numbers of a book.
+// sign is a cue with phrases as numbers of a book.
 type sign struct {
 	entry              string
 	weight             float64
 	any, with, without []int
 }
 
-// lists are all that the classifier reads by.
+// lists are the compiled tables of the classifier.
 type lists struct {
 	book  *book
 	signs []sign
-	by    map[int][]int // signs, by the phrases that they begin with
+	by    map[int][]int // signs, by their main phrases
 	words map[topic][]int
 
-	barred []int // goods that nobody may deal in
+	barred []int // phrases for prohibited goods
 }
 
 func compile(tables ...[]cue) *lists {
@@ -71,7 +69,7 @@ func compile(tables ...[]cue) *lists {
 	return l
 }
 
-// candidates are the entries that a text points to, each by its strongest cue.
+// candidates returns the entries for the phrases in a text, each with its strongest cue.
 func (l *lists) candidates(f found) map[string]Entry {
 	all := map[string]Entry{}
 	for _, p := range f.order {

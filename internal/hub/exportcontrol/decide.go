@@ -10,8 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/sanction"
 )
 
-// decide asks the regimes in their order: what anything is used for, where it goes,
-// and then what it is. The gravest verdict counts, and of two the same the first.
+// decide checks the regimes in order: end use, destination, then the goods. The most severe verdict counts, and of equal
+// verdicts the first.
 func (m *matter) decide() decision {
 	best := m.unlisted()
 	for _, d := range []decision{m.massDestruction(), m.militaryEndUse(), m.sanctioned(), m.listed()} {
@@ -28,29 +28,29 @@ func (m *matter) massDestruction() decision {
 	if m.use.MassDestruction == "" {
 		return decision{}
 	}
-	return decision{Needs, WMDEndUse, 0.92, fmt.Sprintf("The end use speaks of “%s”: goods that are or may be for weapons of mass destruction need a licence, whatever they are.", m.use.MassDestruction)}
+	return decision{Needs, WMDEndUse, 0.92, fmt.Sprintf("The end use mentions “%s”: all goods for weapons of mass destruction need a licence.", m.use.MassDestruction)}
 }
 
 func (m *matter) militaryEndUse() decision {
 	if m.use.ArmedForces == "" || !MilitaryEmbargo(m.Destination) || m.best(Military).Confidence >= needing {
 		return decision{}
 	}
-	return decision{Needs, MilitaryEndUse, 0.85, fmt.Sprintf("The end use speaks of “%s”, and %s is under an arms embargo: goods for a military end use there need a licence, whatever they are.", m.use.ArmedForces, m.Destination)}
+	return decision{Needs, MilitaryEndUse, 0.85, fmt.Sprintf("The end use mentions “%s”, and %s is under an arms embargo: all goods for a military end use there need a licence.", m.use.ArmedForces, m.Destination)}
 }
 
-// sanctioned weighs the measures against a country. What they spare is for the
-// regulations to say; here it counts as spared only where it plainly is.
+// sanctioned checks the measures against a country. The regulations decide about exempt goods; here only clearly exempt goods
+// count.
 func (m *matter) sanctioned() decision {
 	law := m.measure.Regime
 	if place := m.occupied(); place != "" {
-		return decision{Needs, Sanctions, 0.9, fmt.Sprintf("%s lies in the part of Ukraine that is not under its government's control, where trade is prohibited but for a licence.", place)}
+		return decision{Needs, Sanctions, 0.9, fmt.Sprintf("%s is in the part of Ukraine that its government does not control, where trade is prohibited without a licence.", place)}
 	}
 	switch m.measure.Level {
 	case sanction.Prohibited:
 		if m.spared() && m.Destination != "KP" {
-			return decision{Probably, Sanctions, 0.55, fmt.Sprintf("Goods such as these may be spared by the %s, which prohibit most others.", law)}
+			return decision{Probably, Sanctions, 0.55, fmt.Sprintf("The %s prohibit most goods, but such goods may be exempt.", law)}
 		}
-		return decision{Needs, Sanctions, 0.9, fmt.Sprintf("The %s prohibit practically all goods for %s but under a licence.", law, m.Destination)}
+		return decision{Needs, Sanctions, 0.9, fmt.Sprintf("The %s prohibit nearly all goods for %s without a licence.", law, m.Destination)}
 	case sanction.Extensive:
 		switch {
 		case m.best(Military, Torture, DualUse).Confidence >= doubting:
@@ -58,7 +58,7 @@ func (m *matter) sanctioned() decision {
 		case HighPriority(m.code):
 			return decision{Needs, Sanctions, 0.85, fmt.Sprintf("%s is on the common high priority list, and %s is under the %s.", m.code, m.Destination, law)}
 		case !m.everyday():
-			return decision{Probably, Sanctions, 0.5, fmt.Sprintf("The %s reach whole sectors of industrial goods.", law)}
+			return decision{Probably, Sanctions, 0.5, fmt.Sprintf("The %s cover entire sectors of industrial goods.", law)}
 		}
 	}
 	if m.Destination == "LY" && m.speaks(boats) || m.Destination == "MM" && m.speaks(fuels) {
@@ -67,7 +67,7 @@ func (m *matter) sanctioned() decision {
 	return decision{}
 }
 
-// occupied is the place in occupied Ukraine that the item goes to.
+// occupied returns the place in occupied Ukraine to which the item goes.
 func (m *matter) occupied() string {
 	if m.Destination != "UA" && m.Destination != "RU" {
 		return ""
@@ -82,7 +82,7 @@ func (m *matter) occupied() string {
 	return strings.ToUpper(place[:1]) + place[1:]
 }
 
-// spared tells of food, medicine, books and what else is for people's needs.
+// spared reports whether the goods are food, medicine, books or other basic goods.
 func (m *matter) spared() bool {
 	return m.speaks(harmless) && !m.speaks(luxury) && m.best(Military, Torture, DualUse, CITES).Confidence < doubting
 }
@@ -97,7 +97,7 @@ func (m *matter) everyday() bool {
 	return (m.speaks(harmless) || m.speaks(ordinary)) && !m.speaks(industry)
 }
 
-// listed weighs what the goods are.
+// listed checks the goods against the lists.
 func (m *matter) listed() decision {
 	for _, floor := range []struct {
 		least   float64
@@ -118,8 +118,7 @@ func (m *matter) listed() decision {
 	return decision{}
 }
 
-// applies tells whether a regime knows a border to the destination: within the
-// United Kingdom strategic goods move freely.
+// applies reports whether a regime applies to the destination. Strategic goods move freely within the United Kingdom.
 func (m *matter) applies(r Regime) bool {
 	switch m.Destination {
 	case "GB":
@@ -130,15 +129,14 @@ func (m *matter) applies(r Regime) bool {
 	return true
 }
 
-// unlisted is the answer where nothing points to a control. What cannot be read, or
-// says nothing, is not free for that.
+// unlisted is the decision without evidence for a control. Unreadable or vague descriptions are not free.
 func (m *matter) unlisted() decision {
 	const sure, unread = 0.92, 0.3
 	switch {
 	case m.unread && m.code == "":
-		return decision{Probably, None, unread, "The description cannot be read here, and no tariff code says what the goods are."}
+		return decision{Probably, None, unread, "The description is in an unsupported script, and there is no tariff code for the goods."}
 	case m.vague && m.code == "":
-		return decision{Probably, None, unread, "The description could be anything, and no tariff code says what the goods are."}
+		return decision{Probably, None, unread, "The description does not identify the goods, and there is no tariff code."}
 	}
 	confidence := sure
 	if len(m.entries) > 0 {
@@ -147,10 +145,10 @@ func (m *matter) unlisted() decision {
 	if m.unread || m.vague {
 		confidence -= unread
 	}
-	return decision{Free, None, confidence, "Nothing in description, code, end use and destination points to a control."}
+	return decision{Free, None, confidence, "Description, code, end use and destination give no evidence of a control."}
 }
 
-// unreadable tells of a text that is for the greater part in another script.
+// unreadable reports whether most of a text is in another script.
 func unreadable(text string) bool {
 	read, other := 0, 0
 	for _, r := range text {
@@ -168,5 +166,5 @@ func unreadable(text string) bool {
 	return other > read
 }
 
-// firstBeyond is the first letter beyond the Latin ones.
+// firstBeyond is the first letter after the Latin ones.
 const firstBeyond = 0x250

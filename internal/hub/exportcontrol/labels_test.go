@@ -11,13 +11,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
-// labelled is goods with what somebody who knows says of them.
+// labelled is goods with the label of an expert.
 type labelled struct {
 	item     exportcontrol.Item
 	verdict  exportcontrol.Verdict
 	regime   exportcontrol.Regime
 	licence  string
-	entry    string // empty where the label names none
+	entry    string // "" if the label has none
 	position string // in its file
 }
 
@@ -46,19 +46,18 @@ func readLabels(t testing.TB, file string) (all []labelled) {
 	return all
 }
 
-// score is how a file of labels was answered.
+// score counts the results for a file of labels.
 type score struct {
 	items, verdicts, regimes, licences int
-	entries, first, among              int // labels that name an entry; of these answered first, and at all
-	missed                             int // needs a licence, answered that none is needed
-	grave                              int // of these, military, sanctioned or for a weapon
-	alarms                             int // needs none, answered otherwise
+	entries, first, among              int // labels with an entry; of these, entry ranked first, and entry found
+	missed                             int // needs a licence, classified as free
+	grave                              int // of the missed, military, sanctioned or for a weapon
+	alarms                             int // needs none, classified otherwise
 	by                                 map[exportcontrol.Verdict][2]int
 	wrong                              []string
 }
 
-// weight of the two ways to be wrong: a miss costs as much as five false alarms, and
-// one of military, sanctioned or end-use goods as much as twenty.
+// Cost of errors: a miss costs five false alarms, and a miss of military, sanctioned or end-use goods twenty.
 const (
 	costMiss  = 5
 	costGrave = 20

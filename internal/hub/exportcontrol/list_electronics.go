@@ -1,7 +1,6 @@
 package exportcontrol
 
-// electronics, computers and telecommunications: categories 3 to 5 of the UK
-// Dual-Use List, and the national controls beside them.
+// electronics, computers and telecommunications: categories 3 to 5 of the UK Dual-Use List, and related national controls.
 var dualUseElectronics = []cue{
 	{"3A001", strong, "radiation hardened, rad hard, radiation tolerant, space grade", "processor, microprocessor, integrated circuit, fpga, memory, spacecraft, satellite, chip, converter, semiconductor, electronic, component", "camera"},
 	{"3A001", strong, "travelling wave tube, traveling wave tube, twt amplifier, mmic, microwave power amplifier, gan amplifier, microwave amplifier, power amplifier, solid state power amplifier, klystron, microwave solid state, millimetre wave amplifier", "ghz, gan, gallium nitride, travelling wave tube, mmic, twt, millimetre wave, radar, satellite", "wifi, guitar, audio, home, hi fi"},

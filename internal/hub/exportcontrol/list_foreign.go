@@ -1,7 +1,7 @@
 package exportcontrol
 
-// foreign are the plainest words for arms in other languages. They are no reading of
-// those languages: what is written in them is not said to be free.
+// foreign lists the most common words for arms in other languages. The classifier does not understand these languages, so
+// descriptions in them are never classified as free.
 var foreign = []cue{
 	{"ML1", strong, "винтовка, винтовки, пистолет, пистолеты, пулемет, пулемёт, ружье, ружьё, оружие, автомат калашникова, гвинтівка, зброя, 步枪, 步槍, 手枪, 手槍, 机枪, 機槍, 武器, 枪, ライフル, 拳銃, 銃, 소총, 권총, 무기, بندقية, بنادق, مسدس, سلاح, أسلحة, رشاش, تفنگ, fusil, fusil d'assaut, mitrailleuse, pistolet automatique, gewehr, maschinengewehr, sturmgewehr, pistole, ametralladora, fusil de asalto, fucile, mitragliatrice, karabin, broń palna, tüfek, silah", "", "mécanique"},
 	{"ML2", strong, "гаубица, миномет, миномёт, 榴弹炮, 迫击炮, haubitze, granatwerfer, mortier de 81, obusier", "", ""},

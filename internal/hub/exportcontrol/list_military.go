@@ -1,6 +1,6 @@
 package exportcontrol
 
-// decoys are phrases in which words of the lists mean something harmless.
+// decoys lists phrases in which words of the lists are harmless.
 var decoys = []string{
 	// guns and weapons
 	"water pistol, water gun, toy gun, toy pistol, toy rifle, cap gun, nerf gun, dart blaster, foam dart, nail gun, glue gun, staple gun, spray gun, grease gun, heat gun",
@@ -19,25 +19,25 @@ var decoys = []string{
 	"paint primer, primer paint, makeup primer, face primer, wood primer, metal primer, primer coat, epoxy primer, zinc primer, dna primer, pcr primer, adhesive primer, primer pump",
 	"sea shell, egg shell, nut shell, coconut shell, shell and tube, soft shell, shell jacket, phone shell, pasta shell, taco shell, shell mould, oyster shell, shell scheme",
 	"exhaust silencer, car silencer, motorcycle silencer, air silencer, silencer for exhaust, pneumatic silencer, surge suppressor, spike suppressor, noise suppressor, dust suppressor, weed suppressor, appetite suppressor, fire suppressor, arc suppressor",
-	// arms and armour that are none
+	// not arms and armour
 	"armoured cable, steel wire armoured cable, armoured hose, armoured fibre optic, armoured door cylinder, armour stone, armour rock, phone armour, screen armour",
 	"chest of drawers, coat of arms, arms of a chair, motocross body armour, horse armour, costume armour, mountain bike body armour, skateboard helmet",
 	"military style, military surplus clothing, army green, camouflage pattern, camo pattern, army surplus, combat trousers, cargo and combat trousers, combat sport, combat game, martial art, salvation army, army boots style, navy blue, navy suit, navy cotton, navy dress, navy wool, navy trousers, navy jacket, bomber jacket, trench coat, military history, army knife, swiss army knife, swiss army, navy bean, old navy, royal navy rum, navy strength gin, navy rum",
 	"fire brigade, submarine cable, submarine power cable, tank farm, video game, board game, drone bee, drone music, mine craft, minecraft, mine shaft, coal mine, gold mine, copper mine, mine lamp, mine conveyor, data mine, mine ventilation, mine truck, open pit mine",
 	"magazine rack, fashion magazine, magazine subscription, magazine holder, trigger spray, trigger sprayer, trigger pump, bomb disposal game, shotgun mic, shotgun microphone, hair trigger clip",
-	// lasers, radars and sensors that are none
+	// not military lasers, radars and sensors
 	"laser printer, laser pointer, laser level, laser pen, laser engraved, laser cut, laser hair removal, laser mouse, laser paper, laser tag, barcode laser, laser barcode scanner, laser distance measure, laser show, laser toner, laser disc",
 	"parking radar, parking sensor, speed radar for sport, reversing radar, fish finder, fish finder sonar, sonar fish finder, fishfinder sonar, fishfinder, fishing sonar, night light, night vision car camera",
 	"infrared thermometer, infrared heater, infrared sauna, infrared lamp, infrared remote, infrared motion sensor, passive infrared, toothbrush, ultrasonic toothbrush",
 	"encrypted by, satellite dish, satellite tv, satellite television, satellite receiver box, satellite town, satellite speaker, satellite radio, satellite navigation for car, car satellite navigation",
-	// animals, plants and antiques that are none
+	// not animals, plants and antiques
 	"ivory coloured, ivory colour, ivory white, ivory paint, ivory paper, ivory silk, ivory dress, ivory satin, ivory coast, ivory soap, ivory board, ivory wool, ivory cotton, ivory ceramic, ivory tile, vegetable ivory, tagua, faux ivory, imitation ivory, mammoth ivory, ivory black pigment, ivory carpet, ivory towel",
 	"faux fur, fake fur, imitation crocodile, crocodile print, crocodile clip, crocodile effect, alligator clip, faux crocodile, croc effect, leopard print, tiger print, snake print, zebra print, python programming, python software, tiger prawn, tiger shrimp, tiger balm, tiger nut, tiger beer, tiger bread, elephant garlic, elephant toy, tiger toy, plush tiger, plush elephant, plush, soft toy, parrot toy, coral pink, coral colour, coral red, coral lipstick, coral fleece, coral dress, conch shell pasta, artificial coral, rosewood colour, rosewood oil fragrance, mahogany colour, mahogany stain, mahogany finish, mahogany effect, rosewood effect, rosewood finish, orchid print, silk orchid, artificial orchid, plastic orchid, orchid fragrance, orchid perfume, orchid pot, orchid fertiliser, cactus print, artificial cactus, cactus candle, seal ring, rubber seal, oil seal, mechanical seal, shaft seal, monkey wrench, electric eel toy, whale toy, bear toy, teddy bear, turtle neck, turtleneck, tortoiseshell effect, tortoiseshell pattern, faux tortoiseshell, tortoiseshell glasses, tortoiseshell acetate, shark toy, pet name tag",
 	"egg cup, egg timer, egg box, egg carton, egg tray, egg noodle, egg boiler, easter egg, chocolate egg, milk chocolate, milk frother, milk jug, milk bottle, milk tooth, coconut milk, oat milk, soya milk, almond milk, milk of magnesia, milk thistle, cocoa butter, peanut butter, shea butter, butter dish, butter knife, cheese knife, cheese board, cheese grater, cheese slicer, meat grinder, meat slicer, meat thermometer, meat free, fish hook, fish knife, fishing rod, fish kettle, fish slice, horse blanket, horse saddle, horse shampoo, horse riding, hot dog stand, dog lead, dog collar, dog bed, dog toy, cat toy, cat litter, cat bed, chicken wire, chicken coop, chicken house, beef tomato, honey coloured, honey dipper, honeycomb panel, honeycomb core, honeydew melon, lambswool sweater, sheep shears, cattle feed trough, cattle grid, cattle feed, cattle crush, cattle ear tag, poultry feeder, poultry house, horsepower, ham radio, seafood sauce, crab apple, oyster mushroom, oyster card, mussel bar, bone china, bone conduction, pig iron, guinea pig toy, bull bar, bull clip, bird table, bird bath, bird feeder, bird seed, bird cage, live streaming, dairy free, egg free",
 	"antique style, antique effect, antique brass finish, antique finish, antique white, antique look, reproduction antique, vintage style, manuscript paper, manuscript book blank, painting set, painting kit, face painting, painting machine, painting robot, spray painting, painting booth, painting by numbers, paint by number, oil painting set, painting contractor, painting tools, contemporary painting, new oil painting, new painting, modern painting",
 }
 
-// military are the signs of the UK Military List, and of the security goods beside it.
+// military lists cues for the UK Military List and for security goods.
 var military = []cue{
 	{"ML1", certain, "assault rifle, sniper rifle, submachine gun, sub machine gun, machine pistol, machine gun, carbine, revolver, semi automatic pistol, semi automatic rifle, battle rifle, service rifle, handgun, bolt action rifle, sporting rifle, hunting rifle, muzzle brake, rifle barrel, pistol barrel, gun barrel, ar 15, ak 47, kalashnikov, sniper", "", "simulator, forging machine, hammer forging, rifling machine"},
 	{"ML1", strong, "firearm, rifle, shotgun, smoothbore shotgun, double barrelled shotgun, musket, small arm, silencer, sound moderator, sound suppressor, suppressor, bayonet", "", "rifle scope, scope, tank gun, gun breech, naval gun, simulator, film, microphone, forging machine, hammer forging, rifling machine"},
@@ -105,7 +105,7 @@ var military = []cue{
 	{"ML10", doubting + 0.05, "parachute, parachutes", "", "toy, sport, leisure, game, silk, fabric remnant, skydiving, paragliding, firework"},
 }
 
-// torture are the signs of goods for execution, torture and restraint.
+// torture lists cues for goods for execution, torture and restraint.
 var torture = []cue{
 	{"Annex II", certain, "gallows, guillotine for execution, electric chair, gas chamber, lethal injection, thumbscrew, thumb cuff, finger cuff, leg iron, gang chain, spiked baton, spiked shield, shackle board, restraint chair, shackle bed, cage bed, net bed, electric shock belt, electric shock cuff, electric shock sleeve, bar fetter, weighted leg restraint, whip with barb, cat of nine tails, execution drug, torture device, sjambok, individual cuff", "", "wardrobe, dog, costume, medieval museum replica, seat belt"},
 	{"Annex III", certain, "electric shock baton, stun gun, stun baton, electric shock stun baton, taser, electric shock weapon, electric shock gun, electroshock, pepper spray, pelargonic acid vanillylamide, pava spray, incapacitating spray, oc spray, stun shield, electric discharge weapon, waist chain, leg cuff, ankle cuff, spit hood, restraint strap for prisoner, stun belt, oleoresin capsicum spray", "", "therapy, bear attack film, fetish toy, livestock"},

@@ -2,23 +2,22 @@ package exportcontrol
 
 import "strings"
 
-// book knows phrases and finds them in texts, many at once: its cost follows from
-// the length of the text and not from the number of phrases.
+// book finds many phrases in a text at once. The cost depends on the length of the text, not on the number of phrases.
 type book struct {
 	root   *leaf
 	number int
 }
 
-// leaf is a place in the tree of phrases, by word.
+// leaf is a node in the tree of phrases, by word.
 type leaf struct {
 	next   map[string]*leaf
-	phrase int  // what ends here; 0 where nothing does
-	decoy  bool // a phrase whose words are not what they seem
+	phrase int  // number of the phrase that ends here, or 0
+	decoy  bool // a phrase in which words of the lists are harmless
 }
 
 func newBook() *book { return &book{root: &leaf{}} }
 
-// add gives the number of a phrase, the same for the same words.
+// add returns the number of a phrase, the same for the same words.
 func (b *book) add(phrase string, decoy bool) int {
 	at := b.root
 	for _, w := range wordsOf(phrase) {
@@ -38,7 +37,7 @@ func (b *book) add(phrase string, decoy bool) int {
 	return at.phrase
 }
 
-// addAll adds phrases that are parted by commas.
+// addAll adds phrases separated by commas.
 func (b *book) addAll(phrases string) (numbers []int) {
 	for _, p := range strings.Split(phrases, ",") {
 		if strings.TrimSpace(p) != "" {
@@ -48,13 +47,13 @@ func (b *book) addAll(phrases string) (numbers []int) {
 	return numbers
 }
 
-// found are the phrases of a text, by number and in the order of the text.
+// found holds the phrases of a text, by number and in the order of the text.
 type found struct {
 	order []int
 	text  map[int]string
 }
 
-// any is the first of some phrases that the text has.
+// any returns the first of some phrases in the text.
 func (f found) any(phrases []int) (string, bool) {
 	for _, p := range phrases {
 		if text, ok := f.text[p]; ok {
@@ -64,16 +63,15 @@ func (f found) any(phrases []int) (string, bool) {
 	return "", false
 }
 
-// find reads a text. Words of a decoy are passed over, the longest decoy first, and
-// so is a phrase that the text denies.
+// find returns the phrases of a text. It skips the words of decoys, the longest decoy first, and negated phrases.
 func (b *book) find(words []string) found {
-	begins := make([]*leaf, len(words)) // where a phrase may begin; nil for most words
+	begins := make([]*leaf, len(words)) // nodes of words that start a phrase; nil for most words
 	for i, w := range words {
 		begins[i] = b.root.next[w]
 	}
 	masked := mask(words, begins)
 	all := found{text: map[int]string{}}
-	denying := 0 // the words before it are denied
+	denying := 0 // words before this index are negated
 	for from, at := range begins {
 		for to := from; at != nil && !masked[to]; to++ {
 			if at.phrase != 0 {
@@ -115,7 +113,7 @@ func mask(words []string, begins []*leaf) []bool {
 	return masked
 }
 
-// denied tells whether what comes next is said not to be: “not for use in …”.
+// denied reports whether the next words are negated, as in “not for use in …”.
 func denied(before []string) bool {
 	for i := len(before) - 1; i >= 0 && i >= len(before)-5; i-- {
 		switch before[i] {

@@ -6,11 +6,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// Rating is an entry of the UK Strategic Export Control Lists as somebody wrote it.
+// Rating is an entry of the UK Strategic Export Control Lists as given by the exporter.
 type Rating struct {
-	Entry  string // without what stands below it, such as 2B001
+	Entry  string // without sub-items, such as 2B001
 	Regime Regime
-	Known  bool // whether the lists have the entry
+	Known  bool // whether the entry is in the lists
 }
 
 var (
@@ -20,11 +20,10 @@ var (
 	endUseRating   = lazyregexp.New(`^(END|MEND\d?)$`)
 )
 
-// maxRating is longer than any entry with what stands below it.
+// maxRating is longer than any entry with sub-items.
 const maxRating = 32
 
-// ParseRating reads an entry such as ML1a, ML 10.b or 5A002.a.1; it is false for
-// what has not got that form.
+// ParseRating parses an entry such as ML1a, ML 10.b or 5A002.a.1. It returns false for a text of another form.
 func ParseRating(text string) (Rating, bool) {
 	if len(text) > maxRating {
 		return Rating{}, false
@@ -55,8 +54,8 @@ func ParseRating(text string) (Rating, bool) {
 	return Rating{}, false
 }
 
-// isDualUse tells whether a list has a number. Of software and technology every
-// number of a known hundred is taken: they follow the goods that they are for.
+// isDualUse reports whether a list has a number. For software and technology any number of a known hundred is accepted,
+// because they follow the goods.
 func isDualUse(list, number string) bool {
 	known, listed := dualUseNumbers[list]
 	switch {
@@ -77,8 +76,7 @@ func isDualUse(list, number string) bool {
 	return false
 }
 
-// dualUseNumbers are the entries for goods in the UK Dual-Use List, as of the
-// consolidated list of 2026.
+// dualUseNumbers lists the entries for goods in the UK Dual-Use List, by the consolidated list of 2026.
 var dualUseNumbers = map[string]string{
 	"0A": "001", "0B": "001-009", "0C": "001-006",
 	"1A": "001-008 101-102 202 225-227", "1B": "001-003 101-102 115-119 201 225-235",
@@ -91,7 +89,7 @@ var dualUseNumbers = map[string]string{
 	"9A": "001-012 101-121 350", "9B": "001-010 105-107 115-117", "9C": "108 110",
 }
 
-// regimeOf is the list of an entry.
+// regimeOf returns the list of an entry.
 func regimeOf(entry string) Regime {
 	if r, ok := ParseRating(entry); ok {
 		return r.Regime
@@ -109,7 +107,7 @@ func regimeOf(entry string) Regime {
 	return EHC
 }
 
-// titleOf is what an entry covers.
+// titleOf returns the title of an entry.
 func titleOf(entry string) string {
 	if title := titles[entry]; title != "" {
 		return title
@@ -128,12 +126,12 @@ func titleOf(entry string) string {
 	return entry
 }
 
-// kinds are what the letter of a dual-use entry says.
+// kinds maps the letter of a dual-use entry to its meaning.
 var kinds = map[byte]string{
 	'A': "systems, equipment and components", 'B': "test, inspection and production equipment", 'C': "materials", 'D': "software", 'E': "technology",
 }
 
-// families are the categories of the dual-use list.
+// families maps the digit of a dual-use entry to its category.
 var families = map[string]string{
 	"0": "Nuclear materials, facilities and equipment", "1": "Special materials and related equipment", "2": "Materials processing", "3": "Electronics",
 	"4": "Computers", "5": "Telecommunications and information security", "6": "Sensors and lasers", "7": "Navigation and avionics", "8": "Marine",

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
-// Every rating under which licences were granted is known, by its own list.
+// Every rating of granted licences is known, with its list.
 func TestRatings(t *testing.T) {
 	f, err := os.Open("../../../../shared/domain/data/trade/caat_ratings.csv")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestRatings(t *testing.T) {
 	}
 }
 
-// What has not the form of an entry is none, and what has it may still be unknown.
+// Only texts in the form of an entry are ratings, and a rating may be unknown.
 func TestRatingForms(t *testing.T) {
 	for _, text := range []string{"", "ML", "ML123", "8457101000", "5A02", "5F001", "A5002", "5A002" + strings.Repeat(".a", 20), "gun"} {
 		if r, ok := exportcontrol.ParseRating(text); ok {

@@ -7,14 +7,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// codeSign is what a tariff code by itself says of the goods under it.
+// codeSign is the evidence of a tariff code.
 type codeSign struct {
 	entry  string
 	weight float64
-	codes  string // beginnings
+	codes  string // prefixes
 }
 
-// codeSigns by the Harmonised System of 2022; the longest beginning counts.
+// codeSigns uses the Harmonised System 2022. The longest prefix counts.
 var codeSigns = []codeSign{
 	{"ML2", strong, "930110 930120"}, {"ML1", strong, "930190 9302 930520"}, {"ML1", likely, "930320 930330 930510 930591 930599"}, {"ML1", possible, "930310"},
 	{"ML1", strong, "9301"}, {"ML1", likely, "9305"}, {"ML1", possible, "9303"}, {"ML3", likely, "9306"}, {"ML3", strong, "930621 930629 930630"}, {"ML4", strong, "930690"}, {"ML6", strong, "8710"}, {"ML8", strong, "3601 3602"}, {"1A007", likely, "3603"},
@@ -32,20 +32,19 @@ var codeSigns = []codeSign{
 	{"Controlled drug", possible, "293911 293919 293921 300340 300341 300342 300349"}, {"Drug precursor", strong, "291524 293941 293942 293944"},
 }
 
-// highPriority are the codes of the common high priority list, as of 2025: goods
-// that are sought out for Russia's weapons. UK, EU, US and Japan keep it together.
+// highPriority is the common high priority list of the UK, EU, US and Japan, as at 2025: goods for Russian weapons.
 const highPriority = `854231 854232 854233 854239 851762 852691 853221 853224 854800 847150 850440 851769 852589 852910 852990 853669 853690
 	854110 854121 854129 854130 854149 854151 854159 854160 848210 848220 848230 848250 880730 901310 901380 901420 901480 847180 848610 848620
 	848640 853400 854320 902750 903020 903032 903039 903082 845710 845811 845891 845961 846693`
 
 var highPriorityCodes = strings.Fields(highPriority)
 
-// HighPriority tells whether a tariff code is on the common high priority list.
+// HighPriority reports whether a tariff code is on the common high priority list.
 func HighPriority(code ident.CommodityCode) bool {
 	return len(code) >= 6 && slices.Contains(highPriorityCodes, string(code[:6]))
 }
 
-// longest finds the sign with the longest beginning of a code.
+// longest returns the sign with the longest prefix of a code.
 func longest(code ident.CommodityCode) (sign codeSign, ok bool) {
 	best := 0
 	for _, s := range codeSigns {
@@ -58,16 +57,16 @@ func longest(code ident.CommodityCode) (sign codeSign, ok bool) {
 	return sign, ok
 }
 
-// industrial are the chapters of which the measures against Belarus and Iran reach
-// much: chemicals, rubber, metals, machines, electronics, vehicles and instruments.
+// industrial lists the chapters that the measures against Belarus and Iran mostly cover: chemicals, rubber, metals, machines,
+// electronics, vehicles and instruments.
 var industrial = strings.Fields("25 26 27 28 29 31 36 38 39 40 44 68 70 71 72 73 74 75 76 78 79 80 81 82 83 84 85 86 87 88 89 90 93")
 
-// unarmed are chapters of food, cosmetics, textiles and the like, under which words of
-// arms are seldom meant; vests and helmets are not among them.
+// unarmed lists chapters of food, cosmetics, textiles and so on, in which words for arms are usually harmless. Vests and
+// helmets are not included.
 var unarmed = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 33 34 41 42 43 46 50 51 52 53 57 58 60 61 63 64 66 67 92 94 96")
 
-// lifeless are chapters in which no endangered species are.
+// lifeless lists chapters without endangered species.
 var lifeless = strings.Fields("07 08 10 11 17 18 19 20 22 23 24 25 26 27 28 29 31 32 33 34 35 36 37 38 39 45 47 48 49 50 52 53 54 55 56 57 58 59 60 61 62 63 65 66 68 69 70 72 73 74 75 76 78 79 80 81 84 85 86 87 88 89 90 93 95")
 
-// everyday are chapters of goods of daily life, which those measures do not reach.
+// everyday lists chapters of everyday goods, which these measures do not cover.
 var everyday = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 30 33 34 42 46 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 69 91 92 94 95 96")

@@ -1,29 +1,29 @@
 package exportcontrol
 
-// topic is a matter that words speak of, beside the entries of the lists.
+// topic is a subject of words, in addition to the entries of the lists.
 type topic int
 
 const (
-	massDestruction topic = iota // weapons of mass destruction and what carries them
-	armedForces                  // who fights
-	weaponry                     // what is made for or put into weapons
-	massMarket                   // sold to everybody
-	fixedCrypto                  // cryptography that the lists except
-	cryptoProduct                // products whose purpose is to keep secrets
-	networking                   // equipment that carries data of others
-	harmless                     // food, medicine, books and the like, of which sanctions spare most
-	ordinary                     // other goods of daily life
-	component                    // parts of something else
+	massDestruction topic = iota // weapons of mass destruction and their delivery
+	armedForces                  // armed forces
+	weaponry                     // weapons and their parts
+	massMarket                   // sold to the general public
+	fixedCrypto                  // cryptography for an exempt purpose
+	cryptoProduct                // products for confidentiality
+	networking                   // network equipment
+	harmless                     // food, medicine, books and so on, which most sanctions exempt
+	ordinary                     // other everyday goods
+	component                    // parts of other goods
 	software
-	knowledge  // technology, drawings and help
-	luxury     // sanctioned as such
-	occupation // the part of Ukraine that is not under its government's control
+	knowledge  // technology, drawings and assistance
+	luxury     // luxury goods, which have their own sanctions
+	occupation // the part of Ukraine that its government does not control
 	boats
 	fuels
 	civilNuclear
-	imitation // not the thing itself
-	spun      // species that are worn
-	industry  // what measures against whole sectors reach
+	imitation // imitations
+	spun      // clothing of species
+	industry  // goods of sanctioned sectors
 
 	lastTopic
 )

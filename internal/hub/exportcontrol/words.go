@@ -7,13 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxWords is how much of a text is read.
+// maxWords is the maximum number of words that are read.
 const maxWords = 1000
 
-// wordsOf are the words of a text in one form: small letters without accents,
-// singular, British spelling, numbers apart from the letters beside them. Signs
-// that nobody sees are left out, and letters of other scripts that stand in for
-// Latin ones are put right.
+// wordsOf returns the normalised words of a text: lower case without accents, singular, British spelling, numbers separated
+// from letters. Invisible characters are removed, and lookalike letters of other scripts become Latin ones.
 func wordsOf(text string) []string {
 	r := reader{all: make([]string, 0, min(maxWords, len(text)/5+1))}
 	for i, c := range text {
@@ -34,11 +32,11 @@ func wordsOf(text string) []string {
 	return r.all
 }
 
-// reader gathers words letter by letter.
+// reader collects words letter by letter.
 type reader struct {
 	all           []string
 	word          []byte
-	number, mixed bool // of the word at hand: it is a number, and it has letters beyond ASCII
+	number, mixed bool // whether the current word is a number, and has letters outside ASCII
 }
 
 func (r *reader) end() {
@@ -97,15 +95,15 @@ func (r *reader) foreign(c rune) {
 	}
 }
 
-// firstUnspaced is the first sign of the scripts that unspaced knows.
+// firstUnspaced is the first character of the scripts in unspaced.
 const firstUnspaced = 0x2e80
 
-// unspaced tells of a sign that is a word by itself, as its script has no spaces.
+// unspaced reports whether a character counts as a word because its script has no spaces.
 func unspaced(c rune) bool {
 	return c >= firstUnspaced && unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// plain is a letter or sign without its accent or its width.
+// plain returns a character without its accent and its full or half width.
 func plain(r rune) rune {
 	if r >= '！' && r <= '～' {
 		r -= '！' - '!'
@@ -124,7 +122,7 @@ const firstAccented, lastAccented = 'À', 'ž'
 var unaccented = runeMap("ÀÁÂÃÄÅàáâãäåÇçÈÉÊËèéêëÌÍÎÏìíîïÑñÒÓÔÕÖØòóôõöøÙÚÛÜùúûüÝýÿŠšŽžĆćČčŁłŃńŚśŹźŻżĞğİıŞş",
 	"AAAAAAaaaaaaCcEEEEeeeeIIIIiiiiNnOOOOOOooooooUUUUuuuuYyySsZzCcCcLlNnSsZzZzGgIiSs")
 
-// lookalikes are small letters of other scripts that pass for Latin ones.
+// lookalikes maps lower-case letters of other scripts that look like Latin ones.
 var lookalikes = runeMap("аесорхуікмтнвѕјԁοαενρτικυ", "aecopxyikmthbsjdoaevptiku")
 
 func runeMap(from, to string) map[rune]rune {
@@ -135,7 +133,7 @@ func runeMap(from, to string) map[rune]rune {
 	return all
 }
 
-// latin puts letters right that pass for Latin ones, in a word that has some of them.
+// latin replaces lookalike letters in a word that also has Latin letters.
 func latin(word string) string {
 	if strings.IndexFunc(word, func(r rune) bool { return r < utf8.RuneSelf }) < 0 {
 		return word
@@ -143,8 +141,7 @@ func latin(word string) string {
 	return strings.Map(func(r rune) rune { return cmp.Or(lookalikes[r], r) }, word)
 }
 
-// singular takes the endings of the plural off, alike from texts and from lists, so
-// that it matters little what is left.
+// singular removes plural endings from words of texts and lists alike, so the exact result does not matter.
 func singular(w string) string {
 	switch {
 	case len(w) < 4 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is"):
@@ -164,7 +161,7 @@ func british(w string) string {
 	return w
 }
 
-// spellings of America, and words that are one.
+// spellings maps American spellings and variants of words.
 var spellings = map[string]string{
 	"armor": "armour", "armored": "armoured", "fiber": "fibre", "center": "centre", "aluminum": "aluminium", "sulfur": "sulphur", "defense": "defence",
 	"analyzer": "analyser", "sulfide": "sulphide", "sulfate": "sulphate", "mold": "mould", "meter": "metre", "liter": "litre", "micrometer": "micrometre",
