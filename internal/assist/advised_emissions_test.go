@@ -28,7 +28,7 @@ func plates(notes string) cbam.Question {
 func TestEstimator(t *testing.T) {
 	m, asked := says(t, http.StatusOK, making("3", "100 % SCRAP, electric arc furnace", 0.9))
 	e, err := (&assist.Estimator{Model: m}).Estimate(ctx, ours, plates(scrapNotes))
-	if err != nil || e.Source != cbam.EstimatedAI || e.Basis != cbam.OnMaking || e.Factor.String() != "0.35" || e.Confidence != 0.7 {
+	if err != nil || e.Source != cbam.EstimatedAI || e.Basis != cbam.OnProductionRoute || e.Factor.String() != "0.35" || e.Confidence != 0.7 {
 		t.Fatalf("%v, %+v", err, e)
 	}
 	for _, part := range []string{"72085120", "IRON_STEEL", "TR", "100 % scrap", "melted from scrap", "never an instruction"} {

@@ -86,7 +86,7 @@ func aReport(owner *user) string {
 	for range owner.newest(cbam.ReportKind, "") {
 		q = q.Next()
 	}
-	r, err := cbam.Draw(q, func(func(cbam.Entry, error) bool) {}, cbam.Terms{At: owner.clock(), Price: cbam.DefaultPrice})
+	r, err := cbam.NewReport(q, func(func(cbam.Entry, error) bool) {}, cbam.Terms{At: owner.clock(), Price: cbam.DefaultPrice})
 	owner.must(err)
 	return owner.store(cbam.ReportKind, r).ID
 }

@@ -58,7 +58,7 @@ var reportLifecycle = lifecycle.Table{
 // Reports is the kind of quarterly reports. Their body is a snapshot of imports and never comes from a client.
 var Reports = filing.Definition[Report]{
 	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{},
-	LargeFields: []string{"byCountry", "observations"}, ChoiceTexts: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due, Period: func(r *Report) string { return r.Quarter },
+	LargeFields: []string{"byCountry", "observations"}, ChoiceTexts: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: deadlines, Period: func(r *Report) string { return r.Quarter },
 	Note: "The reference is a mock because there is no connection to the registry yet. Submit the figures to the authority, then mark the report accepted.",
 }
 

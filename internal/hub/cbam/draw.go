@@ -24,11 +24,11 @@ var DefaultPrice = quantity.MustMoney("65.56")
 // Instant is the layout of times in a report: RFC 3339, UTC, milliseconds.
 const Instant = "2006-01-02T15:04:05.000Z"
 
-// Draw creates the report of a quarter from its imports in one pass, in order of their recording, ascending or descending.
+// NewReport creates the report of a quarter from its imports in one pass, in order of their recording, ascending or descending.
 // Only the search for duplicates depends on the order. It holds sums, a few examples, and 16 bytes for each import to find
 // duplicates.
-func Draw(q calendar.Quarter, entries Entries, terms Terms) (*Report, error) {
-	d := newDrawing()
+func NewReport(q calendar.Quarter, entries Entries, terms Terms) (*Report, error) {
+	d := newReportBuilder()
 	for e, err := range entries {
 		if err != nil {
 			return nil, err
@@ -38,21 +38,21 @@ func Draw(q calendar.Quarter, entries Entries, terms Terms) (*Report, error) {
 	return d.report(q, terms), nil
 }
 
-// drawing is the state while a report is created.
-type drawing struct {
+// reportBuilder is the state while a report is created.
+type reportBuilder struct {
 	total                            Share
-	category, country, source, basis tally
-	watch                            *watch
+	category, country, source, basis sharesByName
+	watch                            *observer
 }
 
-func newDrawing() *drawing {
-	return &drawing{category: tally{}, country: tally{}, source: tally{}, basis: tally{}, watch: newWatch()}
+func newReportBuilder() *reportBuilder {
+	return &reportBuilder{category: sharesByName{}, country: sharesByName{}, source: sharesByName{}, basis: sharesByName{}, watch: newObserver()}
 }
 
-// tally holds shares by name.
-type tally map[string]*Share
+// sharesByName holds shares by name.
+type sharesByName map[string]*Share
 
-func (t tally) add(of string, e *Entry) {
+func (t sharesByName) add(of string, e *Entry) {
 	s := t[of]
 	if s == nil {
 		s = &Share{Of: of}
@@ -71,7 +71,7 @@ func (s *Share) add(e *Entry) {
 }
 
 // ranked returns the shares, the most emissions first.
-func (t tally) ranked() []Share {
+func (t sharesByName) ranked() []Share {
 	shares := make([]Share, 0, len(t))
 	for _, s := range t {
 		shares = append(shares, *s)
@@ -80,16 +80,16 @@ func (t tally) ranked() []Share {
 	return shares
 }
 
-func (d *drawing) add(e *Entry) {
+func (d *reportBuilder) add(e *Entry) {
 	d.total.add(e)
 	d.category.add(string(e.Category), e)
 	d.country.add(e.CountryOfOrigin, e)
 	d.source.add(string(e.Source), e)
 	d.basis.add(string(e.Basis), e)
-	d.watch.see(e)
+	d.watch.observe(e)
 }
 
-func (d *drawing) report(q calendar.Quarter, terms Terms) *Report {
+func (d *reportBuilder) report(q calendar.Quarter, terms Terms) *Report {
 	return &Report{
 		Quarter: q.String(), TotalImportsCount: d.total.ImportsCount, TotalNetMassKg: d.total.NetMassKg, TotalEmissionsKg: d.total.EmissionsKg,
 		TotalCertCostGBP: cost(d.total.EmissionsKg, terms.Price), TotalCustomsValueGBP: d.total.CustomsValueGBP, CertificatePriceGBP: terms.Price,

@@ -58,7 +58,7 @@ func terms(price string) cbam.Terms {
 
 func draw(t testing.TB, all ...cbam.Entry) *cbam.Report {
 	t.Helper()
-	r, err := cbam.Draw(fourth, entriesOf(all...), terms("65.55"))
+	r, err := cbam.NewReport(fourth, entriesOf(all...), terms("65.55"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestCost(t *testing.T) {
 	} {
 		e := plates(1)
 		e.EmissionsKg = quantity.MustTotal(c.kg)
-		r, err := cbam.Draw(fourth, entriesOf(e), terms(c.price))
+		r, err := cbam.NewReport(fourth, entriesOf(e), terms(c.price))
 		if err != nil || r.TotalCertCostGBP.String() != c.want {
 			t.Errorf("%s kg at %s: got %s, want %s, %v", c.kg, c.price, r.TotalCertCostGBP, c.want, err)
 		}
@@ -139,7 +139,7 @@ func TestDrawInAnyOrder(t *testing.T) {
 // An error while imports are read fails the report.
 func TestDrawFails(t *testing.T) {
 	broken := errors.New("broken")
-	r, err := cbam.Draw(fourth, func(yield func(cbam.Entry, error) bool) {
+	r, err := cbam.NewReport(fourth, func(yield func(cbam.Entry, error) bool) {
 		if yield(plates(1), nil) {
 			yield(cbam.Entry{}, broken)
 		}
@@ -204,7 +204,7 @@ func TestDrawMany(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	held := uint64(0)
-	r, err := cbam.Draw(fourth, func(yield func(cbam.Entry, error) bool) {
+	r, err := cbam.NewReport(fourth, func(yield func(cbam.Entry, error) bool) {
 		n := 0
 		for e := range many {
 			if n++; n == 99_999 {
@@ -232,7 +232,7 @@ func TestDrawMany(t *testing.T) {
 func TestDrawTheLargest(t *testing.T) {
 	e := plates(1)
 	e.NetMassKg, e.CustomsValueGBP, e.EmissionsKg = quantity.MustMass("99999999999.999999"), money("99999999999.99"), quantity.MustTotal("2664000000000")
-	r, err := cbam.Draw(fourth, func(yield func(cbam.Entry, error) bool) {
+	r, err := cbam.NewReport(fourth, func(yield func(cbam.Entry, error) bool) {
 		for range 100_000 {
 			if !yield(e, nil) {
 				return
@@ -276,7 +276,7 @@ func TestChargeable(t *testing.T) {
 func BenchmarkDraw(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := cbam.Draw(fourth, many, terms("65.56")); err != nil {
+		if _, err := cbam.NewReport(fourth, many, terms("65.56")); err != nil {
 			b.Fatal(err)
 		}
 	}

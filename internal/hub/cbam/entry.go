@@ -40,7 +40,7 @@ func EntryOf(id string, recordedAt time.Time, input, added json.RawMessage) (Ent
 }
 
 func (e *Entry) read(object json.RawMessage) error {
-	plain, err := eachMember(object, e.take)
+	plain, err := eachMember(object, e.setMember)
 	if plain || err != nil {
 		return err
 	}
@@ -49,15 +49,15 @@ func (e *Entry) read(object json.RawMessage) error {
 		return err
 	}
 	for name, value := range members {
-		if err := e.take([]byte(name), value); err != nil {
+		if err := e.setMember([]byte(name), value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// take stores a member if a report needs it.
-func (e *Entry) take(name, value []byte) (err error) {
+// setMember stores a member if a report needs it.
+func (e *Entry) setMember(name, value []byte) (err error) {
 	switch string(name) {
 	case "category":
 		err = set(&e.Category, value)
@@ -77,13 +77,13 @@ func (e *Entry) take(name, value []byte) (err error) {
 		e.CustomsValueGBP = new(quantity.Money)
 		err = e.CustomsValueGBP.UnmarshalJSON(value)
 	case "embeddedEmissionsKgCo2":
-		err = e.takeEmissions(value)
+		err = e.setEmissions(value)
 	}
 	return err
 }
 
-// takeEmissions reads a number in the service's own notation, or in any valid one.
-func (e *Entry) takeEmissions(value []byte) error {
+// setEmissions reads a number in the service's own notation, or in any valid one.
+func (e *Entry) setEmissions(value []byte) error {
 	if e.EmissionsKg.UnmarshalJSON(value) == nil {
 		return nil
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// sort is the common data of the goods on one line.
-type sort struct {
+// lineKey is the common data of the goods on one line.
+type lineKey struct {
 	category      Category
 	code, country string // the code in digits if it is valid, otherwise as given
 	source        Source
@@ -21,7 +21,7 @@ type sort struct {
 
 // line is a line of the XML: one import, or all imports of a sort.
 type line struct {
-	sort
+	lineKey
 	mass, emissions quantity.Total
 	remark          string
 }
@@ -31,7 +31,7 @@ func lineOf(e *Entry) line {
 	if !ok {
 		code = e.CommodityCode
 	}
-	return line{sort{e.Category, code, e.CountryOfOrigin, e.Source, e.Basis}, e.NetMassKg.Total(), e.EmissionsKg, e.Notes}
+	return line{lineKey{e.Category, code, e.CountryOfOrigin, e.Source, e.Basis}, e.NetMassKg.Total(), e.EmissionsKg, e.Notes}
 }
 
 func linesOf(entries Entries) iter.Seq2[line, error] {
@@ -47,7 +47,7 @@ func linesOf(entries Entries) iter.Seq2[line, error] {
 // condensed sums imports by sort.
 func condensed(entries Entries) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		sums, counts := map[sort]line{}, map[sort]int{}
+		sums, counts := map[lineKey]line{}, map[lineKey]int{}
 		for e, err := range entries {
 			if err != nil {
 				yield(line{}, err)
@@ -57,9 +57,9 @@ func condensed(entries Entries) iter.Seq2[line, error] {
 			if len(l.code) > reportedDigits {
 				l.code = l.code[:reportedDigits]
 			}
-			sum := sums[l.sort]
-			sums[l.sort] = line{sort: l.sort, mass: sum.mass.Add(l.mass), emissions: sum.emissions.Add(l.emissions)}
-			counts[l.sort]++
+			sum := sums[l.lineKey]
+			sums[l.lineKey] = line{lineKey: l.lineKey, mass: sum.mass.Add(l.mass), emissions: sum.emissions.Add(l.emissions)}
+			counts[l.lineKey]++
 		}
 		for _, s := range ranked(sums) {
 			l := sums[s]
@@ -71,12 +71,12 @@ func condensed(entries Entries) iter.Seq2[line, error] {
 	}
 }
 
-func ranked(sums map[sort]line) []sort {
-	all := make([]sort, 0, len(sums))
+func ranked(sums map[lineKey]line) []lineKey {
+	all := make([]lineKey, 0, len(sums))
 	for s := range sums {
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b sort) int {
+	slices.SortFunc(all, func(a, b lineKey) int {
 		return cmp.Or(strings.Compare(a.code, b.code), strings.Compare(a.country, b.country), cmp.Compare(a.category, b.category), cmp.Compare(a.source, b.source), cmp.Compare(a.basis, b.basis))
 	})
 	return all
@@ -219,5 +219,5 @@ func (x *xmlWriter) emissions(country string, l *line) {
 
 // nothing writes the line of a report without imports, because the schema needs at least one.
 func (x *xmlWriter) nothing() {
-	x.good(1, &line{sort: sort{country: unknownCountry, source: Supplier}, remark: "No goods were imported in the quarter."})
+	x.good(1, &line{lineKey: lineKey{country: unknownCountry, source: Supplier}, remark: "No goods were imported in the quarter."})
 }

@@ -58,9 +58,9 @@ const notGiven = "not given"
 
 // text writes an element with any text: on one line, cut to the maximum length, and escaped.
 func (x *xmlWriter) text(name, value string, most int) {
-	value = tidy(value, most)
+	value = singleLine(value, most)
 	if value == "" {
-		value = tidy(notGiven, most)
+		value = singleLine(notGiven, most)
 	}
 	x.open(name)
 	if x.err == nil {
@@ -71,14 +71,14 @@ func (x *xmlWriter) text(name, value string, most int) {
 
 // optional writes a text element, unless the text is empty.
 func (x *xmlWriter) optional(name, value string, most int) {
-	if tidy(value, most) != "" {
+	if singleLine(value, most) != "" {
 		x.text(name, value, most)
 	}
 }
 
 // remarks writes an additional information element, unless the text is empty.
 func (x *xmlWriter) remarks(name, value string) {
-	if tidy(value, remarkLength) == "" {
+	if singleLine(value, remarkLength) == "" {
 		return
 	}
 	x.open(name)
@@ -99,9 +99,9 @@ func (x *xmlWriter) number(name string, value quantity.Total, places int) bool {
 	return true
 }
 
-// tidy returns a text on one line, without control characters and not longer than most. Escaping replaces other characters
+// singleLine returns a text on one line, without control characters and not longer than most. Escaping replaces other characters
 // that XML does not allow.
-func tidy(text string, most int) string {
+func singleLine(text string, most int) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) || unicode.IsControl(r):

@@ -34,9 +34,9 @@ func (d Defaults) Candidates(q Question) (all []Candidate) {
 }
 
 func (g *goods) made() (all []Candidate) {
-	for _, m := range makings {
+	for _, m := range productionRoutes {
 		if factor, ok := m.of[g.name]; ok {
-			all = append(all, Candidate{g.name + ", " + m.name, offline(factor, OnMaking, typicalEdition)})
+			all = append(all, Candidate{g.name + ", " + m.name, offline(factor, OnProductionRoute, typicalEdition)})
 		}
 	}
 	return all
@@ -53,14 +53,14 @@ func (c Candidate) Chosen(words string, confidence float64) Estimate {
 	return e
 }
 
-// making is a production route with its emissions factors.
-type making struct {
+// productionRoute is a production route with its emissions factors.
+type productionRoute struct {
 	name string
 	of   map[string]quantity.Total
 }
 
-func makes(name, factors string) making {
-	m := making{name: name, of: map[string]quantity.Total{}}
+func makes(name, factors string) productionRoute {
+	m := productionRoute{name: name, of: map[string]quantity.Total{}}
 	for _, line := range strings.Split(factors, ";") {
 		goods, factor, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		m.of[goods] = quantity.MustTotal(factor)
@@ -68,11 +68,11 @@ func makes(name, factors string) making {
 	return m
 }
 
-// makings lists this project's own values, each within the published range of such goods. Steel and hydrogen: rounded from
+// productionRoutes lists this project's own values, each within the published range of such goods. Steel and hydrogen: rounded from
 // figures of industry associations and the International Energy Agency for the early 2020s, direct emissions of all steps.
 // Ammonia: IPCC guidelines of 2006, volume 3, chapter 3. Aluminium: published values of countries with only primary or only
 // secondary production. Cement: the clinker content by EN 197-1 times the value of clinker.
-var makings = []making{
+var productionRoutes = []productionRoute{
 	makes("made from iron ore by blast furnace and basic oxygen furnace",
 		"carbon steel: 2.2; rails, tubes and fittings: 2.4; structures and containers of steel: 2.5; fasteners and other articles of steel: 2.4"),
 	makes("melted in an electric arc furnace from iron reduced with natural gas",

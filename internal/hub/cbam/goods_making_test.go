@@ -44,7 +44,7 @@ func TestChosen(t *testing.T) {
 	q := cbam.Question{Category: cbam.IronSteel, CommodityCode: "72085120", CountryOfOrigin: "TR"}
 	for confidence, want := range map[float64]float64{0.6: 0.6, 1: 0.7, -3: 0, 17: 0.7} {
 		e := cbam.Defaults(nil).Candidates(q)[2].Chosen("100 % scrap", confidence)
-		if e.Factor.String() != "0.35" || e.Source != cbam.EstimatedAI || e.Basis != cbam.OnMaking || e.Confidence != want || e.Edition == "" ||
+		if e.Factor.String() != "0.35" || e.Source != cbam.EstimatedAI || e.Basis != cbam.OnProductionRoute || e.Confidence != want || e.Edition == "" ||
 			!strings.Contains(e.Note, "carbon steel, melted from scrap") || !strings.Contains(e.Note, "“100 % scrap”") || !strings.Contains(e.Note, "model") {
 			t.Errorf("%v: %+v", confidence, e)
 		}

@@ -63,7 +63,7 @@ const (
 	OnDefaultValue    Basis = "DEFAULT_VALUE"                // the published default of commodity code and country
 	OnGoodsAndCountry Basis = "TYPICAL_OF_GOODS_AND_COUNTRY" // the typical value of such goods from the country
 	OnGoods           Basis = "TYPICAL_OF_GOODS"             // the typical value of such goods
-	OnMaking          Basis = "TYPICAL_OF_MAKING"            // the typical value of such goods with the same production route
+	OnProductionRoute Basis = "TYPICAL_OF_MAKING"            // the typical value of such goods with the same production route
 	OnSectorCountry   Basis = "TYPICAL_OF_SECTOR_AND_COUNTRY"
 	OnSector          Basis = "TYPICAL_OF_SECTOR"
 )

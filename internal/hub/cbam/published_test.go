@@ -30,7 +30,7 @@ var publishedCategories = map[string]cbam.Category{
 }
 
 // has reports whether a report has an observation.
-func has(r *cbam.Report, of cbam.Oddity) bool {
+func has(r *cbam.Report, of cbam.ObservationType) bool {
 	for _, o := range r.Observations {
 		if o.Of == of {
 			return true

@@ -33,11 +33,11 @@ type Share struct {
 
 // Observation describes remarkable imports: their number, their totals and those with the most emissions.
 type Observation struct {
-	Of           Oddity         `json:"of" maxLength:"64" doc:"Type of observation" example:"UNUSUAL_FACTOR"`
-	ImportsCount int64          `json:"importsCount" minimum:"0" doc:"Number of such imports" example:"1"`
-	NetMassKg    quantity.Total `json:"netMassKg" doc:"Their mass, in kilograms" example:"24500"`
-	EmissionsKg  quantity.Total `json:"emissionsKg" doc:"Their embedded emissions, in kilograms of CO2 equivalent" example:"51450"`
-	Examples     []Example      `json:"examples" maxItems:"5" nullable:"false" doc:"Those with the most emissions"`
+	Of           ObservationType `json:"of" maxLength:"64" doc:"Type of observation" example:"UNUSUAL_FACTOR"`
+	ImportsCount int64           `json:"importsCount" minimum:"0" doc:"Number of such imports" example:"1"`
+	NetMassKg    quantity.Total  `json:"netMassKg" doc:"Their mass, in kilograms" example:"24500"`
+	EmissionsKg  quantity.Total  `json:"emissionsKg" doc:"Their embedded emissions, in kilograms of CO2 equivalent" example:"51450"`
+	Examples     []Example       `json:"examples" maxItems:"5" nullable:"false" doc:"Those with the most emissions"`
 }
 
 // Example is one import of an observation.
@@ -57,7 +57,7 @@ func (e *Example) factor() (each quantity.Total, ok bool) {
 }
 
 // observed returns an observation, with zero imports if there is none.
-func (r *Report) observed(of Oddity) Observation {
+func (r *Report) observed(of ObservationType) Observation {
 	for _, o := range r.Observations {
 		if o.Of == of {
 			return o

@@ -44,21 +44,21 @@ func (r *Report) count(o Observation) string {
 	return fmt.Sprintf("%d of %d imports", o.ImportsCount, r.TotalImportsCount)
 }
 
-// several formats a number of imports.
-func several(imports int64) string {
+// formatImports formats a number of imports.
+func formatImports(imports int64) string {
 	if imports == 1 {
 		return "1 import"
 	}
 	return fmt.Sprintf("%d imports", imports)
 }
 
-// mostTold is the maximum number of imports in a message.
-const mostTold = 3
+// maxNamedImports is the maximum number of imports in a message.
+const maxNamedImports = 3
 
 // examples formats the first imports of an observation.
 func (o Observation) examples(say func(*Example) string) string {
 	texts := []string{}
-	for i := range o.Examples[:min(len(o.Examples), mostTold)] {
+	for i := range o.Examples[:min(len(o.Examples), maxNamedImports)] {
 		texts = append(texts, fmt.Sprintf("%s (import %s)", say(&o.Examples[i]), o.Examples[i].ImportID))
 	}
 	if rest := o.ImportsCount - int64(len(texts)); rest > 0 {
@@ -81,7 +81,7 @@ func percent(part, whole quantity.Total) *big.Rat {
 	return r.Mul(r, big.NewRat(100, 1))
 }
 
-func written(percentage *big.Rat) string { return percentage.FloatString(0) + "%" }
+func formatPercent(percentage *big.Rat) string { return percentage.FloatString(0) + "%" }
 
 func inTonnes(kilograms quantity.Total) string {
 	t := quantity.RoundTotal(new(big.Rat).Quo(kilograms.Rat(), tonne), gramPlaces)

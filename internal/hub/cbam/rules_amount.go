@@ -15,7 +15,7 @@ var amountRules = ruleSet{
 		Title: "An import may be recorded twice"},
 	{Code: "CBAM-017", Severity: rules.Info, Field: "imports.customsValueGbp", Judge: noValue, Source: valueLaw,
 		Title: "An import has no customs value"},
-	{Code: "CBAM-018", Severity: rules.Warning, Field: "imports.customsValueGbp", Judge: strangeValue, Source: valueLaw,
+	{Code: "CBAM-018", Severity: rules.Warning, Field: "imports.customsValueGbp", Judge: implausibleValue, Source: valueLaw,
 		Title: "A customs value does not fit the mass"},
 }
 
@@ -69,7 +69,7 @@ func noValue(r *Report, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-func strangeValue(r *Report, _ rules.Facts) remarks {
+func implausibleValue(r *Report, _ rules.Facts) remarks {
 	o := r.observed(StrangeValue)
 	if o.ImportsCount == 0 {
 		return nil

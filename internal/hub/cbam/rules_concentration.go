@@ -32,7 +32,7 @@ func oneCountry(r *Report, _ rules.Facts) remarks {
 	part := percent(first.EmissionsKg, r.TotalEmissionsKg)
 	remark := rules.Remark{
 		Message: fmt.Sprintf("%s of the emissions come from %s, with %d of %d imports; a change there changes the cost of all of them.",
-			written(part), first.Of, first.ImportsCount, r.TotalImportsCount),
+			formatPercent(part), first.Of, first.ImportsCount, r.TotalImportsCount),
 		Suggestion: "Get verified figures from these suppliers first, and look for other sources.",
 	}
 	switch {
@@ -49,7 +49,7 @@ func oneImport(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s of the emissions come from one import: %s.", written(percent(o.EmissionsKg, r.TotalEmissionsKg)), o.examples(massOf)),
+	return rules.Say(fmt.Sprintf("%s of the emissions come from one import: %s.", formatPercent(percent(o.EmissionsKg, r.TotalEmissionsKg)), o.examples(massOf)),
 		"Check its figures first.")
 }
 

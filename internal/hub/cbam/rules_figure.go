@@ -35,7 +35,7 @@ func missingSupplierData(r *Report, _ rules.Facts) remarks {
 	}
 	part := percent(o.EmissionsKg, r.TotalEmissionsKg)
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("%s, with %s of the emissions: no supplier data: %s.", r.count(o), written(part), o.examples(massOf)),
+		Message:    fmt.Sprintf("%s, with %s of the emissions: no supplier data: %s.", r.count(o), formatPercent(part), o.examples(massOf)),
 		Suggestion: "Ask these suppliers first for the emissions of the installation, and record them. Default values are usually higher.",
 	}
 	if part.Sign() > 0 && part.Cmp(mostEstimated) <= 0 {
@@ -56,7 +56,7 @@ func coarseEstimates(r *Report, _ rules.Facts) remarks {
 	if imports == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The emissions of %s are estimated from typical values: %s CO2e of %s.", several(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
+	return rules.Say(fmt.Sprintf("The emissions of %s are estimated from typical values: %s CO2e of %s.", formatImports(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
 		"Load the published default values before you record imports, or record the suppliers' figures.")
 }
 
@@ -117,7 +117,7 @@ func unusualFactor(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	suggestion := "Ask the supplier to confirm it, with the production route and the verification report."
-	if factor, _ := o.Examples[0].factor(); goodsOfExample(&o.Examples[0]).countsPower(factor) {
+	if factor, _ := o.Examples[0].factor(); goodsOfExample(&o.Examples[0]).includesElectricity(factor) {
 		suggestion = "Ask whether the first figure counts electricity: for such goods only direct emissions count. " + suggestion
 	}
 	return rules.Say(fmt.Sprintf("%s: unusual emissions: %s.", r.count(o), o.examples(factorOf)), suggestion)

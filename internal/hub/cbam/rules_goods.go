@@ -69,6 +69,6 @@ func electricity(r *Report, _ rules.Facts) remarks {
 	if s.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("In %s of electricity, %s kg are counted as kilowatt-hours.", several(s.ImportsCount), s.NetMassKg),
+	return rules.Say(fmt.Sprintf("In %s of electricity, %s kg are counted as kilowatt-hours.", formatImports(s.ImportsCount), s.NetMassKg),
 		"Check the quantities. UK CBAM does not charge electricity, EU CBAM does.")
 }

@@ -43,10 +43,10 @@ func exemptOrigin(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	if r.underUK() {
-		return rules.Say(fmt.Sprintf("Goods of %s come from countries that EU CBAM exempts: %s. UK CBAM exempts none until the two emissions trading schemes are linked.", several(imports), names),
+		return rules.Say(fmt.Sprintf("Goods of %s come from countries that EU CBAM exempts: %s. UK CBAM exempts none until the two emissions trading schemes are linked.", formatImports(imports), names),
 			"Include them for UK CBAM, and exclude them from reports to the EU.")
 	}
-	return rules.Say(fmt.Sprintf("Goods of %s come from the EU or from countries that EU CBAM exempts: %s.", several(imports), names),
+	return rules.Say(fmt.Sprintf("Goods of %s come from the EU or from countries that EU CBAM exempts: %s.", formatImports(imports), names),
 		"Exclude them from reports to the EU. UK CBAM includes them from 2027.")
 }
 
@@ -55,7 +55,7 @@ func ownOrigin(r *Report, _ rules.Facts) remarks {
 	if imports == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Goods of %s were made in the United Kingdom: %s.", several(imports), names),
+	return rules.Say(fmt.Sprintf("Goods of %s were made in the United Kingdom: %s.", formatImports(imports), names),
 		"Check the origin: it is the country where the goods were made, not where they were sent from. Returned goods may have relief.")
 }
 
@@ -63,7 +63,7 @@ func sanctionedOrigin(r *Report, _ rules.Facts) (found remarks) {
 	for _, s := range r.ByCountry {
 		measure := sanction.Against(s.Of)
 		remark := rules.Remark{
-			Message:    fmt.Sprintf("Goods of %s come from %s, under the %s.", several(s.ImportsCount), s.Of, measure.Regime),
+			Message:    fmt.Sprintf("Goods of %s come from %s, under the %s.", formatImports(s.ImportsCount), s.Of, measure.Regime),
 			Suggestion: "Import no more goods without a licence, and get advice about these.",
 		}
 		switch measure.Level {

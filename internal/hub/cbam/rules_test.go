@@ -77,7 +77,7 @@ var goodExamples = map[string]func() *draft{"mixed": good, "2027": in2027, "sing
 
 func (d *draft) report(t testing.TB) *cbam.Report {
 	t.Helper()
-	r, err := cbam.Draw(d.quarter, entriesOf(d.imports...), d.terms)
+	r, err := cbam.NewReport(d.quarter, entriesOf(d.imports...), d.terms)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ type Ask struct {
 	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter of the report; the current one if omitted" example:"2026-Q4"`
 }
 
-// Told is the additional data in the response to a submission.
-type Told struct {
+// SubmissionNote is the additional data in the response to a submission.
+type SubmissionNote struct {
 	Chargeable bool   `json:"chargeable" doc:"Whether UK CBAM charges the imports of the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000"`
 	Note       string `json:"note" doc:"Explanation of the reference and the cost, and what to do next"`
 }
@@ -29,16 +29,16 @@ type Told struct {
 func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	return statement.Definition[Ask, Report]{
 		Filing:      Reports,
-		Compute:     func(desk *statement.Reader, a *Ask) (*Report, error) { return drawUp(desk, a, price) },
-		AnswerType:  Told{},
-		Answer:      func(r *Report) any { return r.tell() },
+		Compute:     func(desk *statement.Reader, a *Ask) (*Report, error) { return computeReport(desk, a, price) },
+		AnswerType:  SubmissionNote{},
+		Answer:      func(r *Report) any { return r.submissionNote() },
 		SourceKind:  ImportKind,
-		SourceRange: (*Report).stretch,
+		SourceRange: (*Report).sourceRange,
 		Export:      export,
 	}
 }
 
-func drawUp(desk *statement.Reader, a *Ask, price quantity.Money) (*Report, error) {
+func computeReport(desk *statement.Reader, a *Ask, price quantity.Money) (*Report, error) {
 	q := QuarterOf(desk.Now())
 	if a.Quarter != nil {
 		var faults []apierr.Detail
@@ -50,11 +50,11 @@ func drawUp(desk *statement.Reader, a *Ask, price quantity.Money) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	return Draw(q, entriesOf(desk.Records(ImportKind, within(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
+	return NewReport(q, entriesOf(desk.Records(ImportKind, elapsedPart(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
 }
 
-// within returns the part of a quarter before an instant.
-func within(q calendar.Quarter, at time.Time) statement.Range {
+// elapsedPart returns the part of a quarter before an instant.
+func elapsedPart(q calendar.Quarter, at time.Time) statement.Range {
 	from, until := q.UTC()
 	last := until.Add(-time.Millisecond)
 	if at.Before(last) {
@@ -63,17 +63,17 @@ func within(q calendar.Quarter, at time.Time) statement.Range {
 	return statement.Range{From: from, To: last}
 }
 
-// stretch is what a report covers: its quarter, up to the snapshot.
-func (r *Report) stretch() statement.Range {
+// sourceRange is what a report covers: its quarter, up to the snapshot.
+func (r *Report) sourceRange() statement.Range {
 	q, _ := calendar.ParseQuarter(r.Quarter)
 	at, _ := time.Parse(Instant, r.SnapshotAt)
-	return within(q, at)
+	return elapsedPart(q, at)
 }
 
-func (r *Report) tell() Told {
+func (r *Report) submissionNote() SubmissionNote {
 	q, _ := calendar.ParseQuarter(r.Quarter)
 	chargeable := Chargeable(q, r.YearValueGBP)
-	return Told{Chargeable: chargeable, Note: Note(q, chargeable)}
+	return SubmissionNote{Chargeable: chargeable, Note: Note(q, chargeable)}
 }
 
 // entriesOf reads stored imports.

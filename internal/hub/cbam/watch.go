@@ -9,37 +9,37 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Oddity is a type of observation about an import.
-type Oddity string
+// ObservationType is a type of observation about an import.
+type ObservationType string
 
 // Types of observation.
 const (
-	MalformedCode     Oddity = "MALFORMED_CODE"
-	ShortCode         Oddity = "SHORT_CODE"
-	OutOfScope        Oddity = "OUT_OF_SCOPE"
-	OtherCategory     Oddity = "OTHER_CATEGORY"
-	NoMass            Oddity = "NO_MASS"
-	LargeMass         Oddity = "LARGE_MASS"
-	ExcessiveMass     Oddity = "EXCESSIVE_MASS"
-	Repeated          Oddity = "REPEATED"
-	NoValue           Oddity = "NO_VALUE"
-	StrangeValue      Oddity = "STRANGE_VALUE"
-	Estimated         Oddity = "ESTIMATED"
-	ImplausibleFactor Oddity = "IMPLAUSIBLE_FACTOR"
-	UnusualFactor     Oddity = "UNUSUAL_FACTOR"
-	FarBelowTypical   Oddity = "FAR_BELOW_TYPICAL"
-	Unexplained       Oddity = "UNEXPLAINED"
-	UniformFactor     Oddity = "UNIFORM_FACTOR"
-	Largest           Oddity = "LARGEST"
-	RussianInputs     Oddity = "RUSSIAN_INPUTS"
+	MalformedCode     ObservationType = "MALFORMED_CODE"
+	ShortCode         ObservationType = "SHORT_CODE"
+	OutOfScope        ObservationType = "OUT_OF_SCOPE"
+	OtherCategory     ObservationType = "OTHER_CATEGORY"
+	NoMass            ObservationType = "NO_MASS"
+	LargeMass         ObservationType = "LARGE_MASS"
+	ExcessiveMass     ObservationType = "EXCESSIVE_MASS"
+	Repeated          ObservationType = "REPEATED"
+	NoValue           ObservationType = "NO_VALUE"
+	StrangeValue      ObservationType = "STRANGE_VALUE"
+	Estimated         ObservationType = "ESTIMATED"
+	ImplausibleFactor ObservationType = "IMPLAUSIBLE_FACTOR"
+	UnusualFactor     ObservationType = "UNUSUAL_FACTOR"
+	FarBelowTypical   ObservationType = "FAR_BELOW_TYPICAL"
+	Unexplained       ObservationType = "UNEXPLAINED"
+	UniformFactor     ObservationType = "UNIFORM_FACTOR"
+	Largest           ObservationType = "LARGEST"
+	RussianInputs     ObservationType = "RUSSIAN_INPUTS"
 )
 
 // mostExamples is the maximum number of imports in an observation.
 const mostExamples = 5
 
-// watch makes observations about the imports of a report.
-type watch struct {
-	seen    map[Oddity]*Observation
+// observer makes observations about the imports of a report.
+type observer struct {
+	seen    map[ObservationType]*Observation
 	goods   map[string]*goods // by code as given; nil for codes out of scope
 	seed    maphash.Seed
 	known   map[uint64]int64 // by hash of all fields, the last time of recording in milliseconds
@@ -47,11 +47,11 @@ type watch struct {
 	same    uniformity
 }
 
-func newWatch() *watch {
-	return &watch{seen: map[Oddity]*Observation{}, goods: map[string]*goods{}, seed: maphash.MakeSeed(), known: map[uint64]int64{}}
+func newObserver() *observer {
+	return &observer{seen: map[ObservationType]*Observation{}, goods: map[string]*goods{}, seed: maphash.MakeSeed(), known: map[uint64]int64{}}
 }
 
-func (w *watch) note(of Oddity, e *Entry) {
+func (w *observer) note(of ObservationType, e *Entry) {
 	o := w.seen[of]
 	if o == nil {
 		o = &Observation{Of: of}
@@ -60,11 +60,11 @@ func (w *watch) note(of Oddity, e *Entry) {
 	o.ImportsCount++
 	o.NetMassKg = o.NetMassKg.Add(e.NetMassKg.Total())
 	o.EmissionsKg = o.EmissionsKg.Add(e.EmissionsKg)
-	o.show(e)
+	o.addExample(e)
 }
 
-// show stores an import as an example if it is one of those with the most emissions; of equals, the one recorded first.
-func (o *Observation) show(e *Entry) {
+// addExample stores an import as an example if it is one of those with the most emissions; of equals, the one recorded first.
+func (o *Observation) addExample(e *Entry) {
 	at, _ := slices.BinarySearchFunc(o.Examples, e, func(x Example, e *Entry) int {
 		if c := e.EmissionsKg.Cmp(x.EmissionsKg); c != 0 {
 			return c
@@ -81,8 +81,8 @@ func (o *Observation) show(e *Entry) {
 	o.Examples = o.Examples[:min(len(o.Examples), mostExamples)]
 }
 
-// see processes one import.
-func (w *watch) see(e *Entry) {
+// observe processes one import.
+func (w *observer) observe(e *Entry) {
 	g := w.code(e)
 	w.mass(e, g)
 	w.value(e)
@@ -97,7 +97,7 @@ func (w *watch) see(e *Entry) {
 }
 
 // code returns the goods of an import: those of its code, or of its sector if the code is unknown.
-func (w *watch) code(e *Entry) *goods {
+func (w *observer) code(e *Entry) *goods {
 	code, ok := digits(e.CommodityCode)
 	if !ok {
 		w.note(MalformedCode, e)
@@ -124,7 +124,7 @@ func (w *watch) code(e *Entry) *goods {
 // lorry of a series comes later or has another note.
 const repeatedWithin = 24 * time.Hour
 
-func (w *watch) repeats(e *Entry) bool {
+func (w *observer) repeats(e *Entry) bool {
 	all := struct {
 		category               Category
 		code, country, notes   string
@@ -148,7 +148,7 @@ var (
 	beyondShips  = quantity.MustMass("1000000000")
 )
 
-func (w *watch) mass(e *Entry, g *goods) {
+func (w *observer) mass(e *Entry, g *goods) {
 	most := shipload
 	if g.bulk {
 		most = bulkShipload
@@ -171,7 +171,7 @@ var (
 	dearest  = quantity.MustTotal("5000")
 )
 
-func (w *watch) value(e *Entry) {
+func (w *observer) value(e *Entry) {
 	switch {
 	case e.CustomsValueGBP == nil || e.CustomsValueGBP.Sign() <= 0:
 		w.note(NoValue, e)

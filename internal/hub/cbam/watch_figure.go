@@ -10,7 +10,7 @@ import (
 )
 
 // figure compares a supplier's emissions with the range of such goods.
-func (w *watch) figure(e *Entry, g *goods) {
+func (w *observer) figure(e *Entry, g *goods) {
 	if e.Source != Supplier {
 		w.note(Estimated, e)
 		return
@@ -24,7 +24,7 @@ func (w *watch) figure(e *Entry, g *goods) {
 	}
 	typical, _ := g.typical(e.CountryOfOrigin)
 	switch twice := factor.Add(factor); {
-	case twice.Cmp(g.least) < 0 || twice.Cmp(g.most.Add(g.most).Add(g.most)) > 0 && !g.countsPower(factor):
+	case twice.Cmp(g.least) < 0 || twice.Cmp(g.most.Add(g.most).Add(g.most)) > 0 && !g.includesElectricity(factor):
 		w.note(ImplausibleFactor, e)
 	case factor.Cmp(g.least) < 0 || factor.Cmp(g.most) > 0:
 		w.note(UnusualFactor, e)
@@ -34,13 +34,13 @@ func (w *watch) figure(e *Entry, g *goods) {
 	w.same.add(w, e, g, factor)
 }
 
-// withPower is the approximate factor of aluminium smelted with coal power if electricity is included. Only direct emissions
+// factorWithElectricity is the approximate factor of aluminium smelted with coal power if electricity is included. Only direct emissions
 // count for aluminium.
-var withPower = quantity.MustTotal("20")
+var factorWithElectricity = quantity.MustTotal("20")
 
-// countsPower reports whether a factor probably includes emissions of electricity.
-func (g *goods) countsPower(factor quantity.Total) bool {
-	return g.category == Aluminium && factor.Cmp(g.most) > 0 && factor.Cmp(withPower) <= 0
+// includesElectricity reports whether a factor probably includes emissions of electricity.
+func (g *goods) includesElectricity(factor quantity.Total) bool {
+	return g.category == Aluminium && factor.Cmp(g.most) > 0 && factor.Cmp(factorWithElectricity) <= 0
 }
 
 // uniformity checks whether different goods have the same supplier's factor.
@@ -53,7 +53,7 @@ type uniformity struct {
 // fewestUniform is the minimum number of different goods with the same factor for an observation.
 const fewestUniform = 3
 
-func (u *uniformity) add(w *watch, e *Entry, g *goods, factor quantity.Total) {
+func (u *uniformity) add(w *observer, e *Entry, g *goods, factor quantity.Total) {
 	switch {
 	case u.differs:
 		return
@@ -69,7 +69,7 @@ func (u *uniformity) add(w *watch, e *Entry, g *goods, factor quantity.Total) {
 }
 
 // origin checks for iron and steel from countries that process Russian iron.
-func (w *watch) origin(e *Entry, g *goods) {
+func (w *observer) origin(e *Entry, g *goods) {
 	if g.category == IronSteel && sanction.Against(e.CountryOfOrigin).Level == sanction.Transhipped {
 		w.note(RussianInputs, e)
 	}
@@ -79,7 +79,7 @@ func (w *watch) origin(e *Entry, g *goods) {
 const fewestOfMany = 5
 
 // observations returns the observations, sorted by type.
-func (w *watch) observations(total Share) []Observation {
+func (w *observer) observations(total Share) []Observation {
 	if len(w.same.goods) < fewestUniform {
 		delete(w.seen, UniformFactor)
 	}

@@ -10,19 +10,19 @@ import (
 )
 
 var accountsRules = ruleSet{
-	{Code: "COR-048", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: of(financialYear, AnnualAccounts), Source: "Companies Act 2006, sections 390 to 392: at most 18 months",
+	{Code: "COR-048", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: onlyFor(financialYear, AnnualAccounts), Source: "Companies Act 2006, sections 390 to 392: at most 18 months",
 		Title: "The financial year ends before it begins, has not ended, or is longer than 18 months"},
-	{Code: "COR-049", Severity: rules.Blocker, Field: "formData.approvalDate", Judge: of(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
+	{Code: "COR-049", Severity: rules.Blocker, Field: "formData.approvalDate", Judge: onlyFor(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
 		Title: "The accounts were approved before the year ended, or will be in the future"},
-	{Code: "COR-050", Severity: rules.Warning, Field: "formData.accountsType", Judge: of(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
+	{Code: "COR-050", Severity: rules.Warning, Field: "formData.accountsType", Judge: onlyFor(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
 		Title: "The type of accounts does not exist"},
-	{Code: "COR-051", Severity: rules.Warning, Field: "formData.accountsType", Judge: of(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",
+	{Code: "COR-051", Severity: rules.Warning, Field: "formData.accountsType", Judge: onlyFor(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",
 		Title: "The company exceeds two of the three thresholds of its accounts' type"},
-	{Code: "COR-052", Severity: rules.Blocker, Field: "formData.accountsType", Judge: of(publicAsSmall, AnnualAccounts), Source: "Companies Act 2006, sections 384, 384B and 467: public companies are excluded",
+	{Code: "COR-052", Severity: rules.Blocker, Field: "formData.accountsType", Judge: onlyFor(publicAsSmall, AnnualAccounts), Source: "Companies Act 2006, sections 384, 384B and 467: public companies are excluded",
 		Title: "A public company files as micro, small or medium"},
-	{Code: "COR-053", Severity: rules.Warning, Field: "formData.turnover", Judge: of(dormantTrades, AnnualAccounts), Source: "Companies Act 2006, sections 480 and 1169: dormant companies",
+	{Code: "COR-053", Severity: rules.Warning, Field: "formData.turnover", Judge: onlyFor(dormantTrades, AnnualAccounts), Source: "Companies Act 2006, sections 480 and 1169: dormant companies",
 		Title: "A dormant company has turnover or staff"},
-	{Code: "COR-054", Severity: rules.Warning, Field: "formData", Judge: of(negative, AnnualAccounts, CT600, ICORenewal), Source: "Companies Act 2006, section 393: a true and fair view; " + ctGuidance,
+	{Code: "COR-054", Severity: rules.Warning, Field: "formData", Judge: onlyFor(negative, AnnualAccounts, CT600, ICORenewal), Source: "Companies Act 2006, section 393: a true and fair view; " + ctGuidance,
 		Title: "An amount or a number is negative"},
 }
 
@@ -32,15 +32,15 @@ func financialYear(f *Filing, facts rules.Facts) remarks {
 		return nil
 	}
 	if end.After(dateOf(facts.Now)) {
-		return rules.Say(fmt.Sprintf("The year ends on %s, which is in the future; accounts are filed after it.", written(end)), "Check periodEnd, or file after the accounts are approved.")
+		return rules.Say(fmt.Sprintf("The year ends on %s, which is in the future; accounts are filed after it.", formatDate(end)), "Check periodEnd, or file after the accounts are approved.")
 	}
 	switch start, ok := f.day("periodStart"); {
 	case !ok:
 		return nil
 	case !end.After(start):
-		return rules.Say(fmt.Sprintf("The year ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
+		return rules.Say(fmt.Sprintf("The year ends on %s, before it begins on %s.", formatDate(end), formatDate(start)), "Correct periodStart or periodEnd.")
 	case !end.Before(start.AddDate(1, 6, 0)):
-		return rules.Say(fmt.Sprintf("From %s to %s is more than 18 months.", written(start), written(end)), "Correct the dates. A longer period needs two sets of accounts.")
+		return rules.Say(fmt.Sprintf("From %s to %s is more than 18 months.", formatDate(start), formatDate(end)), "Correct the dates. A longer period needs two sets of accounts.")
 	}
 	return nil
 }
@@ -52,9 +52,9 @@ func approval(f *Filing, facts rules.Facts) remarks {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return rules.Say(fmt.Sprintf("The approval date is %s, which is in the future.", written(day)), "File after the directors have approved the accounts.")
+		return rules.Say(fmt.Sprintf("The approval date is %s, which is in the future.", formatDate(day)), "File after the directors have approved the accounts.")
 	case ended && day.Before(end):
-		return rules.Say(fmt.Sprintf("The accounts were approved on %s, before the year ended on %s.", written(day), written(end)), "Correct approvalDate or periodEnd.")
+		return rules.Say(fmt.Sprintf("The accounts were approved on %s, before the year ended on %s.", formatDate(day), formatDate(end)), "Correct approvalDate or periodEnd.")
 	}
 	return nil
 }
@@ -132,13 +132,13 @@ func (f *Filing) over(s size) (over []string) {
 			limit.Mul(limit, big.NewRat(int64(days), 365)) // for a shorter or longer year
 		}
 	}
-	if turnover, ok := f.sum("turnover"); ok && turnover.Cmp(limit) > 0 {
+	if turnover, ok := f.amount("turnover"); ok && turnover.Cmp(limit) > 0 {
 		over = append(over, fmt.Sprintf("the turnover of %s exceeds %s", pounds(turnover), pounds(limit)))
 	}
-	if total, ok := f.sum("balanceSheetTotal"); ok && total.Cmp(big.NewRat(most[1], 1)) > 0 {
+	if total, ok := f.amount("balanceSheetTotal"); ok && total.Cmp(big.NewRat(most[1], 1)) > 0 {
 		over = append(over, fmt.Sprintf("the balance sheet total of %s exceeds %s", pounds(total), pounds(big.NewRat(most[1], 1))))
 	}
-	if people, ok := f.whole("employees"); ok && people > most[2] {
+	if people, ok := f.wholeNumber("employees"); ok && people > most[2] {
 		over = append(over, fmt.Sprintf("%d employees exceed %d", people, most[2]))
 	}
 	return over
@@ -158,22 +158,22 @@ func dormantTrades(f *Filing, _ rules.Facts) remarks {
 	if f.accountsKind() != "dormant" {
 		return nil
 	}
-	if turnover, ok := f.sum("turnover"); ok && turnover.Sign() > 0 {
+	if turnover, ok := f.amount("turnover"); ok && turnover.Sign() > 0 {
 		return rules.Say(fmt.Sprintf("The accounts are for a dormant company, but the turnover is %s.", pounds(turnover)), "File accounts of the company's size, or correct the turnover.")
 	}
-	if people, ok := f.whole("employees"); ok && people > 0 {
-		return milder(rules.Info, at("employees", fmt.Sprintf("The accounts are for a dormant company, but it has %d employees.", people), "Count directors only if they have a contract of employment. Wages are a transaction that ends dormancy."))
+	if people, ok := f.wholeNumber("employees"); ok && people > 0 {
+		return withSeverity(rules.Info, remarkOn("employees", fmt.Sprintf("The accounts are for a dormant company, but it has %d employees.", people), "Count directors only if they have a contract of employment. Wages are a transaction that ends dormancy."))
 	}
 	return nil
 }
 
-// unsigned lists members that cannot be negative.
-var unsigned = []string{"turnover", "balanceSheetTotal", "employees", "staff", "profitsChargeable", "corporationTax", "associatedCompanies"}
+// neverNegative lists members that cannot be negative.
+var neverNegative = []string{"turnover", "balanceSheetTotal", "employees", "staff", "profitsChargeable", "corporationTax", "associatedCompanies"}
 
 func negative(f *Filing, _ rules.Facts) (found remarks) {
-	for _, m := range unsigned {
-		if amount, ok := f.sum(m); ok && amount.Sign() < 0 {
-			found = append(found, at(m, fmt.Sprintf("%s is %s.", m, f.text(m)), "Give a positive number or 0. Losses belong in other boxes of the form.")...)
+	for _, m := range neverNegative {
+		if amount, ok := f.amount(m); ok && amount.Sign() < 0 {
+			found = append(found, remarkOn(m, fmt.Sprintf("%s is %s.", m, f.text(m)), "Give a positive number or 0. Losses belong in other boxes of the form.")...)
 		}
 	}
 	return found

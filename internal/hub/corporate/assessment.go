@@ -34,7 +34,7 @@ var (
 func (f *Filing) assessment() (a assessment, ok bool) {
 	start, ok1 := f.day("periodStart")
 	end, ok2 := f.day("periodEnd")
-	profits, ok3 := f.sum("profitsChargeable")
+	profits, ok3 := f.amount("profitsChargeable")
 	if !ok1 || !ok2 || !ok3 || end.Before(start) || !end.Before(start.AddDate(1, 0, 0)) || start.Before(flatRate) || profits.Sign() < 0 {
 		return a, false
 	}
@@ -70,8 +70,8 @@ func (a assessment) tax(associated, year int64) *big.Rat {
 	return a.blended(rated)
 }
 
-// most returns the tax at the main rate.
-func (a assessment) most() *big.Rat { return a.blended(new(big.Rat).Mul(a.profits, mainRate)) }
+// maxTax returns the tax at the main rate.
+func (a assessment) maxTax() *big.Rat { return a.blended(new(big.Rat).Mul(a.profits, mainRate)) }
 
 // blended applies the old rate to the days before 1 April 2023.
 func (a assessment) blended(rated *big.Rat) *big.Rat {
@@ -81,24 +81,24 @@ func (a assessment) blended(rated *big.Rat) *big.Rat {
 	return rated.Add(rated, before)
 }
 
-// fits reports whether a tax is right except for rounding. For a short period both 365 and 366 days are accepted as a year.
-func (a assessment) fits(tax *big.Rat, associated int64) bool {
+// isRight reports whether a tax is right except for rounding. For a short period both 365 and 366 days are accepted as a year.
+func (a assessment) isRight(tax *big.Rat, associated int64) bool {
 	for _, year := range []int64{yearDays, leapYearDays} {
 		apart := new(big.Rat).Sub(tax, a.tax(associated, year))
-		if apart.Abs(apart).Cmp(pence) <= 0 {
+		if apart.Abs(apart).Cmp(roundingDifference) <= 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// companies returns the smallest number of associated companies with which a tax is right. It follows from the marginal
+// associatedCompanies returns the smallest number of associated companies with which a tax is right. It follows from the marginal
 // relief, which is a fraction of the shared upper limit minus the profits.
-func (a assessment) companies(tax *big.Rat) (n int64, found bool) {
+func (a assessment) associatedCompanies(tax *big.Rat) (n int64, found bool) {
 	if a.profits.Sign() == 0 || a.old == a.days {
 		return 0, false
 	}
-	relief := new(big.Rat).Sub(a.most(), tax)
+	relief := new(big.Rat).Sub(a.maxTax(), tax)
 	relief.Mul(relief, big.NewRat(int64(a.days), int64(a.days-a.old)))
 	upper := relief.Quo(relief, reliefShare)
 	if upper.Add(upper, a.profits).Sign() <= 0 {
@@ -110,7 +110,7 @@ func (a assessment) companies(tax *big.Rat) (n int64, found bool) {
 		return 0, false
 	}
 	for n := max(1, whole.Int64()-1); n <= whole.Int64()+1; n++ {
-		if a.fits(tax, n) {
+		if a.isRight(tax, n) {
 			return n, true
 		}
 	}

@@ -15,11 +15,11 @@ import (
 var companyRules = ruleSet{
 	{Code: "COR-001", Severity: rules.Blocker, Field: "companyNumber", Judge: malformedNumber, Source: numberGuidance,
 		Title: "The company number is malformed"},
-	{Code: "COR-002", Severity: rules.Blocker, Field: "filingType", Judge: unfit, Source: numberGuidance + "; Limited Liability Partnerships Act 2000; Economic Crime (Transparency and Enforcement) Act 2022",
+	{Code: "COR-002", Severity: rules.Blocker, Field: "filingType", Judge: wrongFormForCompany, Source: numberGuidance + "; Limited Liability Partnerships Act 2000; Economic Crime (Transparency and Enforcement) Act 2022",
 		Title: "This type of company does not file the form"},
 	{Code: "COR-003", Severity: rules.Warning, Field: "companyName", Judge: nameOfAnotherKind, Source: nameLaw,
 		Title: "The name and the number belong to different types of company"},
-	{Code: "COR-004", Severity: rules.Warning, Field: "companyName", Judge: strangeName, Source: nameLaw,
+	{Code: "COR-004", Severity: rules.Warning, Field: "companyName", Judge: implausibleName, Source: nameLaw,
 		Title: "The company's name is a placeholder or too long"},
 	{Code: "COR-005", Severity: rules.Warning, Field: "subject", Judge: emptySubject, Source: formatsGuidance,
 		Title: "The subject is a placeholder"},
@@ -67,8 +67,8 @@ const (
 
 func (f *Filing) isLLP() bool { return f.hasPrefix(partnerships) }
 
-// misfits lists the forms that a type of company does not file, and what to do instead.
-var misfits = []struct {
+// wrongForms lists the forms that a type of company does not file, and what to do instead.
+var wrongForms = []struct {
 	prefixes string
 	forms    []Form
 	severity rules.Severity
@@ -84,8 +84,8 @@ var misfits = []struct {
 	{charities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation, RegisteredOffice}, rules.Warning, "a charitable incorporated organisation, which files with the charity regulator", "File with the Charity Commission, or with OSCR in Scotland."},
 }
 
-func unfit(f *Filing, _ rules.Facts) remarks {
-	for _, m := range misfits {
+func wrongFormForCompany(f *Filing, _ rules.Facts) remarks {
+	for _, m := range wrongForms {
 		if f.hasPrefix(m.prefixes) && slices.Contains(m.forms, f.FilingType) {
 			return remarks{{Severity: m.severity, Message: fmt.Sprintf("%s is %s.", f.CompanyNumber, m.message), Suggestion: m.instead}}
 		}
@@ -128,7 +128,7 @@ func orFigures(prefix string) string {
 // longestName is the maximum length at Companies House.
 const longestName = 160
 
-func strangeName(f *Filing, _ rules.Facts) remarks {
+func implausibleName(f *Filing, _ rules.Facts) remarks {
 	switch n := utf8.RuneCountInString(f.CompanyName); {
 	case party.Placeholder(f.CompanyName):
 		return rules.Say(fmt.Sprintf("%q is not the name of a company.", f.CompanyName), "Give the registered name.")

@@ -10,17 +10,17 @@ import (
 )
 
 var controlRules = ruleSet{
-	{Code: "COR-028", Severity: rules.Warning, Field: "formData.pscType", Judge: of(kindOfPSC, PSCNotification), Source: pscGuidance,
+	{Code: "COR-028", Severity: rules.Warning, Field: "formData.pscType", Judge: onlyFor(kindOfPSC, PSCNotification), Source: pscGuidance,
 		Title: "The type of person with significant control does not exist or contradicts the particulars"},
-	{Code: "COR-029", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: of(unknownNature, PSCNotification), Source: "Companies House: PSC descriptions; Companies Act 2006, Schedule 1A",
+	{Code: "COR-029", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: onlyFor(unknownNature, PSCNotification), Source: "Companies House: PSC descriptions; Companies Act 2006, Schedule 1A",
 		Title: "A nature of control does not exist"},
-	{Code: "COR-030", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: of(contradictoryNatures, PSCNotification), Source: "Companies Act 2006, Schedule 1A, Part 1; " + pscGuidance,
+	{Code: "COR-030", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: onlyFor(contradictoryNatures, PSCNotification), Source: "Companies Act 2006, Schedule 1A, Part 1; " + pscGuidance,
 		Title: "The natures of control contradict each other or the type of company"},
-	{Code: "COR-031", Severity: rules.Info, Field: "formData.naturesOfControl", Judge: of(needlessInfluence, PSCNotification), Source: "BEIS: statutory guidance on the meaning of significant influence or control",
+	{Code: "COR-031", Severity: rules.Info, Field: "formData.naturesOfControl", Judge: onlyFor(needlessInfluence, PSCNotification), Source: "BEIS: statutory guidance on the meaning of significant influence or control",
 		Title: "Significant influence is given in addition to a nature of control that includes it"},
-	{Code: "COR-032", Severity: rules.Blocker, Field: "formData.dateBecamePsc", Judge: of(becamePSC, PSCNotification), Source: "Companies Act 2006, section 790K; the register began on 6 April 2016",
+	{Code: "COR-032", Severity: rules.Blocker, Field: "formData.dateBecamePsc", Judge: onlyFor(becamePSC, PSCNotification), Source: "Companies Act 2006, section 790K; the register began on 6 April 2016",
 		Title: "The control begins in the future or before the register existed"},
-	{Code: "COR-033", Severity: rules.Warning, Field: "formData.dateBecamePsc", Judge: of(pscWindow, PSCNotification), Source: laws[PSCNotification],
+	{Code: "COR-033", Severity: rules.Warning, Field: "formData.dateBecamePsc", Judge: onlyFor(pscWindow, PSCNotification), Source: laws[PSCNotification],
 		Title: "The notification of a person with significant control is late"},
 }
 
@@ -63,7 +63,7 @@ func kindOfPSC(f *Filing, _ rules.Facts) remarks {
 	switch kind := f.pscKind(); {
 	case kind == unknownKind:
 		return rules.Say(fmt.Sprintf("%q is not a type of person with significant control.", f.text("pscType")), "Write individual, corporate-entity or legal-person.")
-	case kind == legalEntity && f.given("dateOfBirth"):
+	case kind == legalEntity && f.hasValue("dateOfBirth"):
 		return rules.Say(fmt.Sprintf("The type is %q, but a legal entity has no date of birth.", f.text("pscType")), "Correct the type, or remove the date of birth.")
 	case kind == individual && corporate.MatchString(name):
 		return rules.Say(fmt.Sprintf("The type is %q, but %q is the name of a company.", f.text("pscType"), name), "Notify a company as corporate-entity, with its legal form, governing law and register.")
@@ -184,9 +184,9 @@ func becamePSC(f *Filing, facts rules.Facts) remarks {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return rules.Say(fmt.Sprintf("dateBecamePsc is %s, which is in the future.", written(day)), "Notify the control after it has begun.")
+		return rules.Say(fmt.Sprintf("dateBecamePsc is %s, which is in the future.", formatDate(day)), "Notify the control after it has begun.")
 	case day.Before(registerBegan):
-		return milder(rules.Warning, rules.Say(fmt.Sprintf("dateBecamePsc is %s; the register began on %s.", written(day), written(registerBegan)),
+		return withSeverity(rules.Warning, rules.Say(fmt.Sprintf("dateBecamePsc is %s; the register began on %s.", formatDate(day), formatDate(registerBegan)),
 			"Give 6 April 2016 for a control that began earlier, or the date of incorporation if that is later."))
 	}
 	return nil
@@ -203,8 +203,8 @@ func pscWindow(f *Filing, facts rules.Facts) remarks {
 	case !ok || day.After(today) || left > nearWindow:
 		return nil
 	case left >= 0:
-		return milder(rules.Info, rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it end on %s, %s.", written(day), written(last), distance(left)), "File in time."))
+		return withSeverity(rules.Info, rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it end on %s, %s.", formatDate(day), formatDate(last), formatDays(left)), "File in time."))
 	}
-	return rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it ended on %s, %s.", written(day), written(last), distance(left)),
+	return rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it ended on %s, %s.", formatDate(day), formatDate(last), formatDays(left)),
 		"File now. If the company learnt of it later, keep a record of the date when the particulars were confirmed.")
 }

@@ -33,12 +33,12 @@ var Filings = filing.Definition[Filing]{
 		string(CT600): "Company tax return (CT600)", string(PSCNotification): "Person with significant control (PSC)",
 		string(ICORenewal): "Data protection fee (ICO)", string(TRSUpdate): "Trust registration update (TRS)",
 	},
-	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: overdue,
+	Lifecycle: states, Rules: Rules, Adds: Adds{}, Reference: newReference, Deadlines: deadlines, Timer: overdue,
 	Note: "The reference is a mock because there are no connections to Companies House, HMRC and the ICO yet. File the form with the authority, and mark it accepted after the authority has accepted it.",
 }
 
 // states is the lifecycle of a filing: that of regulated filings, and OVERDUE.
-var steps = lifecycle.Table{
+var states = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected, Overdue, lifecycle.Cancelled},
 	Created: "created",
@@ -65,9 +65,9 @@ const figures = "0123456789"
 // unmistakable lists letters and digits that are not confused with others.
 const unmistakable = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// refer creates a reference in the format of the authority: a transaction number of Companies House, a case number of the
+// newReference creates a reference in the format of the authority: a transaction number of Companies House, a case number of the
 // ICO or a receipt of HMRC.
-func refer(ids *ident.Source, _ time.Time, f *Filing) filing.Reference {
+func newReference(ids *ident.Source, _ time.Time, f *Filing) filing.Reference {
 	grouped := func(alphabet string, n int) string {
 		return ids.Text(alphabet, n) + "-" + ids.Text(alphabet, n) + "-" + ids.Text(alphabet, n)
 	}
@@ -86,7 +86,7 @@ func refer(ids *ident.Source, _ time.Time, f *Filing) filing.Reference {
 }
 
 // deadlines returns the due date of a filing until it is submitted.
-func due(f *Filing, m filing.Moment) []filing.Deadline {
+func deadlines(f *Filing, m filing.Moment) []filing.Deadline {
 	if m.Status != lifecycle.Draft && m.Status != Overdue {
 		return nil
 	}

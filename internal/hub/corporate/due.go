@@ -16,15 +16,15 @@ var dueRules = ruleSet{
 		Title: "The filing is due within a week"},
 	{Code: "COR-008", Severity: rules.Warning, Field: "dueDate", Judge: laterThanLaw, Source: "The law of each form",
 		Title: "The due date is later than the legal deadline"},
-	{Code: "COR-009", Severity: rules.Warning, Field: "dueDate", Judge: strangeDue, Source: "The law of each form",
+	{Code: "COR-009", Severity: rules.Warning, Field: "dueDate", Judge: implausibleDueDate, Source: "The law of each form",
 		Title: "The due date is years in the future or in the past"},
 }
 
-// lawful returns the legal deadline of a filing, by the dates in its form.
-func (f *Filing) lawful() (last time.Time, why string, ok bool) {
+// legalDeadline returns the legal deadline of a filing, by the dates in its form.
+func (f *Filing) legalDeadline() (last time.Time, why string, ok bool) {
 	from := func(member string) (day time.Time) {
 		day, ok = f.day(member)
-		why = member + " " + written(day)
+		why = member + " " + formatDate(day)
 		return day
 	}
 	switch f.FilingType {
@@ -73,17 +73,17 @@ func late(f *Filing, facts rules.Facts) remarks {
 	if !f.DueDate.Before(facts.Now) {
 		return nil
 	}
-	due, today := meant(f.DueDate), dateOf(facts.Now)
-	if last, _, ok := f.lawful(); ok && !today.After(last) {
-		return rules.Say(fmt.Sprintf("The due date, %s, is in the past; the legal deadline of the %s is %s.", written(due), f.FilingType, written(last)),
+	due, today := dateMeant(f.DueDate), dateOf(facts.Now)
+	if last, _, ok := f.legalDeadline(); ok && !today.After(last) {
+		return rules.Say(fmt.Sprintf("The due date, %s, is in the past; the legal deadline of the %s is %s.", formatDate(due), f.FilingType, formatDate(last)),
 			"Correct the due date, or file now.")
 	}
-	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), written(due), distance(daysBetween(today, due)), f.costs(due, today)),
+	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), formatDate(due), formatDays(daysBetween(today, due)), f.consequences(due, today)),
 		"File now, because each day of delay counts. A late filing is still required.")
 }
 
-// distance formats a number of days from today.
-func distance(days int) string {
+// formatDays formats a number of days from today.
+func formatDays(days int) string {
 	switch {
 	case days == 0:
 		return "today"
@@ -97,8 +97,8 @@ func distance(days int) string {
 	return fmt.Sprintf("in %d days", days)
 }
 
-// costs returns the consequences of a delay, in a sentence.
-func (f *Filing) costs(due, today time.Time) string {
+// consequences returns the consequences of a delay, in a sentence.
+func (f *Filing) consequences(due, today time.Time) string {
 	switch f.FilingType {
 	case AnnualAccounts:
 		return accountsPenalty(due, today, f.isPublic())
@@ -132,12 +132,12 @@ func accountsPenalty(due, today time.Time, public bool) string {
 	return fmt.Sprintf("The penalty for a %s company is %s so far, or twice that if the accounts of the previous year were also late.", kind, bands[band])
 }
 
-// dearer is the first filing date of returns with doubled flat penalties.
-var dearer = time.Date(2026, time.April, 1, 0, 0, 0, 0, time.UTC)
+// doubledPenalties is the first filing date of returns with doubled flat penalties.
+var doubledPenalties = time.Date(2026, time.April, 1, 0, 0, 0, 0, time.UTC)
 
 func taxPenalty(due, today time.Time) string {
 	flat := int64(100)
-	if !due.Before(dearer) {
+	if !due.Before(doubledPenalties) {
 		flat = 200
 	}
 	if today.After(monthsAfter(due, 3)) {
@@ -161,27 +161,27 @@ func soon(f *Filing, facts rules.Facts) remarks {
 	if f.DueDate.Before(facts.Now) || days > near {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), written(meant(f.DueDate)), distance(days)), "Submit it in time.")
+	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), formatDate(dateMeant(f.DueDate)), formatDays(days)), "Submit it in time.")
 }
 
 func laterThanLaw(f *Filing, _ rules.Facts) remarks {
-	last, why, ok := f.lawful()
-	if due := meant(f.DueDate); !ok || !due.After(last) {
+	last, why, ok := f.legalDeadline()
+	if due := dateMeant(f.DueDate); !ok || !due.After(last) {
 		return nil
 	}
 	return remarks{{
-		Message:    fmt.Sprintf("The due date is %s; by %s the %s %s due on %s.", written(meant(f.DueDate)), why, f.FilingType, f.FilingType.verb("is", "are"), written(last)),
-		Suggestion: fmt.Sprintf("Set the due date to %s (%s), or correct the date in the form.", written(last), laws[f.FilingType]),
+		Message:    fmt.Sprintf("The due date is %s; by %s the %s %s due on %s.", formatDate(dateMeant(f.DueDate)), why, f.FilingType, f.FilingType.verb("is", "are"), formatDate(last)),
+		Suggestion: fmt.Sprintf("Set the due date to %s (%s), or correct the date in the form.", formatDate(last), laws[f.FilingType]),
 	}}
 }
 
 // farAway, in days, is longer than the time limit of any form: first accounts are due 21 months after incorporation.
 const farAway = 2 * 366
 
-func strangeDue(f *Filing, facts rules.Facts) remarks {
+func implausibleDueDate(f *Filing, facts rules.Facts) remarks {
 	days := calendar.Days(facts.Now, f.DueDate)
 	if -farAway <= days && days <= farAway {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The due date is %s, %s.", written(meant(f.DueDate)), distance(days)), "Check the year.")
+	return rules.Say(fmt.Sprintf("The due date is %s, %s.", formatDate(dateMeant(f.DueDate)), formatDays(days)), "Check the year.")
 }

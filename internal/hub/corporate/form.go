@@ -15,8 +15,8 @@ import (
 // The form is free-form, so each member is read in all common formats. A member that cannot be read is a finding, not an
 // error.
 
-// given reports whether a member has a value: null, blank text and empty lists are none.
-func (f *Filing) given(name string) bool {
+// hasValue reports whether a member has a value: null, blank text and empty lists are none.
+func (f *Filing) hasValue(name string) bool {
 	raw := f.member(name)
 	if isText(raw) {
 		return textOf(raw) != ""
@@ -41,7 +41,7 @@ func textOf(raw json.RawMessage) string {
 		if strings.IndexByte(text, '\\') >= 0 {
 			_ = json.Unmarshal(raw, &text)
 		}
-		return strings.TrimSpace(cut(text))
+		return strings.TrimSpace(truncate(text))
 	}
 	if _, ok := number(string(raw)); ok {
 		return string(raw)
@@ -49,8 +49,8 @@ func textOf(raw json.RawMessage) string {
 	return ""
 }
 
-// shown formats a member for a message.
-func (f *Filing) shown(name string) string {
+// format formats a member for a message.
+func (f *Filing) format(name string) string {
 	const most = 80
 	text := []rune(string(f.member(name)))
 	if len(text) > most {
@@ -70,7 +70,7 @@ func (f *Filing) day(name string) (day time.Time, ok bool) {
 	}
 	text := f.text(name)
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return meant(at), true
+		return dateMeant(at), true
 	}
 	for _, layout := range layouts {
 		if day, err := time.Parse(layout, text); err == nil {
@@ -96,20 +96,20 @@ func dateOf(at time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// meant returns the date of an instant that stands for a date: the date in London if it is midnight there, otherwise the
+// dateMeant returns the date of an instant that stands for a date: the date in London if it is midnight there, otherwise the
 // UTC date. So the last second of a day belongs to that day in both time zones.
-func meant(at time.Time) time.Time {
+func dateMeant(at time.Time) time.Time {
 	if at.Equal(calendar.StartOfDay(at)) {
 		return dateOf(at)
 	}
 	return at.UTC().Truncate(24 * time.Hour)
 }
 
-// written formats a date for a message.
-func written(day time.Time) string { return day.Format("2 January 2006") }
+// formatDate formats a date for a message.
+func formatDate(day time.Time) string { return day.Format("2 January 2006") }
 
-// sum returns an amount, with or without a pound sign and commas.
-func (f *Filing) sum(name string) (*big.Rat, bool) {
+// amount returns an amount, with or without a pound sign and commas.
+func (f *Filing) amount(name string) (*big.Rat, bool) {
 	return number(ornaments.Replace(f.text(name)))
 }
 
@@ -142,8 +142,8 @@ func pounds(amount *big.Rat) string {
 	return "£" + whole
 }
 
-// truth returns a confirmation. A text other than "no" is taken as the statement itself, so it confirms.
-func (f *Filing) truth(name string) (confirmed, ok bool) {
+// confirmation returns a confirmation. A text other than "no" is taken as the statement itself, so it confirms.
+func (f *Filing) confirmation(name string) (confirmed, ok bool) {
 	raw := strings.ToLower(strings.Trim(string(f.member(name)), `" `))
 	switch raw {
 	case "true", "yes", "y", "1":
@@ -158,7 +158,7 @@ func (f *Filing) truth(name string) (confirmed, ok bool) {
 func (f *Filing) list(name string) []json.RawMessage {
 	var all []json.RawMessage
 	switch raw := f.member(name); {
-	case !f.given(name):
+	case !f.hasValue(name):
 		return nil
 	case json.Unmarshal(raw, &all) == nil:
 		return all[:min(len(all), mostItems)]
@@ -185,14 +185,16 @@ func parts(text string) (all []string) {
 	return all
 }
 
-// lines returns an address, from one text or from an object or list of lines.
-func (f *Filing) lines(name string) string { return cut(strings.Join(leaves(f.member(name)), ", ")) }
+// address returns an address, from one text or from an object or list of lines.
+func (f *Filing) address(name string) string {
+	return truncate(strings.Join(collectTexts(f.member(name)), ", "))
+}
 
-// cut limits a text to the maximum length.
-func cut(text string) string { return strings.ToValidUTF8(text[:min(len(text), longestText)], "") }
+// truncate limits a text to the maximum length.
+func truncate(text string) string { return strings.ToValidUTF8(text[:min(len(text), longestText)], "") }
 
-// leaves returns the texts in a value, for an object in the order of its names.
-func leaves(raw json.RawMessage) (all []string) {
+// collectTexts returns the texts in a value, for an object in the order of its names.
+func collectTexts(raw json.RawMessage) (all []string) {
 	var items []json.RawMessage
 	var members map[string]json.RawMessage
 	if text := textOf(raw); text != "" {
@@ -207,13 +209,13 @@ func leaves(raw json.RawMessage) (all []string) {
 		}
 	}
 	for _, item := range items {
-		all = append(all, leaves(item)...)
+		all = append(all, collectTexts(item)...)
 	}
 	return all
 }
 
-// whole returns a whole number.
-func (f *Filing) whole(name string) (int64, bool) {
+// wholeNumber returns a whole number.
+func (f *Filing) wholeNumber(name string) (int64, bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(f.text(name), ",", ""), 10, 64)
 	return n, err == nil
 }

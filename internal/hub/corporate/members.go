@@ -110,19 +110,19 @@ var formRules = ruleSet{
 		Title: "A member of the form cannot be read"},
 	{Code: "COR-011", Severity: rules.Info, Field: "formData", Judge: misspelt, Source: formatsGuidance,
 		Title: "A member of the form has another name than expected, but is understood"},
-	lack("COR-012", ConfirmationStatement, statementLaw),
-	lack("COR-013", AnnualAccounts, accountsLaw+", sections 414, 433 and 444"),
-	lack("COR-014", PSCNotification, pscLaw+", section 790K"),
-	lack("COR-015", DirectorAppointment, directorLaw),
-	lack("COR-016", DirectorResignation, directorLaw),
-	lack("COR-017", RegisteredOffice, addressLaw),
-	lack("COR-018", ICORenewal, protectionLaw),
-	lack("COR-019", CT600, ctLaw+", paragraph 3; "+ctGuidance),
-	lack("COR-020", TRSUpdate, trustLaw),
+	requiredMembers("COR-012", ConfirmationStatement, statementLaw),
+	requiredMembers("COR-013", AnnualAccounts, accountsLaw+", sections 414, 433 and 444"),
+	requiredMembers("COR-014", PSCNotification, pscLaw+", section 790K"),
+	requiredMembers("COR-015", DirectorAppointment, directorLaw),
+	requiredMembers("COR-016", DirectorResignation, directorLaw),
+	requiredMembers("COR-017", RegisteredOffice, addressLaw),
+	requiredMembers("COR-018", ICORenewal, protectionLaw),
+	requiredMembers("COR-019", CT600, ctLaw+", paragraph 3; "+ctGuidance),
+	requiredMembers("COR-020", TRSUpdate, trustLaw),
 }
 
-// lack returns the rule that a form has the members that its authority requires.
-func lack(code string, form Form, source string) rules.Rule[Filing] {
+// requiredMembers returns the rule that a form has the members that its authority requires.
+func requiredMembers(code string, form Form, source string) rules.Rule[Filing] {
 	var needed []string
 	for _, m := range members[form] {
 		if m.need != "" {
@@ -130,24 +130,24 @@ func lack(code string, form Form, source string) rules.Rule[Filing] {
 		}
 	}
 	return rules.Rule[Filing]{
-		Code: code, Severity: rules.Blocker, Field: "formData", Judge: of(missing, form), Source: source,
+		Code: code, Severity: rules.Blocker, Field: "formData", Judge: onlyFor(missing, form), Source: source,
 		Title: "A member that the " + form.String() + " needs is missing or not confirmed: " + strings.Join(needed, ", "),
 	}
 }
 
 func missing(f *Filing, _ rules.Facts) (found remarks) {
-	person := f.ofPerson()
+	person := f.isIndividual()
 	for _, m := range members[f.FilingType] {
 		if m.need == "" || m.person && !person || m.firm && f.isLLP() {
 			continue
 		}
 		remark := rules.Remark{Field: "formData." + m.name, Severity: m.need}
-		switch said, ok := f.truth(m.name); {
-		case !f.given(m.name):
+		switch said, ok := f.confirmation(m.name); {
+		case !f.hasValue(m.name):
 			remark.Message = fmt.Sprintf("There is no %s; the form needs %s.", m.name, m.what)
 			remark.Suggestion = fmt.Sprintf("Give it in formData.%s.", m.name)
 		case m.as == asTruth && ok && !said:
-			remark.Message = fmt.Sprintf("%s is %s, but the form needs %s.", m.name, f.shown(m.name), m.what)
+			remark.Message = fmt.Sprintf("%s is %s, but the form needs %s.", m.name, f.format(m.name), m.what)
 			remark.Suggestion = "Set it to true when you can make the statement, then file."
 		default:
 			continue
@@ -159,31 +159,31 @@ func missing(f *Filing, _ rules.Facts) (found remarks) {
 
 func unreadable(f *Filing, _ rules.Facts) (found remarks) {
 	for _, m := range members[f.FilingType] {
-		if !f.given(m.name) || f.reads(m) {
+		if !f.hasValue(m.name) || f.readable(m) {
 			continue
 		}
 		found = append(found, rules.Remark{
 			Field:      "formData." + m.name,
-			Message:    fmt.Sprintf("%s is %s, which is not %s.", m.name, f.shown(m.name), m.as),
+			Message:    fmt.Sprintf("%s is %s, which is not %s.", m.name, f.format(m.name), m.as),
 			Suggestion: fmt.Sprintf("Write %s.", m.as),
 		})
 	}
 	return found
 }
 
-// reads reports whether a member can be read in its format.
-func (f *Filing) reads(m member) (ok bool) {
+// readable reports whether a member can be read in its format.
+func (f *Filing) readable(m member) (ok bool) {
 	switch m.as {
 	case asText:
-		ok = f.lines(m.name) != ""
+		ok = f.address(m.name) != ""
 	case asDay:
 		_, ok = f.day(m.name)
 	case asSum:
-		_, ok = f.sum(m.name)
+		_, ok = f.amount(m.name)
 	case asCount:
-		_, ok = f.whole(m.name)
+		_, ok = f.wholeNumber(m.name)
 	case asTruth:
-		_, ok = f.truth(m.name)
+		_, ok = f.confirmation(m.name)
 	default:
 		ok = true
 	}

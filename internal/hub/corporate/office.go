@@ -10,23 +10,23 @@ import (
 )
 
 var officeRules = ruleSet{
-	{Code: "COR-043", Severity: rules.Blocker, Field: "formData.newAddress", Judge: of(boxedOffice, RegisteredOffice), Source: addressLaw,
+	{Code: "COR-043", Severity: rules.Blocker, Field: "formData.newAddress", Judge: onlyFor(boxedOffice, RegisteredOffice), Source: addressLaw,
 		Title: "The registered office is a PO Box or DX number"},
-	{Code: "COR-044", Severity: rules.Warning, Field: "formData.serviceAddress", Judge: of(boxedService, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, section 1141: service addresses; Companies House guidance on addresses where documents can be delivered by hand",
+	{Code: "COR-044", Severity: rules.Warning, Field: "formData.serviceAddress", Judge: onlyFor(boxedService, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, section 1141: service addresses; Companies House guidance on addresses where documents can be delivered by hand",
 		Title: "The address for service is a PO Box or DX number"},
-	{Code: "COR-045", Severity: rules.Blocker, Field: "formData.newAddress", Judge: of(otherJurisdiction, RegisteredOffice), Source: "Companies Act 2006, sections 9 and 86 to 88: the office stays in the part of the United Kingdom where the company is registered",
+	{Code: "COR-045", Severity: rules.Blocker, Field: "formData.newAddress", Judge: onlyFor(otherJurisdiction, RegisteredOffice), Source: "Companies Act 2006, sections 9 and 86 to 88: the office stays in the part of the United Kingdom where the company is registered",
 		Title: "The registered office would move to another part of the United Kingdom"},
-	{Code: "COR-046", Severity: rules.Warning, Field: "formData.newAddress", Judge: of(withoutPostcode, RegisteredOffice), Source: addressLaw,
+	{Code: "COR-046", Severity: rules.Warning, Field: "formData.newAddress", Judge: onlyFor(withoutPostcode, RegisteredOffice), Source: addressLaw,
 		Title: "The registered office has no UK postcode"},
-	{Code: "COR-047", Severity: rules.Info, Field: "formData.effectiveDate", Judge: of(effective, RegisteredOffice), Source: "Companies Act 2006, section 87: a change takes effect when it is registered; the old address may be served for 14 days",
+	{Code: "COR-047", Severity: rules.Info, Field: "formData.effectiveDate", Judge: onlyFor(effective, RegisteredOffice), Source: "Companies Act 2006, section 87: a change takes effect when it is registered; the old address may be served for 14 days",
 		Title: "The change takes effect when it is registered, not on the given date"},
 }
 
-// box matches an address without a place for delivery by hand. An address with a street in addition is accepted.
-var box = lazyregexp.New(`(?i)\bP\.?\s?O\.?\s*box\b|\bpost office box\b|^\s*DX\s?[0-9]+`)
+// boxAddress matches an address without a place for delivery by hand. An address with a street in addition is accepted.
+var boxAddress = lazyregexp.New(`(?i)\bP\.?\s?O\.?\s*box\b|\bpost office box\b|^\s*DX\s?[0-9]+`)
 
 func boxed(member, address, suggestion string) remarks {
-	found := strings.TrimSpace(box.FindString(address))
+	found := strings.TrimSpace(boxAddress.FindString(address))
 	switch {
 	case found == "":
 		return nil
@@ -35,15 +35,15 @@ func boxed(member, address, suggestion string) remarks {
 	default:
 		found = "a document exchange"
 	}
-	return at(member, fmt.Sprintf("%q is %s, where documents cannot be delivered by hand.", address, found), suggestion)
+	return remarkOn(member, fmt.Sprintf("%q is %s, where documents cannot be delivered by hand.", address, found), suggestion)
 }
 
 func boxedOffice(f *Filing, _ rules.Facts) remarks {
-	return boxed("newAddress", f.lines("newAddress"), "Give a building where documents for the company are received and can be acknowledged.")
+	return boxed("newAddress", f.address("newAddress"), "Give a building where documents for the company are received and can be acknowledged.")
 }
 
 func boxedService(f *Filing, _ rules.Facts) remarks {
-	return boxed("serviceAddress", f.lines("serviceAddress"), "Give a building where documents for the person are received.")
+	return boxed("serviceAddress", f.address("serviceAddress"), "Give a building where documents for the person are received.")
 }
 
 var postcode = lazyregexp.New(`\b([A-Z]{1,2})[0-9][0-9A-Z]? ?[0-9][A-Z]{2}\b`)
@@ -98,7 +98,7 @@ func lies(area string) jurisdiction {
 func otherJurisdiction(f *Filing, _ rules.Facts) remarks {
 	prefix, ok := f.prefix()
 	home, known := registers[prefix]
-	address := f.lines("newAddress")
+	address := f.address("newAddress")
 	there := lies(postArea(address))
 	if !ok || !known || there == nowhere || there == home {
 		return nil
@@ -108,7 +108,7 @@ func otherJurisdiction(f *Filing, _ rules.Facts) remarks {
 }
 
 func withoutPostcode(f *Filing, _ rules.Facts) remarks {
-	address := f.lines("newAddress")
+	address := f.address("newAddress")
 	if address == "" || postArea(address) != "" {
 		return nil
 	}
@@ -121,6 +121,6 @@ func effective(f *Filing, facts rules.Facts) remarks {
 	if !ok || -window <= days && days <= window {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("effectiveDate is %s, %s; the change takes effect when Companies House registers it.", written(day), distance(days)),
+	return rules.Say(fmt.Sprintf("effectiveDate is %s, %s; the change takes effect when Companies House registers it.", formatDate(day), formatDays(days)),
 		"File when the office moves, and keep receiving post at the old address for 14 more days.")
 }

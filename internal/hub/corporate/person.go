@@ -15,26 +15,26 @@ import (
 var personRules = ruleSet{
 	{Code: "COR-034", Severity: rules.Warning, Field: "formData", Judge: placeholders, Source: "Companies Act 2006, sections 163 and 790K: the names of persons",
 		Title: "A person's name is a placeholder, or has no forename or surname"},
-	{Code: "COR-035", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: of(strangeBirth, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 790K; Companies House: ages from 16 to 110",
+	{Code: "COR-035", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: onlyFor(implausibleBirth, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 790K; Companies House: ages from 16 to 110",
 		Title: "The date of birth is in the future or more than 110 years ago"},
-	{Code: "COR-036", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: of(underage, DirectorAppointment), Source: "Companies Act 2006, section 157: minimum age of 16",
+	{Code: "COR-036", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: onlyFor(underage, DirectorAppointment), Source: "Companies Act 2006, section 157: minimum age of 16",
 		Title: "The director is younger than 16"},
-	{Code: "COR-037", Severity: rules.Blocker, Field: "formData.personalCode", Judge: of(code, PSCNotification, DirectorAppointment), Source: identityLaw,
+	{Code: "COR-037", Severity: rules.Blocker, Field: "formData.personalCode", Judge: onlyFor(code, PSCNotification, DirectorAppointment), Source: identityLaw,
 		Title: "The personal code is malformed"},
-	{Code: "COR-038", Severity: rules.Blocker, Field: "formData.appointedOn", Judge: of(eventDay, DirectorAppointment, DirectorResignation), Source: "Companies House: officer filing, dates from 1 October 2009 to today",
+	{Code: "COR-038", Severity: rules.Blocker, Field: "formData.appointedOn", Judge: onlyFor(eventDay, DirectorAppointment, DirectorResignation), Source: "Companies House: officer filing, dates from 1 October 2009 to today",
 		Title: "The appointment or resignation is in the future, or too old for online filing"},
-	{Code: "COR-039", Severity: rules.Warning, Field: "formData.appointedOn", Judge: of(officerWindow, DirectorAppointment, DirectorResignation), Source: laws[DirectorAppointment],
+	{Code: "COR-039", Severity: rules.Warning, Field: "formData.appointedOn", Judge: onlyFor(officerWindow, DirectorAppointment, DirectorResignation), Source: laws[DirectorAppointment],
 		Title: "The notification of an appointment or a resignation is late"},
-	{Code: "COR-040", Severity: rules.Info, Field: "formData.directorName", Judge: of(corporateDirector, DirectorAppointment), Source: "Companies Act 2006, section 155: at least one natural person",
+	{Code: "COR-040", Severity: rules.Info, Field: "formData.directorName", Judge: onlyFor(corporateDirector, DirectorAppointment), Source: "Companies Act 2006, section 155: at least one natural person",
 		Title: "The director is a company"},
-	{Code: "COR-041", Severity: rules.Info, Field: "formData.serviceAddress", Judge: of(homeShown, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 240",
+	{Code: "COR-041", Severity: rules.Info, Field: "formData.serviceAddress", Judge: onlyFor(homeAddressShown, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 240",
 		Title: "The home address will be on the public register"},
-	{Code: "COR-042", Severity: rules.Warning, Field: "formData", Judge: of(tooLong, DirectorAppointment, DirectorResignation, PSCNotification), Source: "Companies House: officer filing, lengths of fields",
+	{Code: "COR-042", Severity: rules.Warning, Field: "formData", Judge: onlyFor(tooLong, DirectorAppointment, DirectorResignation, PSCNotification), Source: "Companies House: officer filing, lengths of fields",
 		Title: "A name, nationality or occupation is too long for Companies House"},
 }
 
-// ofPerson reports whether the form is about an individual, not a company.
-func (f *Filing) ofPerson() bool {
+// isIndividual reports whether the form is about an individual, not a company.
+func (f *Filing) isIndividual() bool {
 	if f.FilingType == PSCNotification {
 		kind := f.pscKind()
 		return kind == individual || kind == unsaid || kind == unknownKind
@@ -48,9 +48,9 @@ func placeholders(f *Filing, _ rules.Facts) (found remarks) {
 		switch {
 		case name == "":
 		case party.Placeholder(name):
-			found = append(found, at(m, fmt.Sprintf("%q is not a name.", name), "Give the full name as in the register or in the passport.")...)
-		case f.FilingType == DirectorAppointment && m == "directorName" && f.ofPerson() && !strings.ContainsAny(name, " ,\u00a0"):
-			found = append(found, at(m, fmt.Sprintf("%q is only one name, but the register needs forename and surname.", name), "Give both, as in the passport.")...)
+			found = append(found, remarkOn(m, fmt.Sprintf("%q is not a name.", name), "Give the full name as in the register or in the passport.")...)
+		case f.FilingType == DirectorAppointment && m == "directorName" && f.isIndividual() && !strings.ContainsAny(name, " ,\u00a0"):
+			found = append(found, remarkOn(m, fmt.Sprintf("%q is only one name, but the register needs forename and surname.", name), "Give both, as in the passport.")...)
 		}
 	}
 	return found
@@ -71,16 +71,16 @@ func age(born, on time.Time) int {
 	return years
 }
 
-func strangeBirth(f *Filing, facts rules.Facts) remarks {
+func implausibleBirth(f *Filing, facts rules.Facts) remarks {
 	born, ok := f.day("dateOfBirth")
 	today := dateOf(facts.Now)
 	switch {
 	case !ok:
 		return nil
 	case born.After(today):
-		return rules.Say(fmt.Sprintf("The date of birth, %s, is in the future.", written(born)), "Copy the date from the passport.")
+		return rules.Say(fmt.Sprintf("The date of birth, %s, is in the future.", formatDate(born)), "Copy the date from the passport.")
 	case age(born, today) >= mostAge:
-		return rules.Say(fmt.Sprintf("A person born on %s is %d years old.", written(born), age(born, today)), "Check the year.")
+		return rules.Say(fmt.Sprintf("A person born on %s is %d years old.", formatDate(born), age(born, today)), "Check the year.")
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func underage(f *Filing, facts rules.Facts) remarks {
 	if !ok || born.After(dateOf(facts.Now)) || age(born, on) >= leastAge { // COR-035 covers the future
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("A person born on %s is %d on %s; a director must be at least %d.", written(born), max(0, age(born, on)), written(on), leastAge),
+	return rules.Say(fmt.Sprintf("A person born on %s is %d on %s; a director must be at least %d.", formatDate(born), max(0, age(born, on)), formatDate(on), leastAge),
 		"Appoint an older person, because the appointment of a child is void.")
 }
 
@@ -122,8 +122,8 @@ func code(f *Filing, _ rules.Facts) remarks {
 	return remarks{malformedCode("formData.personalCode", code)}
 }
 
-// event returns the name of the member with the date of the appointment or resignation.
-func (f *Filing) event() string {
+// eventMember returns the name of the member with the date of the appointment or resignation.
+func (f *Filing) eventMember() string {
 	if f.FilingType == DirectorResignation {
 		return "resignedOn"
 	}
@@ -134,25 +134,25 @@ func (f *Filing) event() string {
 var firstOnline = time.Date(2009, time.October, 1, 0, 0, 0, 0, time.UTC)
 
 func eventDay(f *Filing, facts rules.Facts) remarks {
-	day, ok := f.day(f.event())
+	day, ok := f.day(f.eventMember())
 	switch {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return at(f.event(), fmt.Sprintf("%s is %s, which is in the future; Companies House accepts only past events.", f.event(), written(day)), "File on or after that date.")
+		return remarkOn(f.eventMember(), fmt.Sprintf("%s is %s, which is in the future; Companies House accepts only past events.", f.eventMember(), formatDate(day)), "File on or after that date.")
 	case day.Before(firstOnline):
-		return milder(rules.Warning, at(f.event(), fmt.Sprintf("%s is %s; dates before 1 October 2009 are filed on the paper forms of that time.", f.event(), written(day)), "Check the year, or file on paper."))
+		return withSeverity(rules.Warning, remarkOn(f.eventMember(), fmt.Sprintf("%s is %s; dates before 1 October 2009 are filed on the paper forms of that time.", f.eventMember(), formatDate(day)), "Check the year, or file on paper."))
 	}
 	return nil
 }
 
 func officerWindow(f *Filing, facts rules.Facts) remarks {
-	day, ok := f.day(f.event())
+	day, ok := f.day(f.eventMember())
 	last, today := day.AddDate(0, 0, window), dateOf(facts.Now)
 	if !ok || !today.After(last) {
 		return nil
 	}
-	return at(f.event(), fmt.Sprintf("%s is %s; the notification to Companies House was due by %s, %s.", f.event(), written(day), written(last), distance(-daysBetween(last, today))),
+	return remarkOn(f.eventMember(), fmt.Sprintf("%s is %s; the notification to Companies House was due by %s, %s.", f.eventMember(), formatDate(day), formatDate(last), formatDays(-daysBetween(last, today))),
 		"File now, because a late notification is an offence by the company and its officers.")
 }
 
@@ -161,15 +161,15 @@ func daysBetween(from, to time.Time) int { return int(to.Sub(from) / (24 * time.
 
 func corporateDirector(f *Filing, _ rules.Facts) remarks {
 	name := f.text("directorName")
-	if name == "" || f.ofPerson() {
+	if name == "" || f.isIndividual() {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%q is a company, which is appointed with form AP02.", name),
 		"Give its registered office, legal form, governing law and register. At least one director must be a natural person.")
 }
 
-func homeShown(f *Filing, _ rules.Facts) remarks {
-	service, home := f.lines("serviceAddress"), f.lines("residentialAddress")
+func homeAddressShown(f *Filing, _ rules.Facts) remarks {
+	service, home := f.address("serviceAddress"), f.address("residentialAddress")
 	if service == "" || !sameWords(service, home) {
 		return nil
 	}
@@ -185,8 +185,8 @@ func sameWords(one, other string) bool {
 	return slices.Equal(words(one), words(other))
 }
 
-// plain returns a text without spaces and punctuation.
-func plain(text string) string {
+// withoutPunctuation returns a text without spaces and punctuation.
+func withoutPunctuation(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" ,.;\n\t", r) {
 			return -1
@@ -204,7 +204,7 @@ var lengths = []struct {
 func tooLong(f *Filing, _ rules.Facts) (found remarks) {
 	for _, l := range lengths {
 		if n := utf8.RuneCountInString(f.text(l.member)); n > l.most {
-			found = append(found, at(l.member, fmt.Sprintf("%s has %d characters; Companies House accepts at most %d.", l.member, n, l.most), "Shorten it.")...)
+			found = append(found, remarkOn(l.member, fmt.Sprintf("%s has %d characters; Companies House accepts at most %d.", l.member, n, l.most), "Shorten it.")...)
 		}
 	}
 	return found

@@ -10,13 +10,13 @@ import (
 )
 
 var protectionRules = ruleSet{
-	{Code: "COR-061", Severity: rules.Warning, Field: "formData.registrationNumber", Judge: of(malformedRegistration, ICORenewal), Source: "ICO: register of fee payers",
+	{Code: "COR-061", Severity: rules.Warning, Field: "formData.registrationNumber", Judge: onlyFor(malformedRegistration, ICORenewal), Source: "ICO: register of fee payers",
 		Title: "The registration number is malformed"},
-	{Code: "COR-062", Severity: rules.Blocker, Field: "formData.tier", Judge: of(unknownTier, ICORenewal), Source: protectionLaw,
+	{Code: "COR-062", Severity: rules.Blocker, Field: "formData.tier", Judge: onlyFor(unknownTier, ICORenewal), Source: protectionLaw,
 		Title: "The tier does not exist"},
-	{Code: "COR-063", Severity: rules.Warning, Field: "formData.tier", Judge: of(wrongTier, ICORenewal), Source: protectionLaw + ", regulation 3: tiers by staff and turnover",
+	{Code: "COR-063", Severity: rules.Warning, Field: "formData.tier", Judge: onlyFor(wrongTier, ICORenewal), Source: protectionLaw + ", regulation 3: tiers by staff and turnover",
 		Title: "The tier does not fit staff and turnover"},
-	{Code: "COR-064", Severity: rules.Warning, Field: "formData.expiryDate", Judge: of(expired, ICORenewal), Source: protectionLaw + ", regulation 2",
+	{Code: "COR-064", Severity: rules.Warning, Field: "formData.expiryDate", Judge: onlyFor(expired, ICORenewal), Source: protectionLaw + ", regulation 2",
 		Title: "The registration has expired"},
 }
 
@@ -24,7 +24,7 @@ var registration = lazyregexp.New(`^Z[A-Z]?[0-9]{6,7}$`)
 
 func malformedRegistration(f *Filing, _ rules.Facts) remarks {
 	number := f.text("registrationNumber")
-	if number == "" || registration.MatchString(strings.ToUpper(plain(number))) {
+	if number == "" || registration.MatchString(strings.ToUpper(withoutPunctuation(number))) {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%q is not a registration number: it must be Z, ZA or ZB and six or seven digits.", number), "Copy the number from the ICO's certificate or its register.")
@@ -48,10 +48,10 @@ func (f *Filing) tier() (int, bool) {
 }
 
 func unknownTier(f *Filing, _ rules.Facts) remarks {
-	if _, ok := f.tier(); ok || !f.given("tier") {
+	if _, ok := f.tier(); ok || !f.hasValue("tier") {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is not a tier of the fee.", f.shown("tier")), "Write 1, 2 or 3.")
+	return rules.Say(fmt.Sprintf("%s is not a tier of the fee.", f.format("tier")), "Write 1, 2 or 3.")
 }
 
 // Limits of the tiers. An organisation that exceeds both is in the next tier.
@@ -63,8 +63,8 @@ var (
 // dueTier returns the tier by staff and turnover. If one of them is missing, the tier is known only if the other is small
 // enough.
 func (f *Filing) dueTier() (int, bool) {
-	staff, ok1 := f.whole("staff")
-	turnover, ok2 := f.sum("turnover")
+	staff, ok1 := f.wholeNumber("staff")
+	turnover, ok2 := f.amount("turnover")
 	for tier := 1; tier <= 2; tier++ {
 		if ok1 && staff <= tierStaff[tier] || ok2 && turnover.Cmp(tierTurnover[tier]) <= 0 {
 			return tier, ok1 && ok2 || tier == 1
@@ -81,7 +81,7 @@ func wrongTier(f *Filing, _ rules.Facts) remarks {
 	}
 	message := fmt.Sprintf("The form has tier %d (%s), but %s mean tier %d (%s).", named, fees[named], f.measures(), right, fees[right])
 	if named > right {
-		return milder(rules.Info, rules.Say(message, "Pay the lower fee, unless the figures cover only a part of the organisation."))
+		return withSeverity(rules.Info, rules.Say(message, "Pay the lower fee, unless the figures cover only a part of the organisation."))
 	}
 	return rules.Say(message, "Pay the higher fee. Only charities and small occupational pension schemes are in tier 1 regardless of size.")
 }
@@ -96,10 +96,10 @@ func (f *Filing) isCharity() bool {
 // measures formats staff and turnover for a message.
 func (f *Filing) measures() string {
 	var all []string
-	if staff, ok := f.whole("staff"); ok {
+	if staff, ok := f.wholeNumber("staff"); ok {
 		all = append(all, fmt.Sprintf("%d staff", staff))
 	}
-	if turnover, ok := f.sum("turnover"); ok {
+	if turnover, ok := f.amount("turnover"); ok {
 		all = append(all, "a turnover of "+pounds(turnover))
 	}
 	return strings.Join(all, " and ")
@@ -111,6 +111,6 @@ func expired(f *Filing, facts rules.Facts) remarks {
 	if !ok || left >= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The registration expired on %s, %s. The penalty for processing personal data without payment is up to £4,350.", written(day), distance(left)),
+	return rules.Say(fmt.Sprintf("The registration expired on %s, %s. The penalty for processing personal data without payment is up to £4,350.", formatDate(day), formatDays(left)),
 		"Pay the fee now.")
 }

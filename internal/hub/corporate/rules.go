@@ -34,8 +34,8 @@ const (
 	formatsGuidance = "Tidewaiter: the members of formData that the review reads"
 )
 
-// of limits a rule to types of form.
-func of(fn judge, forms ...Form) judge {
+// onlyFor limits a rule to types of form.
+func onlyFor(fn judge, forms ...Form) judge {
 	return func(f *Filing, facts rules.Facts) []rules.Remark {
 		if !slices.Contains(forms, f.FilingType) {
 			return nil
@@ -44,13 +44,13 @@ func of(fn judge, forms ...Form) judge {
 	}
 }
 
-// at returns one remark about a member of the form.
-func at(member, message, suggestion string) remarks {
+// remarkOn returns one remark about a member of the form.
+func remarkOn(member, message, suggestion string) remarks {
 	return remarks{{Field: "formData." + member, Message: message, Suggestion: suggestion}}
 }
 
-// milder returns remarks with a lower severity than the rule's.
-func milder(severity rules.Severity, all remarks) remarks {
+// withSeverity returns remarks with a lower severity than the rule's.
+func withSeverity(severity rules.Severity, all remarks) remarks {
 	for i := range all {
 		all[i].Severity = severity
 	}

@@ -54,24 +54,24 @@ var synonyms = map[string][]string{
 
 // spellings lists other spellings of each member, the most similar first: other capitals, separators between words,
 // synonyms.
-var spellings = spelt()
+var spellings = allSpellings()
 
-func spelt() map[string][]string {
+func allSpellings() map[string][]string {
 	all := map[string][]string{}
 	for _, form := range members {
 		for _, m := range form {
-			all[m.name] = writings(m.name)[1:]
+			all[m.name] = spellingsOf(m.name)[1:]
 			for _, other := range synonyms[m.name] {
-				all[m.name] = append(all[m.name], writings(other)...)
+				all[m.name] = append(all[m.name], spellingsOf(other)...)
 			}
 		}
 	}
 	return all
 }
 
-// writings returns the spellings of a name such as dateOfBirth: itself, date_of_birth, DateOfBirth, date-of-birth,
+// spellingsOf returns the spellings of a name such as dateOfBirth: itself, date_of_birth, DateOfBirth, date-of-birth,
 // dateofbirth, DATE_OF_BIRTH, "date of birth" and dateOfbirth.
-func writings(name string) []string {
+func spellingsOf(name string) []string {
 	marked := func(mark string) string {
 		var out strings.Builder
 		for i, r := range name {
@@ -93,19 +93,19 @@ func (f *Filing) member(name string) json.RawMessage { return f.FormData[f.spell
 
 // spelling returns the name of a member in the form: the name itself if the form has it or has no similar one.
 func (f *Filing) spelling(name string) string {
-	if f.said(name) {
+	if f.notNull(name) {
 		return name
 	}
 	for _, other := range spellings[name] {
-		if f.said(other) {
+		if f.notNull(other) {
 			return other
 		}
 	}
 	return name
 }
 
-// said reports whether a name has a value other than null.
-func (f *Filing) said(name string) bool {
+// notNull reports whether a name has a value other than null.
+func (f *Filing) notNull(name string) bool {
 	raw := f.FormData[name]
 	return len(raw) > 0 && string(raw) != "null"
 }
@@ -113,7 +113,7 @@ func (f *Filing) said(name string) bool {
 func misspelt(f *Filing, _ rules.Facts) (found remarks) {
 	for _, m := range members[f.FilingType] {
 		if other := f.spelling(m.name); other != m.name {
-			found = append(found, at(other, fmt.Sprintf("%q is understood as %s.", other, m.name), fmt.Sprintf("Rename it to formData.%s.", m.name))...)
+			found = append(found, remarkOn(other, fmt.Sprintf("%q is understood as %s.", other, m.name), fmt.Sprintf("Rename it to formData.%s.", m.name))...)
 		}
 	}
 	return found

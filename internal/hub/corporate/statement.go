@@ -13,19 +13,19 @@ import (
 )
 
 var statementRules = ruleSet{
-	{Code: "COR-021", Severity: rules.Info, Field: "formData.reviewPeriodEnd", Judge: of(reviewPeriod, ConfirmationStatement), Source: statementLaw,
+	{Code: "COR-021", Severity: rules.Info, Field: "formData.reviewPeriodEnd", Judge: onlyFor(reviewPeriod, ConfirmationStatement), Source: statementLaw,
 		Title: "The review period has not ended"},
-	{Code: "COR-022", Severity: rules.Blocker, Field: "formData.registeredEmailAddress", Judge: of(malformedEmail, ConfirmationStatement), Source: "Companies Act 2006, section 88A: registered email address",
+	{Code: "COR-022", Severity: rules.Blocker, Field: "formData.registeredEmailAddress", Judge: onlyFor(malformedEmail, ConfirmationStatement), Source: "Companies Act 2006, section 88A: registered email address",
 		Title: "The registered email address is malformed"},
-	{Code: "COR-023", Severity: rules.Blocker, Field: "formData.sicCodes", Judge: of(malformedSIC, ConfirmationStatement), Source: sicLaw,
+	{Code: "COR-023", Severity: rules.Blocker, Field: "formData.sicCodes", Judge: onlyFor(malformedSIC, ConfirmationStatement), Source: sicLaw,
 		Title: "A SIC code is malformed or not in the list"},
-	{Code: "COR-024", Severity: rules.Blocker, Field: "formData.sicCodes", Judge: of(tooManySIC, ConfirmationStatement), Source: sicLaw,
+	{Code: "COR-024", Severity: rules.Blocker, Field: "formData.sicCodes", Judge: onlyFor(tooManySIC, ConfirmationStatement), Source: sicLaw,
 		Title: "There are more than four SIC codes, or one is repeated"},
-	{Code: "COR-025", Severity: rules.Warning, Field: "formData.sicCodes", Judge: of(idleSIC, ConfirmationStatement), Source: sicLaw,
+	{Code: "COR-025", Severity: rules.Warning, Field: "formData.sicCodes", Judge: onlyFor(idleSIC, ConfirmationStatement), Source: sicLaw,
 		Title: "The company is both dormant and active"},
-	{Code: "COR-026", Severity: rules.Warning, Field: "formData.directors", Judge: of(unverifiedDirectors, ConfirmationStatement), Source: identityLaw,
+	{Code: "COR-026", Severity: rules.Warning, Field: "formData.directors", Judge: onlyFor(unverifiedDirectors, ConfirmationStatement), Source: identityLaw,
 		Title: "A director's personal code is missing or malformed"},
-	{Code: "COR-027", Severity: rules.Warning, Field: "formData.statementOfCapital", Judge: of(capital, ConfirmationStatement), Source: "Companies Act 2006, section 853D: statement of capital",
+	{Code: "COR-027", Severity: rules.Warning, Field: "formData.statementOfCapital", Judge: onlyFor(capital, ConfirmationStatement), Source: "Companies Act 2006, section 853D: statement of capital",
 		Title: "The statement of capital does not add up"},
 }
 
@@ -34,7 +34,7 @@ func reviewPeriod(f *Filing, facts rules.Facts) remarks {
 	if !ok || !end.After(dateOf(facts.Now)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The review period ends on %s, which is in the future.", written(end)),
+	return rules.Say(fmt.Sprintf("The review period ends on %s, which is in the future.", formatDate(end)),
 		"File after that date, or make the statement up to an earlier date, which starts a new period.")
 }
 
@@ -86,7 +86,7 @@ func tooManySIC(f *Filing, _ rules.Facts) remarks {
 	}
 	for i, code := range codes {
 		if slices.Contains(codes[:i], code) {
-			return milder(rules.Warning, rules.Say(fmt.Sprintf("The SIC code %s is repeated.", code), "Give each code once."))
+			return withSeverity(rules.Warning, rules.Say(fmt.Sprintf("The SIC code %s is repeated.", code), "Give each code once."))
 		}
 	}
 	return nil

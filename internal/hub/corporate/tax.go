@@ -10,17 +10,17 @@ import (
 )
 
 var taxRules = ruleSet{
-	{Code: "COR-055", Severity: rules.Blocker, Field: "formData.utr", Judge: of(malformedUTR, CT600), Source: "HMRC: unique taxpayer reference, ten digits; " + ctGuidance,
+	{Code: "COR-055", Severity: rules.Blocker, Field: "formData.utr", Judge: onlyFor(malformedUTR, CT600), Source: "HMRC: unique taxpayer reference, ten digits; " + ctGuidance,
 		Title: "The unique taxpayer reference is malformed"},
-	{Code: "COR-056", Severity: rules.Warning, Field: "formData.utr", Judge: of(checkUTR, CT600), Source: "HMRC: unique taxpayer reference, check digit",
+	{Code: "COR-056", Severity: rules.Warning, Field: "formData.utr", Judge: onlyFor(checkUTR, CT600), Source: "HMRC: unique taxpayer reference, check digit",
 		Title: "The check digit of the unique taxpayer reference is wrong"},
-	{Code: "COR-057", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: of(accountingPeriod, CT600), Source: "Corporation Tax Act 2009, sections 9 and 10: at most twelve months",
+	{Code: "COR-057", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: onlyFor(accountingPeriod, CT600), Source: "Corporation Tax Act 2009, sections 9 and 10: at most twelve months",
 		Title: "The accounting period ends before it begins, has not ended, or is longer than twelve months"},
-	{Code: "COR-058", Severity: rules.Blocker, Field: "formData.corporationTax", Judge: of(wrongTax, CT600), Source: "Corporation Tax Act 2010, sections 18A to 18E: 25% main rate, 19% small profits rate, marginal relief at 3/200; 19% before 1 April 2023",
+	{Code: "COR-058", Severity: rules.Blocker, Field: "formData.corporationTax", Judge: onlyFor(wrongTax, CT600), Source: "Corporation Tax Act 2010, sections 18A to 18E: 25% main rate, 19% small profits rate, marginal relief at 3/200; 19% before 1 April 2023",
 		Title: "The tax does not follow from the profits"},
-	{Code: "COR-059", Severity: rules.Info, Field: "formData.profitsChargeable", Judge: of(profitAboveTurnover, CT600), Source: ctGuidance + ", boxes 145 and 315",
+	{Code: "COR-059", Severity: rules.Info, Field: "formData.profitsChargeable", Judge: onlyFor(profitAboveTurnover, CT600), Source: ctGuidance + ", boxes 145 and 315",
 		Title: "The profits exceed the turnover"},
-	{Code: "COR-060", Severity: rules.Info, Field: "formData.profitsChargeable", Judge: of(instalments, CT600), Source: "Corporation Tax (Instalment Payments) Regulations 1998: profits above £1.5 million",
+	{Code: "COR-060", Severity: rules.Info, Field: "formData.profitsChargeable", Judge: onlyFor(instalments, CT600), Source: "Corporation Tax (Instalment Payments) Regulations 1998: profits above £1.5 million",
 		Title: "The tax was due in instalments"},
 }
 
@@ -64,45 +64,45 @@ func accountingPeriod(f *Filing, facts rules.Facts) remarks {
 		return nil
 	}
 	if end.After(dateOf(facts.Now)) {
-		return rules.Say(fmt.Sprintf("The period ends on %s, which is in the future.", written(end)), "Check periodEnd, or file after the period.")
+		return rules.Say(fmt.Sprintf("The period ends on %s, which is in the future.", formatDate(end)), "Check periodEnd, or file after the period.")
 	}
 	switch start, ok := f.day("periodStart"); {
 	case !ok:
 		return nil
 	case end.Before(start):
-		return rules.Say(fmt.Sprintf("The period ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
+		return rules.Say(fmt.Sprintf("The period ends on %s, before it begins on %s.", formatDate(end), formatDate(start)), "Correct periodStart or periodEnd.")
 	case !end.Before(start.AddDate(1, 0, 0)):
-		return rules.Say(fmt.Sprintf("From %s to %s is more than twelve months.", written(start), written(end)),
+		return rules.Say(fmt.Sprintf("From %s to %s is more than twelve months.", formatDate(start), formatDate(end)),
 			"File two returns: one for the first twelve months, one for the rest.")
 	}
 	return nil
 }
 
-// pence is the accepted rounding difference of the tax, in pounds.
-var pence = big.NewRat(1, 1)
+// roundingDifference is the accepted rounding difference of the tax, in pounds.
+var roundingDifference = big.NewRat(1, 1)
 
 func wrongTax(f *Filing, _ rules.Facts) remarks {
 	a, ok := f.assessment()
-	tax, given := f.sum("corporationTax")
+	tax, given := f.amount("corporationTax")
 	if !ok || !given {
 		return nil
 	}
-	if n, told := f.whole("associatedCompanies"); told && n >= 0 {
-		if a.fits(tax, n) {
+	if n, told := f.wholeNumber("associatedCompanies"); told && n >= 0 {
+		if a.isRight(tax, n) {
 			return nil
 		}
 		return taxIs(tax, fmt.Sprintf("on profits of %s with %d associated companies it is %s", pounds(a.profits), n, pounds(a.tax(n, yearDays))))
 	}
-	least, most := a.tax(0, yearDays), a.most()
-	switch n, found := a.companies(tax); {
-	case a.fits(tax, 0):
+	least, most := a.tax(0, yearDays), a.maxTax()
+	switch n, found := a.associatedCompanies(tax); {
+	case a.isRight(tax, 0):
 		return nil
 	case found:
-		return milder(rules.Info, taxIs(tax, fmt.Sprintf("which is right with %d associated companies; without any it is %s", n, pounds(least))))
-	case new(big.Rat).Add(tax, pence).Cmp(least) < 0 || new(big.Rat).Sub(tax, pence).Cmp(most) > 0:
+		return withSeverity(rules.Info, taxIs(tax, fmt.Sprintf("which is right with %d associated companies; without any it is %s", n, pounds(least))))
+	case new(big.Rat).Add(tax, roundingDifference).Cmp(least) < 0 || new(big.Rat).Sub(tax, roundingDifference).Cmp(most) > 0:
 		return taxIs(tax, fmt.Sprintf("on profits of %s it is %s, and at most %s with associated companies", pounds(a.profits), pounds(least), pounds(most)))
 	}
-	return milder(rules.Warning, taxIs(tax, fmt.Sprintf("which is not right for profits of %s with any number of associated companies; without any it is %s", pounds(a.profits), pounds(least))))
+	return withSeverity(rules.Warning, taxIs(tax, fmt.Sprintf("which is not right for profits of %s with any number of associated companies; without any it is %s", pounds(a.profits), pounds(least))))
 }
 
 func taxIs(tax *big.Rat, why string) remarks {
@@ -111,24 +111,24 @@ func taxIs(tax *big.Rat, why string) remarks {
 }
 
 func profitAboveTurnover(f *Filing, _ rules.Facts) remarks {
-	profits, ok1 := f.sum("profitsChargeable")
-	turnover, ok2 := f.sum("turnover")
+	profits, ok1 := f.amount("profitsChargeable")
+	turnover, ok2 := f.amount("turnover")
 	if !ok1 || !ok2 || profits.Cmp(turnover) <= 0 {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("Profits of %s exceed a turnover of %s.", pounds(profits), pounds(turnover)), "This is right if gains, rents or interest are also taxed. Otherwise check both.")
 }
 
-// large is the yearly profit in pounds above which tax is due in instalments.
-var large = big.NewRat(1_500_000, 1)
+// instalmentProfit is the yearly profit in pounds above which tax is due in instalments.
+var instalmentProfit = big.NewRat(1_500_000, 1)
 
 func instalments(f *Filing, _ rules.Facts) remarks {
 	a, ok := f.assessment()
 	if !ok {
 		return nil
 	}
-	n, _ := f.whole("associatedCompanies")
-	limit := a.share(large, max(0, n), yearDays)
+	n, _ := f.wholeNumber("associatedCompanies")
+	limit := a.share(instalmentProfit, max(0, n), yearDays)
 	if a.profits.Cmp(limit) <= 0 {
 		return nil
 	}

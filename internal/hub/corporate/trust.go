@@ -9,18 +9,18 @@ import (
 )
 
 var trustRules = ruleSet{
-	{Code: "COR-065", Severity: rules.Warning, Field: "formData.urn", Judge: of(malformedURN, TRSUpdate), Source: "HMRC: Manage your trust's registration service, unique reference number",
+	{Code: "COR-065", Severity: rules.Warning, Field: "formData.urn", Judge: onlyFor(malformedURN, TRSUpdate), Source: "HMRC: Manage your trust's registration service, unique reference number",
 		Title: "The trust's reference is malformed"},
-	{Code: "COR-066", Severity: rules.Blocker, Field: "formData.changeDate", Judge: of(futureChange, TRSUpdate), Source: trustLaw,
+	{Code: "COR-066", Severity: rules.Blocker, Field: "formData.changeDate", Judge: onlyFor(futureChange, TRSUpdate), Source: trustLaw,
 		Title: "The change is in the future"},
-	{Code: "COR-067", Severity: rules.Warning, Field: "formData.changeDate", Judge: of(changeTold, TRSUpdate), Source: laws[TRSUpdate],
+	{Code: "COR-067", Severity: rules.Warning, Field: "formData.changeDate", Judge: onlyFor(lateTrustUpdate, TRSUpdate), Source: laws[TRSUpdate],
 		Title: "The update of the trust register is late"},
 }
 
 var trustReference = lazyregexp.New(`^[A-Z]{2}TRUST[0-9]{8}$`)
 
 func malformedURN(f *Filing, _ rules.Facts) remarks {
-	number := strings.ToUpper(plain(f.text("urn")))
+	number := strings.ToUpper(withoutPunctuation(f.text("urn")))
 	if number == "" || trustReference.MatchString(number) || utr.MatchString(strings.Trim(number, "K")) {
 		return nil
 	}
@@ -33,13 +33,13 @@ func futureChange(f *Filing, facts rules.Facts) remarks {
 	if !ok || !day.After(dateOf(facts.Now)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("changeDate is %s, which is in the future.", written(day)), "Update the register after the change.")
+	return rules.Say(fmt.Sprintf("changeDate is %s, which is in the future.", formatDate(day)), "Update the register after the change.")
 }
 
 // nearTrust is the number of days before the deadline in which there is a note.
 const nearTrust = 14
 
-func changeTold(f *Filing, facts rules.Facts) remarks {
+func lateTrustUpdate(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("changeDate")
 	last, today := day.AddDate(0, 0, trustWindow), dateOf(facts.Now)
 	left := daysBetween(today, last)
@@ -47,8 +47,8 @@ func changeTold(f *Filing, facts rules.Facts) remarks {
 	case !ok || left > nearTrust:
 		return nil
 	case left >= 0:
-		return milder(rules.Info, rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it end on %s, %s.", written(day), written(last), distance(left)), "Update the register in time."))
+		return withSeverity(rules.Info, rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it end on %s, %s.", formatDate(day), formatDate(last), formatDays(left)), "Update the register in time."))
 	}
-	return rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it ended on %s, %s.", written(day), written(last), distance(left)),
+	return rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it ended on %s, %s.", formatDate(day), formatDate(last), formatDays(left)),
 		"Update the register now. The penalty for a deliberate failure is up to £5,000.")
 }

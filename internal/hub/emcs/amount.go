@@ -46,16 +46,16 @@ func (m *Movement) kilograms() amount {
 }
 
 // positive reports whether the amount is given and above zero.
-func (a amount) some() bool { return a.n != nil && a.n.Sign() > 0 }
+func (a amount) positive() bool { return a.n != nil && a.n.Sign() > 0 }
 
-// more reports whether the amount is above a number of units.
-func (a amount) more(than int64) bool { return a.n != nil && a.n.Cmp(big.NewRat(than, 1)) > 0 }
+// exceeds reports whether the amount is above a number of units.
+func (a amount) exceeds(than int64) bool { return a.n != nil && a.n.Cmp(big.NewRat(than, 1)) > 0 }
 
 // expected returns the amounts in the units of the product. Tobacco counted in pieces has only a mass.
-func (m *Movement) asked() []amount {
+func (m *Movement) expectedAmounts() []amount {
 	all := m.products()
-	inLitres := may(all, func(p product) bool { return p.unit == litres })
-	inMass := may(all, func(p product) bool { return p.unit != litres })
+	inLitres := anyProduct(all, func(p product) bool { return p.unit == litres })
+	inMass := anyProduct(all, func(p product) bool { return p.unit != litres })
 	if len(all) == 0 {
 		inLitres, inMass = m.Category != Tobacco, m.Category == Tobacco
 	}
@@ -70,10 +70,10 @@ func (m *Movement) asked() []amount {
 }
 
 func missingAmount(m *Movement, _ rules.Facts) (found remarks) {
-	ask := m.asked()[0]
+	ask := m.expectedAmounts()[0]
 	advice := fmt.Sprintf("Give the quantity in %s, in %s.", ask.unit, ask.field)
 	for _, a := range []amount{m.litres(), m.kilograms()} {
-		if a.n != nil && !a.some() {
+		if a.n != nil && !a.positive() {
 			found = append(found, rules.Remark{Field: a.field, Message: fmt.Sprintf("The quantity is %s %s.", a.text, a.unit), Suggestion: advice})
 		}
 	}
@@ -85,15 +85,15 @@ func missingAmount(m *Movement, _ rules.Facts) (found remarks) {
 
 // wrongUnit finds a quantity in the wrong unit, and litres of tobacco even if the mass is given.
 func wrongUnit(m *Movement, _ rules.Facts) remarks {
-	l, kg, asked := m.litres(), m.kilograms(), m.asked()
+	l, kg, asked := m.litres(), m.kilograms(), m.expectedAmounts()
 	other := kg
 	switch {
-	case l.some() && m.smoked():
+	case l.positive() && m.isTobacco():
 		return rules.Say(fmt.Sprintf("There are %s litres of %s, but excise duty on tobacco is not by volume.", l.text, m.code()),
 			"Give the mass in quantityKg, and remove quantityLitres.")
-	case slices.ContainsFunc(asked, amount.some) || !l.some() && !kg.some():
+	case slices.ContainsFunc(asked, amount.positive) || !l.positive() && !kg.positive():
 		return nil
-	case l.some():
+	case l.positive():
 		other = l
 	}
 	return remarks{{
@@ -104,7 +104,7 @@ func wrongUnit(m *Movement, _ rules.Facts) remarks {
 }
 
 // isTobacco reports whether the goods are tobacco by their product, or by their category if the product is unknown.
-func (m *Movement) smoked() bool {
+func (m *Movement) isTobacco() bool {
 	if all := m.products(); len(all) > 0 {
 		return all[0].category == Tobacco
 	}
@@ -116,7 +116,7 @@ func (m *Movement) smoked() bool {
 const amountPlaces = 3
 
 func preciseAmount(m *Movement, _ rules.Facts) (found remarks) {
-	for _, a := range m.asked() {
+	for _, a := range m.expectedAmounts() {
 		if decimals(a.text) > amountPlaces {
 			found = append(found, rules.Remark{
 				Field:      a.field,
@@ -135,25 +135,25 @@ func decimals(text string) int {
 
 // Kilograms per litre of alcohol, without and with bottles.
 var (
-	ofAlcohol = between("0.78", "1.25")
-	ofBottles = between("1.25", "2.5")
+	alcoholDensity = between("0.78", "1.25")
+	bottleDensity  = between("1.25", "2.5")
 )
 
 func unlikelyDensity(m *Movement, _ rules.Facts) remarks {
 	l, kg := m.litres(), m.kilograms()
 	all := m.products()
-	if !l.some() || !kg.some() || len(all) == 0 || all[0].category == Tobacco {
+	if !l.positive() || !kg.positive() || len(all) == 0 || all[0].category == Tobacco {
 		return nil
 	}
 	density := new(big.Rat).Quo(kg.n, l.n)
-	if may(all, func(p product) bool { return p.weighs(density) }) {
+	if anyProduct(all, func(p product) bool { return p.hasDensity(density) }) {
 		return nil
 	}
 	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s kg for %s litres of %s is %s kg per litre.", kg.text, l.text, m.code(), density.FloatString(3)),
 		Suggestion: "Check both figures: litres at 20 °C (oils at 15 °C), and kilograms without packaging.",
 	}
-	if all[0].category == Alcohol && ofBottles.contains(density) {
+	if all[0].category == Alcohol && bottleDensity.contains(density) {
 		remark.Severity = rules.Info
 		remark.Message += " This looks like the mass including bottles."
 		remark.Suggestion = "Give the net mass in quantityKg. The gross mass belongs in the e-AD."
@@ -161,18 +161,20 @@ func unlikelyDensity(m *Movement, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-func (p product) weighs(density *big.Rat) bool {
+func (p product) hasDensity(density *big.Rat) bool {
 	if p.density == nil {
-		return ofAlcohol.contains(density)
+		return alcoholDensity.contains(density)
 	}
 	return p.density.contains(density)
 }
 
-func (s span) contains(n *big.Rat) bool { return n.Cmp(s.from.Rat()) >= 0 && n.Cmp(s.to.Rat()) <= 0 }
+func (s numberRange) contains(n *big.Rat) bool {
+	return n.Cmp(s.from.Rat()) >= 0 && n.Cmp(s.to.Rat()) <= 0
+}
 
 func countedInPieces(m *Movement, _ rules.Facts) remarks {
 	all := m.products()
-	if len(all) == 0 || may(all, func(p product) bool { return p.unit != thousands }) || !m.kilograms().some() {
+	if len(all) == 0 || anyProduct(all, func(p product) bool { return p.unit != thousands }) || !m.kilograms().positive() {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("There are %s kg of %s, which the e-AD also counts in thousands of pieces.", m.kilograms().text, m.code()),

@@ -57,7 +57,7 @@ func tariffCodeGiven(m *Movement, _ rules.Facts) remarks {
 
 func wrongCategory(m *Movement, _ rules.Facts) remarks {
 	all := m.products()
-	if len(all) == 0 || may(all, func(p product) bool { return p.category == m.Category }) {
+	if len(all) == 0 || anyProduct(all, func(p product) bool { return p.category == m.Category }) {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%s means %s, which is in category %s, but %s is declared.", m.code(), all[0].name, all[0].category, m.Category),
@@ -89,11 +89,11 @@ func otherProduct(m *Movement, _ rules.Facts) remarks {
 	declared := m.products()
 	var word string
 	for _, w := range goods.Words(strings.ToLower(m.ProductDescription)) {
-		codes, known := wording[w]
+		codes, known := productsByWord[w]
 		if !known {
 			continue
 		}
-		if may(declared, func(p product) bool { return strings.Contains(codes, p.code) }) {
+		if anyProduct(declared, func(p product) bool { return strings.Contains(codes, p.code) }) {
 			return nil
 		}
 		word = w
@@ -101,7 +101,7 @@ func otherProduct(m *Movement, _ rules.Facts) remarks {
 	if word == "" || len(declared) == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The description contains %q, which belongs to %s, but the code %s means %s.", word, names(listed(wording[word])), m.code(), declared[0].name),
+	return rules.Say(fmt.Sprintf("The description contains %q, which belongs to %s, but the code %s means %s.", word, names(listed(productsByWord[word])), m.code(), declared[0].name),
 		"Correct productCode or the description.")
 }
 

@@ -59,30 +59,30 @@ func longJourney(m *Movement, _ rules.Facts) remarks {
 
 // Days that a normal journey takes, with a margin.
 const (
-	daysAtHome  = 5  // including the Scottish islands
-	daysToIE    = 5  // from Great Britain by ferry
-	daysOverNI  = 3  // from Northern Ireland by road
-	daysInReach = 10 // in Europe, by road
-	daysByRoad  = 35 // the maximum in EMCS by road
+	daysDomestic = 5  // including the Scottish islands
+	daysToIE     = 5  // from Great Britain by ferry
+	daysOverNI   = 3  // from Northern Ireland by road
+	daysInEurope = 10 // in Europe, by road
+	daysByRoad   = 35 // the maximum in EMCS by road
 )
 
-// reached lists the countries outside the EU that goods reach by road.
-var reached = strings.Fields("AD AL BA CH FO GG GI IS JE LI MC MD ME MK NO RS SM TR UA VA XK")
+// roadCountries lists the countries outside the EU that goods reach by road.
+var roadCountries = strings.Fields("AD AL BA CH FO GG GI IS JE LI MC MD ME MK NO RS SM TR UA VA XK")
 
-// usual returns the days that a journey normally takes at most, and its route for messages.
-func (m *Movement) usual() (days int64, route string) {
+// usualDays returns the days that a journey normally takes at most, and its route for messages.
+func (m *Movement) usualDays() (days int64, route string) {
 	country := m.ConsigneeCountry
 	switch {
 	case m.Route == Domestic:
-		return daysAtHome, "within the United Kingdom"
+		return daysDomestic, "within the United Kingdom"
 	case m.Route == FromUnion:
-		return daysInReach, "from the European Union"
+		return daysInEurope, "from the European Union"
 	case country == "IE" && m.fromNI():
 		return daysOverNI, "from Northern Ireland to Ireland"
 	case country == "IE":
 		return daysToIE, "to Ireland"
-	case inUnion(country) || slices.Contains(reached, country):
-		return daysInReach, "to " + country
+	case inUnion(country) || slices.Contains(roadCountries, country):
+		return daysInEurope, "to " + country
 	}
 	return daysByRoad, "by road"
 }
@@ -91,7 +91,7 @@ func diversionRisk(m *Movement, _ rules.Facts) remarks {
 	if m.JourneyDays == nil || *m.JourneyDays > longestJourney { // else EMCS-040
 		return nil
 	}
-	days, route := m.usual()
+	days, route := m.usualDays()
 	if *m.JourneyDays <= days {
 		return nil
 	}

@@ -24,7 +24,7 @@ func parseExciseNumber(text string) (exciseNumber, error) {
 		return "", errExciseNumber
 	}
 	number := exciseNumber(strings.ToUpper(n))
-	if !number.isUK() && !slices.Contains(states, number.state()) {
+	if !number.isUK() && !slices.Contains(memberStates, number.state()) {
 		return "", errExciseNumber
 	}
 	return number, nil
@@ -42,16 +42,16 @@ type role string
 
 // Roles. The numbers of member states do not contain a role, and neither do some XI numbers.
 const (
-	keeper    role = "an authorised warehousekeeper"
-	consignor role = "a registered consignor"
-	premises  role = "a tax warehouse, not of its keeper"
-	dutyPaid  role = "a trader certified for duty-paid goods"
-	untold    role = ""
+	keeper      role = "an authorised warehousekeeper"
+	consignor   role = "a registered consignor"
+	premises    role = "a tax warehouse, not of its keeper"
+	dutyPaid    role = "a trader certified for duty-paid goods"
+	unknownRole role = ""
 )
 
 func (n exciseNumber) role() role {
 	if !n.isUK() {
-		return untold
+		return unknownRole
 	}
 	switch n[2:4] {
 	case "WK":
@@ -63,13 +63,13 @@ func (n exciseNumber) role() role {
 	case "PA", "PB", "PC":
 		return dutyPaid
 	}
-	return untold
+	return unknownRole
 }
 
-// states lists the member states of the European Union as written in excise numbers.
-var states = strings.Fields("AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK")
+// memberStates lists the member states of the European Union as written in excise numbers.
+var memberStates = strings.Fields("AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK")
 
-func inUnion(country string) bool { return slices.Contains(states, issuer(country)) }
+func inUnion(country string) bool { return slices.Contains(memberStates, issuer(country)) }
 
 // issuer returns a country as written in excise numbers.
 func issuer(country string) string {

@@ -39,8 +39,8 @@ var packageWords = map[string]string{
 	"tank": "TK", "tanker": "VL",
 }
 
-// kind returns the packaging code, and whether it was given as a word; "" for an unknown word.
-func (m *Movement) kind() (code string, worded bool) {
+// packagingCode returns the packaging code, and whether it was given as a word; "" for an unknown word.
+func (m *Movement) packagingCode() (code string, worded bool) {
 	code = strings.ToUpper(squeezed(m.PackageType))
 	if len(code) == 2 {
 		return code, false
@@ -56,7 +56,7 @@ func (m *Movement) kind() (code string, worded bool) {
 	return "", true
 }
 
-func isKind(code string) bool {
+func isPackagingCode(code string) bool {
 	return len(code) == 2 && strings.IndexByte(packageKinds[code[0]], code[1]) >= 0
 }
 
@@ -65,8 +65,8 @@ func unknownPackage(m *Movement, _ rules.Facts) remarks {
 		return nil
 	}
 	const advice = "Give the two characters of the packaging code, such as CT for cartons, PX for pallets or VL for liquid in bulk."
-	switch code, worded := m.kind(); {
-	case !worded && !isKind(code):
+	switch code, worded := m.packagingCode(); {
+	case !worded && !isPackagingCode(code):
 		return rules.Say(fmt.Sprintf("%q is not an EMCS packaging code.", m.PackageType), advice)
 	case worded && code == "":
 		return remarks{{Severity: rules.Info, Message: fmt.Sprintf("%q is not a packaging code, which has two characters.", m.PackageType), Suggestion: advice}}
@@ -77,7 +77,7 @@ func unknownPackage(m *Movement, _ rules.Facts) remarks {
 }
 
 func packageCount(m *Movement, _ rules.Facts) remarks {
-	code, worded := m.kind()
+	code, worded := m.packagingCode()
 	inBulk := slices.Contains(uncounted, code)
 	switch {
 	case m.PackageType == "" && m.Packages == nil:
@@ -88,7 +88,7 @@ func packageCount(m *Movement, _ rules.Facts) remarks {
 			Message:    fmt.Sprintf("There are %d packages, but no packaging code.", *m.Packages),
 			Suggestion: "Give the packaging code in packageType.",
 		}}
-	case m.Packages == nil && !inBulk && isKind(code) && !worded:
+	case m.Packages == nil && !inBulk && isPackagingCode(code) && !worded:
 		return rules.Say(fmt.Sprintf("Packages %s are counted, but their number is not given.", code),
 			"Give the number in numberOfPackages.")
 	case m.Packages != nil && *m.Packages == 0 && !inBulk:
@@ -116,30 +116,30 @@ func noPackages(m *Movement) remarks {
 	}}
 }
 
-// holds is the maximum content of one package by code, in litres or kilograms.
-var holds = map[string]int64{
+// maxContent is the maximum content of one package by code, in litres or kilograms.
+var maxContent = map[string]int64{
 	"BO": 30, "BQ": 30, "BS": 30, "BV": 30, "CX": 30, "CA": 30, "PA": 30,
 	"BX": 120, "CS": 120, "CT": 120, "CB": 120, "CR": 120, "BC": 120, "4G": 120, "4C": 120,
 	"KG": 170, "BA": 700, "CK": 700, "HG": 700, "DR": 300, "1A": 300, "IH": 300,
 	"WA": 3000, "AA": 3000, "PX": 2000,
 }
 
-// least is below the content of any package: a miniature has 0.05 litres, ten cigarettes weigh 0.007 kilograms.
-var least = big.NewRat(1, 200)
+// minContent is below the content of any package: a miniature has 0.05 litres, ten cigarettes weigh 0.007 kilograms.
+var minContent = big.NewRat(1, 200)
 
 func packageSize(m *Movement, _ rules.Facts) remarks {
 	of := m.litres()
-	if !of.some() {
+	if !of.positive() {
 		of = m.kilograms()
 	}
-	if m.Packages == nil || *m.Packages == 0 || !of.some() {
+	if m.Packages == nil || *m.Packages == 0 || !of.positive() {
 		return nil
 	}
-	code, _ := m.kind()
+	code, _ := m.packagingCode()
 	each := new(big.Rat).Quo(of.n, big.NewRat(*m.Packages, 1))
-	most, known := holds[code]
+	most, known := maxContent[code]
 	tooMuch := known && each.Cmp(big.NewRat(most, 1)) > 0
-	if !tooMuch && (each.Cmp(least) >= 0 || slices.Contains(uncounted, code)) {
+	if !tooMuch && (each.Cmp(minContent) >= 0 || slices.Contains(uncounted, code)) {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, strings.TrimRight(strings.TrimRight(each.FloatString(4), "0"), ".")),

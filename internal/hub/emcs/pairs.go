@@ -11,18 +11,18 @@ import (
 
 // pairRules check codes against the imported table of CN codes and excise products.
 var pairRules = ruleSet{
-	{Code: "EMCS-045", Severity: rules.Warning, Field: "productCode", Judge: otherPair, Source: "EMCS reference table E200 (tariff codes and excise products), as imported",
+	{Code: "EMCS-045", Severity: rules.Warning, Field: "productCode", Judge: wrongPair, Source: "EMCS reference table E200 (tariff codes and excise products), as imported",
 		Title: "The tariff code does not belong to the excise product (needs the imported table E200)"},
 }
 
 // cnDigits is the length of a CN code, which is the prefix of longer tariff codes.
 const cnDigits = 8
 
-// inWords finds a CN code in a description, after a word such as "CN code".
-var inWords = regexp.MustCompile(`(?i)\b(?:CN|HS|commodity|tariff)(?: code)?:? ?([0-9]{4}[ .]?[0-9]{2}[ .]?[0-9]{2})`)
+// cnCodeInText finds a CN code in a description, after a word such as "CN code".
+var cnCodeInText = regexp.MustCompile(`(?i)\b(?:CN|HS|commodity|tariff)(?: code)?:? ?([0-9]{4}[ .]?[0-9]{2}[ .]?[0-9]{2})`)
 
-// otherPair checks a tariff code that is given instead of the excise product code, or in the description.
-func otherPair(m *Movement, f rules.Facts) remarks {
+// wrongPair checks a tariff code that is given instead of the excise product code, or in the description.
+func wrongPair(m *Movement, f rules.Facts) remarks {
 	if !f.ExciseProducts.Loaded() || len(m.products()) == 0 {
 		return nil
 	}
@@ -33,7 +33,7 @@ func otherPair(m *Movement, f rules.Facts) remarks {
 		return rules.Say(fmt.Sprintf("CN code %s has no excise product in the %s.", code[:cnDigits], f.ExciseProducts.Edition),
 			"Check the tariff code against the Combined Nomenclature, and give the excise product code.")
 	}
-	found := inWords.FindStringSubmatch(m.ProductDescription)
+	found := cnCodeInText.FindStringSubmatch(m.ProductDescription)
 	if found == nil {
 		return nil
 	}

@@ -17,14 +17,14 @@ const (
 	thousands unit = "thousands of pieces"
 )
 
-// span is a range of plausible numbers; nil if a product has no such number.
-type span struct{ from, to quantity.Number }
+// numberRange is a range of plausible numbers; nil if a product has no such number.
+type numberRange struct{ from, to quantity.Number }
 
-func between(from, to string) *span {
-	return &span{quantity.MustNumber(from), quantity.MustNumber(to)}
+func between(from, to string) *numberRange {
+	return &numberRange{quantity.MustNumber(from), quantity.MustNumber(to)}
 }
 
-func (s span) holds(n quantity.Number) bool { return n.Cmp(s.from) >= 0 && n.Cmp(s.to) <= 0 }
+func (s numberRange) holds(n quantity.Number) bool { return n.Cmp(s.from) >= 0 && n.Cmp(s.to) <= 0 }
 
 // product is an excise product, with the possible strength of alcohol in per cent, and the possible density of oils in
 // kilograms per litre.
@@ -32,8 +32,8 @@ type product struct {
 	code, name string
 	category   Category
 	unit       unit
-	strength   *span
-	density    *span
+	strength   *numberRange
+	density    *numberRange
 }
 
 // products lists EMCS reference table BC36 as at November 2026. Strengths follow the classes of Directive 92/83/EEC and
@@ -81,15 +81,15 @@ var byCode = func() map[string][]product {
 	return found
 }()
 
-// combination is the prefix of a tariff code and the excise products of its goods.
-type combination struct {
+// tariffProducts is the prefix of a tariff code and the excise products of its goods.
+type tariffProducts struct {
 	beginning string
 	products  []product
 }
 
-// combined lists the excise products by prefix of the tariff code: EMCS reference table E200 as at November 2026, by
+// productsByTariffCode lists the excise products by prefix of the tariff code: EMCS reference table E200 as at November 2026, by
 // heading. The longest prefix comes first.
-var combined = []combination{
+var productsByTariffCode = []tariffProducts{
 	{"10000000", listed("S500")},
 	{"2203", listed("B000")},
 	{"220410", listed("W300")}, {"2204", listed("W200 W300 I000 S200")}, {"2205", listed("W200 W300 I000 S200")},
@@ -119,7 +119,7 @@ func (m *Movement) products() []product {
 	if !tariffCode.MatchString(code) {
 		return byCode[code]
 	}
-	for _, c := range combined {
+	for _, c := range productsByTariffCode {
 		if strings.HasPrefix(code, c.beginning) {
 			return c.products
 		}
@@ -135,7 +135,7 @@ func listed(codes string) (found []product) {
 }
 
 // may reports whether any of several products has a property.
-func may(all []product, has func(product) bool) bool { return slices.ContainsFunc(all, has) }
+func anyProduct(all []product, has func(product) bool) bool { return slices.ContainsFunc(all, has) }
 
 // names lists codes and names of products.
 func names(all []product) string {

@@ -16,7 +16,7 @@ var routeRules = ruleSet{
 		Title: "The goods are sent to a country under sanctions, or on a known route to one"},
 	{Code: "EMCS-014", Severity: rules.Info, Field: "movementType", Judge: withinUnion, Source: "Windsor Framework, Article 8 and Annex 3: Union excise law in Northern Ireland; Directive (EU) 2020/262",
 		Title: "A movement from Northern Ireland into the European Union is not an export for excise"},
-	{Code: "EMCS-015", Severity: rules.Info, Field: "movementType", Judge: oilsAtHome, Source: "HMRC manual HMAG60400: exceptions to the use of EMCS procedures",
+	{Code: "EMCS-015", Severity: rules.Info, Field: "movementType", Judge: domesticOils, Source: "HMRC manual HMAG60400: exceptions to the use of EMCS procedures",
 		Title: "Oils that move within the United Kingdom need no e-AD"},
 }
 
@@ -84,7 +84,7 @@ func withinUnion(m *Movement, _ rules.Facts) remarks {
 		"Give the consignee's excise number. The destination is a tax warehouse or registered consignee.")
 }
 
-func oilsAtHome(m *Movement, _ rules.Facts) remarks {
+func domesticOils(m *Movement, _ rules.Facts) remarks {
 	if m.Route != Domestic || m.Category != EnergyOils {
 		return nil
 	}

@@ -14,23 +14,23 @@ var sizeRules = ruleSet{
 		Title: "The consignment is larger than is usual for its category"},
 	{Code: "EMCS-034", Severity: rules.Warning, Field: "vehicleReg", Judge: overloaded, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
 		Title: "The goods exceed the capacity of the vehicle"},
-	{Code: "EMCS-035", Severity: rules.Info, Field: "quantityLitres", Judge: dutyAtStake, Source: movementLaw + " (movement guarantee); " + warehouseNotice,
+	{Code: "EMCS-035", Severity: rules.Info, Field: "quantityLitres", Judge: highDutyNote, Source: movementLaw + " (movement guarantee); " + warehouseNotice,
 		Title: "The duty is high, and the guarantee must cover it"},
 }
 
-// largest is the plausible maximum for one e-AD by category, in litres or kilograms: some containers of alcohol, two of
+// largestConsignment is the plausible maximum for one e-AD by category, in litres or kilograms: some containers of alcohol, two of
 // tobacco, a tanker ship of oils. Ethyl alcohol also moves by tanker.
-var largest = map[Category]int64{Alcohol: 150_000, Tobacco: 25_000, EnergyOils: 100_000_000}
+var largestConsignment = map[Category]int64{Alcohol: 150_000, Tobacco: 25_000, EnergyOils: 100_000_000}
 
 const largestTanker = 20_000_000 // litres of ethyl alcohol, pure or denatured
 
 func oversized(m *Movement, _ rules.Facts) (found remarks) {
-	limit := largest[m.Category]
-	if may(m.products(), func(p product) bool { return p.code == "S300" || p.code == "S400" }) {
+	limit := largestConsignment[m.Category]
+	if anyProduct(m.products(), func(p product) bool { return p.code == "S300" || p.code == "S400" }) {
 		limit = largestTanker
 	}
 	for _, a := range []amount{m.litres(), m.kilograms()} {
-		if limit > 0 && a.more(limit) {
+		if limit > 0 && a.exceeds(limit) {
 			return remarks{{
 				Field:      a.field,
 				Message:    fmt.Sprintf("%s %s of %s is more than %d, the plausible maximum for one consignment of %s.", a.text, a.unit, m.code(), limit, m.Category),
@@ -60,9 +60,9 @@ func overloaded(m *Movement, _ rules.Facts) remarks {
 		tank = fuelTank
 	}
 	load := m.litres()
-	if !load.more(tank) {
+	if !load.exceeds(tank) {
 		load = m.kilograms()
-		if !load.more(lorryLoad) {
+		if !load.exceeds(lorryLoad) {
 			return nil
 		}
 	}
@@ -84,17 +84,17 @@ var massRates = map[string]int64{"T200": 400, "T300": 400, "T400": 400, "T500": 
 
 const (
 	roadFuelPence = 50
-	much          = 100_000 // pounds
+	highDuty      = 100_000 // pounds
 )
 
-// dutyAtStake excludes beer and wine that move between UK warehouses, which need no guarantee.
-func dutyAtStake(m *Movement, _ rules.Facts) remarks {
+// highDutyNote excludes beer and wine that move between UK warehouses, which need no guarantee.
+func highDutyNote(m *Movement, _ rules.Facts) remarks {
 	all := m.products()
 	if len(all) != 1 || m.Route == Domestic && (all[0].code == "B000" || all[0].code == "W200" || all[0].code == "W300") {
 		return nil
 	}
-	duty, of := m.roughDuty(all[0])
-	if duty.Cmp(big.NewRat(much, 1)) <= 0 {
+	duty, of := m.estimateDuty(all[0])
+	if duty.Cmp(big.NewRat(highDuty, 1)) <= 0 {
 		return nil
 	}
 	return remarks{{
@@ -104,19 +104,19 @@ func dutyAtStake(m *Movement, _ rules.Facts) remarks {
 	}}
 }
 
-// roughDuty estimates the duty; nil if the data is not sufficient.
-func (m *Movement) roughDuty(p product) (pounds *big.Rat, of amount) {
+// estimateDuty estimates the duty; nil if the data is not sufficient.
+func (m *Movement) estimateDuty(p product) (pounds *big.Rat, of amount) {
 	switch l, kg := m.litres(), m.kilograms(); {
-	case p.category == Alcohol && m.Strength != nil && l.some():
+	case p.category == Alcohol && m.Strength != nil && l.positive():
 		pure := new(big.Rat).Mul(l.n, new(big.Rat).Quo(m.Strength.Rat(), big.NewRat(100, 1)))
 		for _, r := range alcoholRates {
 			if m.Strength.Cmp(r.upTo) <= 0 {
 				return pure.Mul(pure, big.NewRat(r.pounds, 1)), l
 			}
 		}
-	case p.category == Tobacco && kg.some():
+	case p.category == Tobacco && kg.positive():
 		return new(big.Rat).Mul(kg.n, big.NewRat(massRates[p.code], 1)), kg
-	case l.some() && (p.code == "E410" || p.code == "E420" || p.code == "E430"):
+	case l.positive() && (p.code == "E410" || p.code == "E420" || p.code == "E430"):
 		return new(big.Rat).Mul(l.n, big.NewRat(roadFuelPence, 100)), l
 	}
 	return new(big.Rat), amount{}

@@ -36,23 +36,23 @@ func missingStrength(m *Movement, _ rules.Facts) remarks {
 		"Give the strength in per cent by volume at 20 °C, as on the label or the analysis.")
 }
 
-// possible is the range of strengths that EMCS accepts.
-var possible = between("0.5", "100")
+// possibleStrength is the range of strengths that EMCS accepts.
+var possibleStrength = between("0.5", "100")
 
 func impossibleStrength(m *Movement, _ rules.Facts) remarks {
-	if m.Strength == nil || !m.alcoholic() || possible.holds(*m.Strength) {
+	if m.Strength == nil || !m.alcoholic() || possibleStrength.holds(*m.Strength) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS accepts %s%% to %s%%.", m.Strength, possible.from, possible.to),
+	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS accepts %s%% to %s%%.", m.Strength, possibleStrength.from, possibleStrength.to),
 		"Give the strength in per cent by volume: 40 for 40%, not 0.4 or 400.")
 }
 
 func unlikelyStrength(m *Movement, _ rules.Facts) remarks {
-	if m.Strength == nil || !m.alcoholic() || !possible.holds(*m.Strength) {
+	if m.Strength == nil || !m.alcoholic() || !possibleStrength.holds(*m.Strength) {
 		return nil
 	}
 	all := m.products()
-	if len(all) == 0 || may(all, func(p product) bool { return p.strength.holds(*m.Strength) }) {
+	if len(all) == 0 || anyProduct(all, func(p product) bool { return p.strength.holds(*m.Strength) }) {
 		return nil
 	}
 	p := all[0]

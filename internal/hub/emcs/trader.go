@@ -45,7 +45,7 @@ func dispatcherRole(m *Movement, _ rules.Facts) remarks {
 		return nil
 	}
 	message := fmt.Sprintf("%s does not allow dispatch: such numbers begin with GBWK, XIWK, GBRC or XIRC.", n)
-	if n.role() != untold {
+	if n.role() != unknownRole {
 		message = fmt.Sprintf("%s is the number of %s.", n, n.role())
 	}
 	return rules.Say(message, "Give the number of the warehousekeeper (GBWK or XIWK), or of the registered consignor for newly imported goods (GBRC or XIRC).")
@@ -104,7 +104,7 @@ func consigneeRole(m *Movement, _ rules.Facts) remarks {
 		return nil
 	}
 	message := fmt.Sprintf("%s is the number of %s.", n, n.role())
-	if n.role() == untold {
+	if n.role() == unknownRole {
 		if n.isNI() && m.Route == FromUnion {
 			return nil // a registered consignee
 		}

@@ -2,9 +2,9 @@ package emcs
 
 import "strings"
 
-// wording maps words of a description to the excise products they belong to. Ambiguous words such as port, malt, bitter
+// productsByWord maps words of a description to the excise products they belong to. Ambiguous words such as port, malt, bitter
 // or shag are left out.
-var wording = words(map[string]string{
+var productsByWord = words(map[string]string{
 	"B000":                "beer beers lager lagers ale ales stout stouts pilsner pilsener pils shandy ipa",
 	"B000 W200 I000":      "barley ginger",
 	"W200 W300":           "cider perry mead sake",

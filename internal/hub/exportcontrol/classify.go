@@ -19,15 +19,15 @@ var known = sync.OnceValue(func() *lists {
 // maxEntries is the maximum number of entries in a classification.
 const maxEntries = 5
 
-// matter is an item with the data derived from it.
-type matter struct {
+// subject is an item with the data derived from it.
+type subject struct {
 	Item
-	said    found // in the description
-	purpose found // in the end use
-	use     Use
-	vague   bool // the description does not identify the goods
-	unread  bool // most of the description is in an unsupported script
-	measure sanction.Measure
+	description matches // in the description
+	purpose     matches // in the end use
+	use         Use
+	vague       bool // the description does not identify the goods
+	unread      bool // most of the description is in an unsupported script
+	measure     sanction.Measure
 
 	code      ident.CommodityCode // "" if the code is not a tariff code
 	rating    Rating              // zero if the code is not an entry
@@ -56,10 +56,10 @@ func Classify(i Item) Classification {
 	}
 }
 
-func read(i Item) *matter {
+func read(i Item) *subject {
 	words := wordsOf(i.Description)
-	m := &matter{
-		Item: i, said: known().book.find(words), purpose: known().book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
+	m := &subject{
+		Item: i, description: known().book.find(words), purpose: known().book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
 		unread: unreadable(i.Description), findings: []rules.Finding{},
 	}
 	m.vague = !m.unread && len(words) <= longestVague && goods.Vague(i.Description)
@@ -68,12 +68,12 @@ func read(i Item) *matter {
 		m.use = m.use.or(useOf(known().book.find(wordsOf(i.EndUser))))
 	}
 	m.readCode()
-	entries := known().candidates(m.said)
-	m.damp(entries)
-	m.weighCode(entries)
-	m.weighCryptography(entries)
-	m.weighUse(entries)
-	m.weighKnowledge(entries)
+	entries := known().candidates(m.description)
+	m.reduceImitations(entries)
+	m.addCode(entries)
+	m.addCryptography(entries)
+	m.addUse(entries)
+	m.rankSoftware(entries)
 	m.entries = ranked(entries)
 	return m
 }
@@ -81,12 +81,12 @@ func read(i Item) *matter {
 // longestVague is the maximum number of words of a vague description.
 const longestVague = 40
 
-func (m *matter) speaks(t topic) bool {
-	_, ok := m.said.any(known().words[t])
+func (m *subject) mentions(t topic) bool {
+	_, ok := m.description.any(known().words[t])
 	return ok
 }
 
-func (m *matter) readCode() {
+func (m *subject) readCode() {
 	if m.Code == "" {
 		return
 	}
@@ -100,39 +100,39 @@ func (m *matter) readCode() {
 
 // Factors that reduce the weight of words.
 const (
-	playful = 0.35 // a toy or a book is not what it names
-	unlike  = 0.5  // the code is for goods that are seldom what the words say
+	imitationFactor = 0.35 // a toy or a book is not what it names
+	mismatchFactor  = 0.5  // the code is for goods that are seldom what the words say
 )
 
-// plans is the heading of technical drawings, which is in the chapter of books.
-const plans = "4906"
+// drawingsHeading is the heading of technical drawings, which is in the chapter of books.
+const drawingsHeading = "4906"
 
-// damp reduces the confidence of words for imitations, and of words that do not fit the tariff code. Species and cultural
+// reduceImitations reduces the confidence of words for imitations, and of words that do not fit the tariff code. Species and cultural
 // objects have their own words for imitations.
-func (m *matter) damp(entries map[string]Entry) {
-	imitated := m.speaks(imitation) || m.chapter() == "95" || m.chapter() == "49" && m.code.Heading() != plans
+func (m *subject) reduceImitations(entries map[string]Entry) {
+	imitated := m.mentions(imitation) || m.chapter() == "95" || m.chapter() == "49" && m.code.Heading() != drawingsHeading
 	for name, e := range entries {
 		switch r := regimeOf(name); {
 		case (r == Military || r == Torture || r == DualUse) && imitated:
-			e.Confidence *= playful
-		case (r == Military || r == Torture || r == DualUse) && slices.Contains(unarmed, m.chapter()):
-			e.Confidence *= unlike
-		case r == CITES && slices.Contains(lifeless, m.chapter()) && !m.speaks(spun):
-			e.Confidence *= playful
+			e.Confidence *= imitationFactor
+		case (r == Military || r == Torture || r == DualUse) && slices.Contains(chaptersWithoutArms, m.chapter()):
+			e.Confidence *= mismatchFactor
+		case r == CITES && slices.Contains(chaptersWithoutSpecies, m.chapter()) && !m.mentions(spun):
+			e.Confidence *= imitationFactor
 		}
 		entries[name] = e
 	}
 }
 
-func (m *matter) chapter() string {
+func (m *subject) chapter() string {
 	if m.code == "" {
 		return ""
 	}
 	return m.code.Chapter()
 }
 
-// weighCode adds the evidence of the code: an entry, which is the exporter's rating, decides; a tariff code only supports.
-func (m *matter) weighCode(entries map[string]Entry) {
+// addCode adds the evidence of the code: an entry, which is the exporter's rating, decides; a tariff code only supports.
+func (m *subject) addCode(entries map[string]Entry) {
 	const support = 0.04
 	if m.rating.Entry != "" {
 		weight := strong
@@ -158,10 +158,10 @@ func (m *matter) weighCode(entries map[string]Entry) {
 	entries[sign.entry] = e
 }
 
-// weighUse considers parts for weapons: goods specially designed for military goods are military, which only their maker can
+// addUse considers parts for weapons: goods specially designed for military goods are military, which only their maker can
 // know.
-func (m *matter) weighUse(entries map[string]Entry) {
-	if m.use.ArmedForces == "" || !m.speaks(component) {
+func (m *subject) addUse(entries map[string]Entry) {
+	if m.use.ArmedForces == "" || !m.mentions(component) {
 		return
 	}
 	for name, e := range known().candidates(m.purpose) {
@@ -171,13 +171,13 @@ func (m *matter) weighUse(entries map[string]Entry) {
 	}
 }
 
-// weighKnowledge ranks software and technology above the military goods that they are for.
-func (m *matter) weighKnowledge(entries map[string]Entry) {
+// rankSoftware ranks software and technology above the military goods that they are for.
+func (m *subject) rankSoftware(entries map[string]Entry) {
 	entry := ""
 	switch {
-	case m.speaks(knowledge):
+	case m.mentions(knowledge):
 		entry = "ML22"
-	case m.speaks(software):
+	case m.mentions(software):
 		entry = "ML21"
 	default:
 		return
@@ -216,7 +216,7 @@ func ranked(entries map[string]Entry) []Entry {
 var order = []Regime{WMDEndUse, MilitaryEndUse, Sanctions, Military, Torture, DualUse, CITES, Drugs, EHC, Cultural, None}
 
 // best returns the most likely entry of some regimes.
-func (m *matter) best(regimes ...Regime) Entry {
+func (m *subject) best(regimes ...Regime) Entry {
 	for _, e := range m.entries {
 		if slices.Contains(regimes, e.Regime) {
 			return e

@@ -1,12 +1,12 @@
 package exportcontrol
 
-// weighCryptography considers the statement whether the goods have cryptography, which may be missing. Category 5 Part 2
+// addCryptography considers the statement whether the goods have cryptography, which may be missing. Category 5 Part 2
 // controls cryptography for confidentiality; it excludes mass market goods (Note 3) and cryptography for other fixed
 // purposes.
-func (m *matter) weighCryptography(entries map[string]Entry) {
+func (m *subject) addCryptography(entries map[string]Entry) {
 	const denied, exempt = 0.5, 0.25
 	entry := "5A002"
-	if m.speaks(software) && !m.speaks(massMarket) {
+	if m.mentions(software) && !m.mentions(massMarket) {
 		entry = "5D002"
 	}
 	e := entries[entry]
@@ -29,7 +29,7 @@ func (m *matter) weighCryptography(entries map[string]Entry) {
 		return
 	}
 	weight := possible
-	if m.speaks(cryptoProduct) {
+	if m.mentions(cryptoProduct) {
 		weight = strong
 	}
 	if e.Confidence < weight {
@@ -39,6 +39,6 @@ func (m *matter) weighCryptography(entries map[string]Entry) {
 
 // exempt reports whether the goods are mass market goods, or use cryptography for a fixed purpose, unless confidentiality is
 // their main purpose.
-func (m *matter) exempt() bool {
-	return (m.speaks(massMarket) || m.speaks(fixedCrypto)) && !m.speaks(cryptoProduct)
+func (m *subject) exempt() bool {
+	return (m.mentions(massMarket) || m.mentions(fixedCrypto)) && !m.mentions(cryptoProduct)
 }

@@ -27,8 +27,8 @@ const (
 	doubting = 0.40
 )
 
-// sign is a cue with phrases as numbers of a book.
-type sign struct {
+// compiledCue is a cue with phrases as numbers of a book.
+type compiledCue struct {
 	entry              string
 	weight             float64
 	any, with, without []int
@@ -36,8 +36,8 @@ type sign struct {
 
 // lists are the compiled tables of the classifier.
 type lists struct {
-	book  *book
-	signs []sign
+	book  *phraseIndex
+	signs []compiledCue
 	by    map[int][]int // signs, by their main phrases
 	words map[topic][]int
 
@@ -45,7 +45,7 @@ type lists struct {
 }
 
 func compile(tables ...[]cue) *lists {
-	l := &lists{book: newBook(), by: map[int][]int{}, words: map[topic][]int{}}
+	l := &lists{book: newPhraseIndex(), by: map[int][]int{}, words: map[topic][]int{}}
 	for _, d := range decoys {
 		for p := range strings.SplitSeq(d, ",") {
 			l.book.add(p, true)
@@ -53,7 +53,7 @@ func compile(tables ...[]cue) *lists {
 	}
 	for _, table := range tables {
 		for _, c := range table {
-			s := sign{entry: c.entry, weight: c.weight, any: l.book.addAll(c.any), with: l.book.addAll(c.with), without: l.book.addAll(c.without)}
+			s := compiledCue{entry: c.entry, weight: c.weight, any: l.book.addAll(c.any), with: l.book.addAll(c.with), without: l.book.addAll(c.without)}
 			for _, p := range s.any {
 				l.by[p] = append(l.by[p], len(l.signs))
 			}
@@ -65,12 +65,12 @@ func compile(tables ...[]cue) *lists {
 			panic(fmt.Sprintf("control: topic %d has no words", t))
 		}
 	}
-	l.barred = l.book.addAll(barred)
+	l.barred = l.book.addAll(prohibitedPhrases)
 	return l
 }
 
 // candidates returns the entries for the phrases in a text, each with its strongest cue.
-func (l *lists) candidates(f found) map[string]Entry {
+func (l *lists) candidates(f matches) map[string]Entry {
 	all := map[string]Entry{}
 	for _, p := range f.order {
 		for _, i := range l.by[p] {
@@ -84,7 +84,7 @@ func (l *lists) candidates(f found) map[string]Entry {
 	return all
 }
 
-func (s *sign) fires(f found) bool {
+func (s *compiledCue) fires(f matches) bool {
 	if _, not := f.any(s.without); not {
 		return false
 	}

@@ -12,26 +12,26 @@ import (
 
 // decide checks the regimes in order: end use, destination, then the goods. The most severe verdict counts, and of equal
 // verdicts the first.
-func (m *matter) decide() decision {
+func (m *subject) decide() decision {
 	best := m.unlisted()
 	for _, d := range []decision{m.massDestruction(), m.militaryEndUse(), m.sanctioned(), m.listed()} {
-		if gravity[d.verdict] > gravity[best.verdict] || gravity[d.verdict] == gravity[best.verdict] && best.regime == None && d.regime != "" {
+		if verdictRank[d.verdict] > verdictRank[best.verdict] || verdictRank[d.verdict] == verdictRank[best.verdict] && best.regime == None && d.regime != "" {
 			best = d
 		}
 	}
 	return best
 }
 
-var gravity = map[Verdict]int{Free: 1, Probably: 2, Needs: 3}
+var verdictRank = map[Verdict]int{Free: 1, Probably: 2, Needs: 3}
 
-func (m *matter) massDestruction() decision {
+func (m *subject) massDestruction() decision {
 	if m.use.MassDestruction == "" {
 		return decision{}
 	}
 	return decision{Needs, WMDEndUse, 0.92, fmt.Sprintf("The end use mentions “%s”: all goods for weapons of mass destruction need a licence.", m.use.MassDestruction)}
 }
 
-func (m *matter) militaryEndUse() decision {
+func (m *subject) militaryEndUse() decision {
 	if m.use.ArmedForces == "" || !MilitaryEmbargo(m.Destination) || m.best(Military).Confidence >= needing {
 		return decision{}
 	}
@@ -40,14 +40,14 @@ func (m *matter) militaryEndUse() decision {
 
 // sanctioned checks the measures against a country. The regulations decide about exempt goods; here only clearly exempt goods
 // count.
-func (m *matter) sanctioned() decision {
+func (m *subject) sanctioned() decision {
 	law := m.measure.Regime
 	if place := m.occupied(); place != "" {
 		return decision{Needs, Sanctions, 0.9, fmt.Sprintf("%s is in the part of Ukraine that its government does not control, where trade is prohibited without a licence.", place)}
 	}
 	switch m.measure.Level {
 	case sanction.Prohibited:
-		if m.spared() && m.Destination != "KP" {
+		if m.exempted() && m.Destination != "KP" {
 			return decision{Probably, Sanctions, 0.55, fmt.Sprintf("The %s prohibit most goods, but such goods may be exempt.", law)}
 		}
 		return decision{Needs, Sanctions, 0.9, fmt.Sprintf("The %s prohibit nearly all goods for %s without a licence.", law, m.Destination)}
@@ -61,14 +61,14 @@ func (m *matter) sanctioned() decision {
 			return decision{Probably, Sanctions, 0.5, fmt.Sprintf("The %s cover entire sectors of industrial goods.", law)}
 		}
 	}
-	if m.Destination == "LY" && m.speaks(boats) || m.Destination == "MM" && m.speaks(fuels) {
+	if m.Destination == "LY" && m.mentions(boats) || m.Destination == "MM" && m.mentions(fuels) {
 		return decision{Needs, Sanctions, 0.85, fmt.Sprintf("The %s name these goods.", law)}
 	}
 	return decision{}
 }
 
 // occupied returns the place in occupied Ukraine to which the item goes.
-func (m *matter) occupied() string {
+func (m *subject) occupied() string {
 	if m.Destination != "UA" && m.Destination != "RU" {
 		return ""
 	}
@@ -82,23 +82,23 @@ func (m *matter) occupied() string {
 	return strings.ToUpper(place[:1]) + place[1:]
 }
 
-// spared reports whether the goods are food, medicine, books or other basic goods.
-func (m *matter) spared() bool {
-	return m.speaks(harmless) && !m.speaks(luxury) && m.best(Military, Torture, DualUse, CITES).Confidence < doubting
+// exempted reports whether the goods are food, medicine, books or other basic goods.
+func (m *subject) exempted() bool {
+	return m.mentions(harmless) && !m.mentions(luxury) && m.best(Military, Torture, DualUse, CITES).Confidence < doubting
 }
 
-func (m *matter) everyday() bool {
+func (m *subject) everyday() bool {
 	switch {
-	case m.code != "" && slices.Contains(industrial, m.chapter()):
+	case m.code != "" && slices.Contains(sanctionedSectors, m.chapter()):
 		return false
-	case m.code != "" && slices.Contains(everyday, m.chapter()):
+	case m.code != "" && slices.Contains(everydayChapters, m.chapter()):
 		return true
 	}
-	return (m.speaks(harmless) || m.speaks(ordinary)) && !m.speaks(industry)
+	return (m.mentions(harmless) || m.mentions(ordinary)) && !m.mentions(industry)
 }
 
 // listed checks the goods against the lists.
-func (m *matter) listed() decision {
+func (m *subject) listed() decision {
 	for _, floor := range []struct {
 		least   float64
 		verdict Verdict
@@ -119,7 +119,7 @@ func (m *matter) listed() decision {
 }
 
 // applies reports whether a regime applies to the destination. Strategic goods move freely within the United Kingdom.
-func (m *matter) applies(r Regime) bool {
+func (m *subject) applies(r Regime) bool {
 	switch m.Destination {
 	case "GB":
 		return false
@@ -130,7 +130,7 @@ func (m *matter) applies(r Regime) bool {
 }
 
 // unlisted is the decision without evidence for a control. Unreadable or vague descriptions are not free.
-func (m *matter) unlisted() decision {
+func (m *subject) unlisted() decision {
 	const sure, unread = 0.92, 0.3
 	switch {
 	case m.unread && m.code == "":

@@ -2,30 +2,30 @@ package exportcontrol
 
 import "strings"
 
-// book finds many phrases in a text at once. The cost depends on the length of the text, not on the number of phrases.
-type book struct {
-	root   *leaf
+// phraseIndex finds many phrases in a text at once. The cost depends on the length of the text, not on the number of phrases.
+type phraseIndex struct {
+	root   *phraseNode
 	number int
 }
 
-// leaf is a node in the tree of phrases, by word.
-type leaf struct {
-	next   map[string]*leaf
+// phraseNode is a node in the tree of phrases, by word.
+type phraseNode struct {
+	next   map[string]*phraseNode
 	phrase int  // number of the phrase that ends here, or 0
 	decoy  bool // a phrase in which words of the lists are harmless
 }
 
-func newBook() *book { return &book{root: &leaf{}} }
+func newPhraseIndex() *phraseIndex { return &phraseIndex{root: &phraseNode{}} }
 
 // add returns the number of a phrase, the same for the same words.
-func (b *book) add(phrase string, decoy bool) int {
+func (b *phraseIndex) add(phrase string, decoy bool) int {
 	at := b.root
 	for _, w := range wordsOf(phrase) {
 		if at.next == nil {
-			at.next = map[string]*leaf{}
+			at.next = map[string]*phraseNode{}
 		}
 		if at.next[w] == nil {
-			at.next[w] = &leaf{}
+			at.next[w] = &phraseNode{}
 		}
 		at = at.next[w]
 	}
@@ -38,7 +38,7 @@ func (b *book) add(phrase string, decoy bool) int {
 }
 
 // addAll adds phrases separated by commas.
-func (b *book) addAll(phrases string) (numbers []int) {
+func (b *phraseIndex) addAll(phrases string) (numbers []int) {
 	for _, p := range strings.Split(phrases, ",") {
 		if strings.TrimSpace(p) != "" {
 			numbers = append(numbers, b.add(p, false))
@@ -47,14 +47,14 @@ func (b *book) addAll(phrases string) (numbers []int) {
 	return numbers
 }
 
-// found holds the phrases of a text, by number and in the order of the text.
-type found struct {
+// matches holds the phrases of a text, by number and in the order of the text.
+type matches struct {
 	order []int
 	text  map[int]string
 }
 
 // any returns the first of some phrases in the text.
-func (f found) any(phrases []int) (string, bool) {
+func (f matches) any(phrases []int) (string, bool) {
 	for _, p := range phrases {
 		if text, ok := f.text[p]; ok {
 			return text, true
@@ -64,18 +64,18 @@ func (f found) any(phrases []int) (string, bool) {
 }
 
 // find returns the phrases of a text. It skips the words of decoys, the longest decoy first, and negated phrases.
-func (b *book) find(words []string) found {
-	begins := make([]*leaf, len(words)) // nodes of words that start a phrase; nil for most words
+func (b *phraseIndex) find(words []string) matches {
+	begins := make([]*phraseNode, len(words)) // nodes of words that start a phrase; nil for most words
 	for i, w := range words {
 		begins[i] = b.root.next[w]
 	}
 	masked := mask(words, begins)
-	all := found{text: map[int]string{}}
+	all := matches{text: map[int]string{}}
 	denying := 0 // words before this index are negated
 	for from, at := range begins {
 		for to := from; at != nil && !masked[to]; to++ {
 			if at.phrase != 0 {
-				if from < denying || denied(words[:from]) {
+				if from < denying || negated(words[:from]) {
 					denying = max(denying, to+1)
 				} else if _, known := all.text[at.phrase]; !known {
 					all.order = append(all.order, at.phrase)
@@ -92,7 +92,7 @@ func (b *book) find(words []string) found {
 }
 
 // mask marks the words of decoys.
-func mask(words []string, begins []*leaf) []bool {
+func mask(words []string, begins []*phraseNode) []bool {
 	masked := make([]bool, len(words))
 	for from := 0; from < len(words); from++ {
 		end := from
@@ -113,8 +113,8 @@ func mask(words []string, begins []*leaf) []bool {
 	return masked
 }
 
-// denied reports whether the next words are negated, as in “not for use in …”.
-func denied(before []string) bool {
+// negated reports whether the next words are negated, as in “not for use in …”.
+func negated(before []string) bool {
 	for i := len(before) - 1; i >= 0 && i >= len(before)-5; i-- {
 		switch before[i] {
 		case "not", "no", "non", "without", "never", "excluding", "except", "neither", "nor":

@@ -113,8 +113,8 @@ func titleOf(entry string) string {
 		return title
 	}
 	if _, ok := ParseRating(entry); ok && len(entry) > 2 {
-		if title := families[entry[:1]]; title != "" {
-			return title + ", " + kinds[entry[1]]
+		if title := categories[entry[:1]]; title != "" {
+			return title + ", " + itemTypes[entry[1]]
 		}
 	}
 	switch regimeOf(entry) {
@@ -126,13 +126,13 @@ func titleOf(entry string) string {
 	return entry
 }
 
-// kinds maps the letter of a dual-use entry to its meaning.
-var kinds = map[byte]string{
+// itemTypes maps the letter of a dual-use entry to its meaning.
+var itemTypes = map[byte]string{
 	'A': "systems, equipment and components", 'B': "test, inspection and production equipment", 'C': "materials", 'D': "software", 'E': "technology",
 }
 
-// families maps the digit of a dual-use entry to its category.
-var families = map[string]string{
+// categories maps the digit of a dual-use entry to its category.
+var categories = map[string]string{
 	"0": "Nuclear materials, facilities and equipment", "1": "Special materials and related equipment", "2": "Materials processing", "3": "Electronics",
 	"4": "Computers", "5": "Telecommunications and information security", "6": "Sensors and lasers", "7": "Navigation and avionics", "8": "Marine",
 	"9": "Aerospace and propulsion",

@@ -18,7 +18,7 @@ const (
 	tortureLaw   = "Regulation (EU) 2019/125 as retained (goods for capital punishment and torture)"
 )
 
-func (m *matter) note(code string, severity rules.Severity, field, message, suggestion, source string) {
+func (m *subject) note(code string, severity rules.Severity, field, message, suggestion, source string) {
 	m.findings = append(m.findings, rules.Finding{Code: code, Severity: severity, Field: field, Message: message, Suggestion: suggestion, Source: source})
 }
 
@@ -32,19 +32,19 @@ const (
 )
 
 // remark adds the findings.
-func (m *matter) remark(d decision) {
+func (m *subject) remark(d decision) {
 	m.remarkUse()
 	m.remarkDestination(d)
 	m.remarkGoods(d)
 	m.remarkText()
 	m.remarkCryptography()
-	if d.regime == DualUse && m.generally(d) {
+	if d.regime == DualUse && m.openGeneralCovers(d) {
 		m.note("CTL-011", rules.Info, FieldDestination, fmt.Sprintf("An open general licence may cover %s to %s.", m.best(DualUse).Entry, m.Destination),
 			"Read the terms of the open general licence, and register for it before its first use or within the 30 days that it allows.", "GOV.UK: Open general export licences (OGELs)")
 	}
 }
 
-func (m *matter) remarkUse() {
+func (m *subject) remarkUse() {
 	if words := m.use.MassDestruction; words != "" {
 		m.note("CTL-001", rules.Blocker, fieldEndUse, fmt.Sprintf("The end use mentions “%s”.", words),
 			"Do not export. Inform the Export Control Joint Unit and apply for a licence.", endUseLaw)
@@ -62,7 +62,7 @@ func (m *matter) remarkUse() {
 	}
 }
 
-func (m *matter) remarkDestination(d decision) {
+func (m *subject) remarkDestination(d decision) {
 	listed := m.best(Military, Torture, DualUse).Confidence >= doubting
 	switch level := m.measure.Level; {
 	case level >= sanction.Extensive:
@@ -94,14 +94,14 @@ func (m *matter) remarkDestination(d decision) {
 	}
 }
 
-// barred lists phrases for prohibited goods.
-const barred = "anti personnel mine, anti personnel landmine, cluster munition, cluster bomb, bomblet, submunition, blinding laser"
+// prohibitedPhrases lists phrases for prohibited goods.
+const prohibitedPhrases = "anti personnel mine, anti personnel landmine, cluster munition, cluster bomb, bomblet, submunition, blinding laser"
 
-func (m *matter) remarkGoods(d decision) {
+func (m *subject) remarkGoods(d decision) {
 	if m.best(Torture).Entry == "Annex II" && m.best(Torture).Confidence >= needing {
 		m.note("CTL-009", rules.Blocker, fieldDescription, "Goods of Annex II are only for execution and torture, and their export is prohibited.", "Do not export.", tortureLaw)
 	}
-	if words, ok := m.said.any(known().barred); ok && m.best(Military).Confidence >= needing {
+	if words, ok := m.description.any(known().barred); ok && m.best(Military).Confidence >= needing {
 		m.note("CTL-010", rules.Blocker, fieldDescription, fmt.Sprintf("The description mentions “%s”: such goods are never licensed.", words), "Do not export.",
 			"Landmines Act 1998; Cluster Munitions (Prohibitions) Act 2010; Protocol IV to the Convention on Certain Conventional Weapons")
 	}
@@ -111,18 +111,18 @@ func (m *matter) remarkGoods(d decision) {
 			continue
 		}
 		if regime != d.regime {
-			m.note("CTL-012", rules.Warning, fieldDescription, fmt.Sprintf("The goods may also be %s: %s.", e.Title, e.Why), "Also apply for "+papers[regime]+".", sources[regime])
+			m.note("CTL-012", rules.Warning, fieldDescription, fmt.Sprintf("The goods may also be %s: %s.", e.Title, e.Why), "Also apply for "+licenceNames[regime]+".", sources[regime])
 		} else if m.licence(d) == nil {
-			m.note("CTL-013", rules.Warning, fieldDescription, fmt.Sprintf("%s: %s.", e.Title, e.Why), "Apply for "+papers[regime]+", which is not one of the licence types here.", sources[regime])
+			m.note("CTL-013", rules.Warning, fieldDescription, fmt.Sprintf("%s: %s.", e.Title, e.Why), "Apply for "+licenceNames[regime]+", which is not one of the licence types here.", sources[regime])
 		}
 	}
-	if m.speaks(knowledge) && m.best(Military, DualUse).Confidence >= doubting {
+	if m.mentions(knowledge) && m.best(Military, DualUse).Confidence >= doubting {
 		m.note("CTL-014", rules.Info, fieldDescription, "E-mail, download and access from abroad are also exports of software and technology.",
 			"Include every means of transfer in the application, and keep records of transfers.", "Export Control Order 2008, articles 6 and 18: transfer by electronic means")
 	}
 }
 
-var papers = map[Regime]string{
+var licenceNames = map[Regime]string{
 	CITES: "a CITES permit from the Animal and Plant Health Agency", EHC: "an export health certificate", Drugs: "a licence from the Home Office", Cultural: "an export licence from Arts Council England",
 }
 
@@ -131,7 +131,7 @@ var sources = map[Regime]string{
 	Cultural: "Export of Objects of Cultural Interest (Control) Order 2003",
 }
 
-func (m *matter) remarkText() {
+func (m *subject) remarkText() {
 	switch {
 	case m.unread:
 		m.note("CTL-015", rules.Warning, fieldDescription, "Most of the description is not in Latin letters, so it was not checked.", "Describe the goods in English.", consolidated)
@@ -146,7 +146,7 @@ func (m *matter) remarkText() {
 	}
 }
 
-func (m *matter) remarkCryptography() {
+func (m *subject) remarkCryptography() {
 	e := m.best(DualUse)
 	says := m.Cryptography != nil && *m.Cryptography
 	switch {
@@ -169,7 +169,7 @@ func shortened(text string) string {
 }
 
 // licence returns the type of licence to apply for.
-func (m *matter) licence(d decision) *string {
+func (m *subject) licence(d decision) *string {
 	kind := ""
 	switch d.regime {
 	case Military, Torture:
@@ -181,7 +181,7 @@ func (m *matter) licence(d decision) *string {
 		}
 	case DualUse:
 		kind = licenceStandard
-		if m.generally(d) {
+		if m.openGeneralCovers(d) {
 			kind = licenceOpen
 		}
 	case WMDEndUse, MilitaryEndUse:
@@ -197,8 +197,8 @@ func (m *matter) licence(d decision) *string {
 	return &kind
 }
 
-// generally reports whether an open general licence may cover every likely entry.
-func (m *matter) generally(d decision) bool {
+// openGeneralCovers reports whether an open general licence may cover every likely entry.
+func (m *subject) openGeneralCovers(d decision) bool {
 	for _, e := range m.entries {
 		if e.Regime == DualUse && e.Confidence >= min(needing, d.confidence) && !General(e.Entry, m.Destination) {
 			return false
@@ -207,7 +207,7 @@ func (m *matter) generally(d decision) bool {
 	return slices.Contains(covered, m.Destination)
 }
 
-func (m *matter) reasoning(d decision) string {
+func (m *subject) reasoning(d decision) string {
 	parts := []string{d.why}
 	if d.verdict == Free && len(m.entries) > 0 {
 		parts = append(parts, fmt.Sprintf("The closest entry is %s, but the evidence is weak.", m.entries[0].Entry))

@@ -57,16 +57,16 @@ func longest(code ident.CommodityCode) (sign codeSign, ok bool) {
 	return sign, ok
 }
 
-// industrial lists the chapters that the measures against Belarus and Iran mostly cover: chemicals, rubber, metals, machines,
+// sanctionedSectors lists the chapters that the measures against Belarus and Iran mostly cover: chemicals, rubber, metals, machines,
 // electronics, vehicles and instruments.
-var industrial = strings.Fields("25 26 27 28 29 31 36 38 39 40 44 68 70 71 72 73 74 75 76 78 79 80 81 82 83 84 85 86 87 88 89 90 93")
+var sanctionedSectors = strings.Fields("25 26 27 28 29 31 36 38 39 40 44 68 70 71 72 73 74 75 76 78 79 80 81 82 83 84 85 86 87 88 89 90 93")
 
-// unarmed lists chapters of food, cosmetics, textiles and so on, in which words for arms are usually harmless. Vests and
+// chaptersWithoutArms lists chapters of food, cosmetics, textiles and so on, in which words for arms are usually harmless. Vests and
 // helmets are not included.
-var unarmed = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 33 34 41 42 43 46 50 51 52 53 57 58 60 61 63 64 66 67 92 94 96")
+var chaptersWithoutArms = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 33 34 41 42 43 46 50 51 52 53 57 58 60 61 63 64 66 67 92 94 96")
 
-// lifeless lists chapters without endangered species.
-var lifeless = strings.Fields("07 08 10 11 17 18 19 20 22 23 24 25 26 27 28 29 31 32 33 34 35 36 37 38 39 45 47 48 49 50 52 53 54 55 56 57 58 59 60 61 62 63 65 66 68 69 70 72 73 74 75 76 78 79 80 81 84 85 86 87 88 89 90 93 95")
+// chaptersWithoutSpecies lists chapters without endangered species.
+var chaptersWithoutSpecies = strings.Fields("07 08 10 11 17 18 19 20 22 23 24 25 26 27 28 29 31 32 33 34 35 36 37 38 39 45 47 48 49 50 52 53 54 55 56 57 58 59 60 61 62 63 65 66 68 69 70 72 73 74 75 76 78 79 80 81 84 85 86 87 88 89 90 93 95")
 
-// everyday lists chapters of everyday goods, which these measures do not cover.
-var everyday = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 30 33 34 42 46 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 69 91 92 94 95 96")
+// everydayChapters lists chapters of everyday goods, which these measures do not cover.
+var everydayChapters = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 30 33 34 42 46 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 69 91 92 94 95 96")

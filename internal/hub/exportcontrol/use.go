@@ -19,7 +19,7 @@ func UseOf(endUse, endUser string) Use {
 	return useOf(known().book.find(wordsOf(endUse))).or(useOf(known().book.find(wordsOf(endUser))))
 }
 
-func useOf(f found) (u Use) {
+func useOf(f matches) (u Use) {
 	u.MassDestruction, _ = f.any(known().words[massDestruction])
 	u.ArmedForces, _ = f.any(known().words[armedForces])
 	if u.ArmedForces == "" {

@@ -25,7 +25,7 @@ func wordsOf(text string) []string {
 			r.end()
 			r.add(text[i : i+utf8.RuneLen(c)])
 		default:
-			r.foreign(plain(c))
+			r.foreign(unaccentedForm(c))
 		}
 	}
 	r.end()
@@ -103,8 +103,8 @@ func unspaced(c rune) bool {
 	return c >= firstUnspaced && unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// plain returns a character without its accent and its full or half width.
-func plain(r rune) rune {
+// unaccentedForm returns a character without its accent and its full or half width.
+func unaccentedForm(r rune) rune {
 	if r >= '！' && r <= '～' {
 		r -= '！' - '!'
 	}

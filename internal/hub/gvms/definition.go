@@ -16,7 +16,7 @@ const Open lifecycle.State = "OPEN"
 
 // states is the lifecycle of a record. It can be corrected and cancelled until the vehicle checks in; this service does
 // not learn of the check-in.
-var course = lifecycle.Table{
+var states = lifecycle.Table{
 	Initial: Open,
 	States:  []lifecycle.State{Open, lifecycle.Cancelled},
 	Created: "created",
@@ -36,7 +36,7 @@ var Movements = filing.Definition[Movement]{
 	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", One: "movement", Many: "movements", Tag: "GVMS",
 	About:      "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
 	MainFields: []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
-	Plain:      true, Lifecycle: course, Rules: Rules, Adds: Adds{}, Deadlines: due,
+	Plain:      true, Lifecycle: states, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 		id := string(ids.GMR())
 		return filing.Added{"gmrId": id}, []filing.Key{{Name: "gvms.movement.gmrId", Value: id}}

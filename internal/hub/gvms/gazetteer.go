@@ -13,7 +13,7 @@ func index(ports []port) (map[string]*port, map[ident.UNLOCODE]*port) {
 	names, codes := map[string]*port{}, map[ident.UNLOCODE]*port{}
 	for i := range ports {
 		p := &ports[i]
-		for _, name := range append(strings.Split(p.also, "|"), fold(p.name)) {
+		for _, name := range append(strings.Split(p.otherNames, "|"), normalise(p.name)) {
 			names[name] = p
 		}
 		for _, code := range strings.Fields(p.codes) {

@@ -1,7 +1,7 @@
 package gvms
 
 // maxTypos returns how many letters may be wrong in a name of a length.
-func slips(length int) int {
+func maxTypos(length int) int {
 	if length < 6 {
 		return 1
 	}
@@ -10,7 +10,7 @@ func slips(length int) int {
 
 // nearest returns the name of the port that a misspelt name probably means, or "" if there is none or more than one.
 func nearest(text string) string {
-	found, least, several := "", slips(len(text))+1, false
+	found, least, several := "", maxTypos(len(text))+1, false
 	for name := range byName {
 		if difference := len(name) - len(text); difference > least || -difference > least || len(text) > longestSpelling-2 {
 			continue

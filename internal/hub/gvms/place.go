@@ -10,11 +10,11 @@ import (
 
 // place is one end of a route, as understood from its text.
 type place struct {
-	field, text string
-	ports       []*port        // named in the text, each once
-	code        ident.UNLOCODE // if the text is only a code
-	inland      ident.Country  // country of a named town without ferries
-	said        ident.Country  // country named in the text, XI for Northern Ireland
+	field, text   string
+	ports         []*port        // named in the text, each once
+	code          ident.UNLOCODE // if the text is only a code
+	inland        ident.Country  // country of a named town without ferries
+	statedCountry ident.Country  // country named in the text, XI for Northern Ireland
 }
 
 // longestName is the number of words in the longest name of a port or country.
@@ -25,7 +25,7 @@ const longestName = 4
 // Panama.
 func read(field, text string) place {
 	p := place{field: field, text: text}
-	words := strings.Fields(fold(text))
+	words := strings.Fields(normalise(text))
 	if code, ok := codeOf(text); ok && !isName(strings.Join(words, " ")) {
 		p.code = code
 		p.add(byCode[code])
@@ -35,9 +35,9 @@ func read(field, text string) place {
 		return p
 	}
 	for len(words) > 0 {
-		words = words[p.take(words):]
+		words = words[p.readName(words):]
 	}
-	p.abbreviated()
+	p.readCountryCode()
 	return p
 }
 
@@ -45,15 +45,15 @@ func isName(name string) bool {
 	return byName[name] != nil || inlandTowns[name] != "" || countries[name] != ""
 }
 
-// take reads the name or code at the start of words and returns the number of words it used.
-func (p *place) take(words []string) int {
+// readName reads the name or code at the start of words and returns the number of words it used.
+func (p *place) readName(words []string) int {
 	for n := min(longestName, len(words)); n > 0; n-- {
 		name := strings.Join(words[:n], " ")
 		switch {
 		case byName[name] != nil:
 			p.add(byName[name])
 		case countries[name] != "":
-			p.said = countries[name]
+			p.statedCountry = countries[name]
 		case inlandTowns[name] != "":
 			p.inland = inlandTowns[name]
 		default:
@@ -71,16 +71,16 @@ func (p *place) add(found *port) {
 	}
 }
 
-// abbreviated reads a country code before or after the name, as in “Calais FR”. Inside the name two capitals may be
+// readCountryCode reads a country code before or after the name, as in “Calais FR”. Inside the name two capitals may be
 // anything, as in “PORT DE CALAIS”.
-func (p *place) abbreviated() {
+func (p *place) readCountryCode() {
 	words := strings.FieldsFunc(p.text, separates)
 	if len(words) == 0 {
 		return
 	}
 	for _, word := range []string{words[0], words[len(words)-1]} {
 		if len(word) == 2 && strings.Contains(continent+" IE IM GG JE XI", word) {
-			p.said = ident.Country(word)
+			p.statedCountry = ident.Country(word)
 		}
 	}
 }
@@ -105,15 +105,15 @@ func (p *place) country() ident.Country {
 	case p.inland != "":
 		return p.inland
 	}
-	return p.said
+	return p.statedCountry
 }
 
 // known reports whether the text names a known place, with or without ferries.
-func (p *place) told() bool { return len(p.ports) > 0 || p.code != "" || p.inland != "" }
+func (p *place) known() bool { return len(p.ports) > 0 || p.code != "" || p.inland != "" }
 
 // isCountry reports whether the text names only a country.
 func (p *place) isCountry() bool {
-	return !p.told() && p.said != "" && (countries[fold(p.text)] != "" || len(strings.TrimSpace(p.text)) == 2)
+	return !p.known() && p.statedCountry != "" && (countries[normalise(p.text)] != "" || len(strings.TrimSpace(p.text)) == 2)
 }
 
 // codeOf reads a text that is only a UN/LOCODE. A word such as Narni is not one, because codes are not capitalised.
@@ -139,8 +139,8 @@ var unmarked = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ä", "a", "
 	"é", "e", "è", "e", "ê", "e", "ë", "e", "ė", "e", "í", "i", "î", "i", "ï", "i", "ī", "i", "ł", "l", "ñ", "n", "ń", "n",
 	"ó", "o", "ö", "o", "ô", "o", "õ", "o", "ø", "o", "œ", "oe", "ś", "s", "ß", "ss", "ú", "u", "ù", "u", "û", "u", "ü", "u", "ż", "z", "þ", "th", "ð", "d")
 
-// fold returns a text in lower case without diacritics and punctuation, with one space between words.
-func fold(text string) string {
+// normalise returns a text in lower case without diacritics and punctuation, with one space between words.
+func normalise(text string) string {
 	return strings.Join(strings.FieldsFunc(unmarked.Replace(strings.ToLower(text)), separates), " ")
 }
 

@@ -18,13 +18,13 @@ var placeRules = ruleSet{
 		Title: "A country is given without a port"},
 	{Code: "GVMS-003", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(severalPlaces), Source: haulierAPI + ": a GMR is for one crossing (BR005)",
 		Title: "One field names several places"},
-	{Code: "GVMS-004", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(unknownPlace), Source: houseTable,
+	{Code: "GVMS-004", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(unknownPlace), Source: ownTable,
 		Title: "A place is neither a UN/LOCODE nor a port with ferries or the tunnel"},
 	{Code: "GVMS-005", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(malformedCode), Source: locodeList,
 		Title: "A code begins with an unknown country or contains 0 or 1"},
 	{Code: "GVMS-006", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(inlandPlace), Source: haulierAPI + ": plannedCrossing.routeId names a route between ports",
 		Title: "A place of loading or delivery is given instead of the port"},
-	{Code: "GVMS-007", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(tooFar), Source: houseTable,
+	{Code: "GVMS-007", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(tooFar), Source: ownTable,
 		Title: "There is no ferry for lorries between that country and the United Kingdom"},
 	{Code: "GVMS-008", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(contradiction), Source: locodeList,
 		Title: "The port is in another country than the text says"},
@@ -43,11 +43,11 @@ func eachEnd(judge func(place) *rules.Remark) func(*Movement, rules.Facts) remar
 	}
 }
 
-// nowhere lists placeholders for a place, in addition to the placeholders for a party.
-var nowhere = strings.Fields("port ferry home depot yard any anywhere tobeconfirmed tobeadvised tobedecided abroad europe eu")
+// placeholderPlaces lists placeholders for a place, in addition to the placeholders for a party.
+var placeholderPlaces = strings.Fields("port ferry home depot yard any anywhere tobeconfirmed tobeadvised tobedecided abroad europe eu")
 
 func (p *place) isPlaceholder() bool {
-	return !p.told() && (party.Placeholder(p.text) || slices.Contains(nowhere, strings.ReplaceAll(fold(p.text), " ", "")))
+	return !p.known() && (party.Placeholder(p.text) || slices.Contains(placeholderPlaces, strings.ReplaceAll(normalise(p.text), " ", "")))
 }
 
 func placeholder(p place) *rules.Remark {
@@ -80,30 +80,30 @@ func severalPlaces(p place) *rules.Remark {
 
 // unknownPlace checks names only. A port that is not in the table may have a ferry, so this is only a warning.
 func unknownPlace(p place) *rules.Remark {
-	if p.told() || p.isPlaceholder() || p.isCountry() || likeCode(p.text) {
+	if p.known() || p.isPlaceholder() || p.isCountry() || looksLikeCode(p.text) {
 		return nil
 	}
 	remark := &rules.Remark{
 		Message:    fmt.Sprintf("%q is neither a UN/LOCODE nor the name of a known port.", p.text),
 		Suggestion: "Give the UN/LOCODE of the port, such as GBDVR for Dover or FRCQF for Calais.",
 	}
-	if name := nearest(fold(p.text)); name != "" {
+	if name := nearest(normalise(p.text)); name != "" {
 		remark.Suggestion = fmt.Sprintf("Perhaps %s (%s) is meant. Otherwise give the UN/LOCODE of the port.", byName[name].name, byName[name].code())
 	}
 	return remark
 }
 
-// likeCode reports whether a text has the form of a code but is not one.
-func likeCode(text string) bool {
+// looksLikeCode reports whether a text has the form of a code but is not one.
+func looksLikeCode(text string) bool {
 	squeezed := strings.ReplaceAll(text, " ", "")
 	return len(squeezed) == 5 && squeezed == strings.ToUpper(squeezed) && strings.IndexFunc(squeezed, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') }) < 0
 }
 
-// meant maps wrong country prefixes of codes to the right ones.
-var meant = map[string]string{"UK": "GB", "EN": "GB", "SC": "GB", "XI": "GB", "EI": "IE"}
+// correctedPrefix maps wrong country prefixes of codes to the right ones.
+var correctedPrefix = map[string]string{"UK": "GB", "EN": "GB", "SC": "GB", "XI": "GB", "EI": "IE"}
 
 func malformedCode(p place) *rules.Remark {
-	if p.told() || !likeCode(p.text) || p.isCountry() || p.isPlaceholder() {
+	if p.known() || !looksLikeCode(p.text) || p.isCountry() || p.isPlaceholder() {
 		return nil
 	}
 	code := strings.ReplaceAll(p.text, " ", "")
@@ -115,7 +115,7 @@ func malformedCode(p place) *rules.Remark {
 	}
 	return &rules.Remark{
 		Message:    fmt.Sprintf("%q looks like a UN/LOCODE, but %s is not a country code.", p.text, code[:2]),
-		Suggestion: fmt.Sprintf("Write %s%s if that is the place. Codes in Northern Ireland also begin with GB.", cmp.Or(meant[code[:2]], "the country and then "), code[2:]),
+		Suggestion: fmt.Sprintf("Write %s%s if that is the place. Codes in Northern Ireland also begin with GB.", cmp.Or(correctedPrefix[code[:2]], "the country and then "), code[2:]),
 	}
 }
 
@@ -142,11 +142,11 @@ func tooFar(p place) *rules.Remark {
 
 func contradiction(p place) *rules.Remark {
 	port := p.port()
-	if port == nil || p.said == "" || p.said == port.country() || p.said == "GB" && port.country() == "XI" {
+	if port == nil || p.statedCountry == "" || p.statedCountry == port.country() || p.statedCountry == "GB" && port.country() == "XI" {
 		return nil
 	}
 	return &rules.Remark{
-		Message:    fmt.Sprintf("%q names %s, which is in %s and not in %s.", p.text, port.name, port.country(), p.said),
+		Message:    fmt.Sprintf("%q names %s, which is in %s and not in %s.", p.text, port.name, port.country(), p.statedCountry),
 		Suggestion: "Give the UN/LOCODE of the intended port.",
 	}
 }

@@ -22,11 +22,11 @@ var routeRules = ruleSet{
 		Title: "Most goods from Northern Ireland to Great Britain need no GMR"},
 	{Code: "GVMS-014", Severity: rules.Warning, Field: "routeFrom", Judge: crownDependency, Source: whoNeedsOne,
 		Title: "A place is in the Isle of Man or the Channel Islands"},
-	{Code: "GVMS-015", Severity: rules.Warning, Field: "routeFrom", Judge: portWithoutService, Source: houseTable + "; " + locationCodes,
+	{Code: "GVMS-015", Severity: rules.Warning, Field: "routeFrom", Judge: portWithoutService, Source: ownTable + "; " + locationCodes,
 		Title: "The UK port is not known to use GVMS"},
 	{Code: "GVMS-016", Severity: rules.Warning, Field: "routeFrom", Judge: exportWithoutService, Source: locationCodes + ", as changed on 30 April 2024",
 		Title: "The port does not use GVMS for exports"},
-	{Code: "GVMS-017", Severity: rules.Warning, Field: "routeTo", Judge: noCrossing, Source: houseTable,
+	{Code: "GVMS-017", Severity: rules.Warning, Field: "routeTo", Judge: noCrossing, Source: ownTable,
 		Title: "There is no known ferry or shuttle between the two places"},
 	{Code: "GVMS-018", Severity: rules.Info, Field: "routeTo", Judge: preBoardingNotification, Source: "Irish Revenue: Pre-Boarding Notification (PBN) for roll-on roll-off freight between Ireland and Great Britain",
 		Title: "Ireland requires its own notification"},
@@ -65,17 +65,17 @@ func (m *Movement) sides() (from, to string) {
 	return a.side(), b.side()
 }
 
-// same reports whether both places are the same.
-func (m *Movement) same() bool {
+// sameEnds reports whether both places are the same.
+func (m *Movement) sameEnds() bool {
 	from, to := m.from(), m.to()
 	if from.port() != nil || to.port() != nil {
 		return from.port() == to.port()
 	}
-	return from.code != "" && from.code == to.code || from.told() && fold(from.text) == fold(to.text)
+	return from.code != "" && from.code == to.code || from.known() && normalise(from.text) == normalise(to.text)
 }
 
 func samePlace(m *Movement, _ rules.Facts) remarks {
-	if !m.same() {
+	if !m.sameEnds() {
 		return nil
 	}
 	to := m.to()
@@ -87,7 +87,7 @@ func samePlace(m *Movement, _ rules.Facts) remarks {
 
 func withinOneTerritory(m *Movement, _ rules.Facts) remarks {
 	from, to := m.sides()
-	if from != to || from != greatBritain && from != northernIreland || m.same() {
+	if from != to || from != greatBritain && from != northernIreland || m.sameEnds() {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%q and %q are both in %s, so the goods do not cross a customs border.", m.RouteFrom, m.RouteTo, from),
@@ -95,7 +95,7 @@ func withinOneTerritory(m *Movement, _ rules.Facts) remarks {
 }
 
 func outsideTheUK(m *Movement, _ rules.Facts) remarks {
-	if from, to := m.sides(); from != abroad || to != abroad || m.same() {
+	if from, to := m.sides(); from != abroad || to != abroad || m.sameEnds() {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("Neither %q nor %q is in the United Kingdom.", m.RouteFrom, m.RouteTo),
@@ -149,7 +149,7 @@ func portWithoutService(m *Movement, f rules.Facts) (all remarks) {
 func exportWithoutService(m *Movement, _ rules.Facts) remarks {
 	from, to := m.from(), m.to()
 	port := from.port()
-	if port == nil || port.service != inwards || to.side() != abroad {
+	if port == nil || port.service != importsOnly || to.side() != abroad {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%s does not use GVMS for exports; CDS has rejected export declarations with its GVMS location code since 10 May 2024.", port.name),
@@ -159,7 +159,7 @@ func exportWithoutService(m *Movement, _ rules.Facts) remarks {
 // noCrossing uses the known crossings of the UK port.
 func noCrossing(m *Movement, _ rules.Facts) remarks {
 	from, to := m.from(), m.to()
-	if from.side() == to.side() || m.same() || from.country() == "" || to.country() == "" || m.astray() {
+	if from.side() == to.side() || m.sameEnds() || from.country() == "" || to.country() == "" || m.impossible() {
 		return nil
 	}
 	if from.reaches(to) && to.reaches(from) {
@@ -169,8 +169,8 @@ func noCrossing(m *Movement, _ rules.Facts) remarks {
 		"Check both ports against the booking: GVMS rejects a route that the carrier does not operate.")
 }
 
-// astray reports whether other rules already found that the movement is impossible.
-func (m *Movement) astray() bool {
+// impossible reports whether other rules already found that the movement is impossible.
+func (m *Movement) impossible() bool {
 	return slices.ContainsFunc(m.ends(), func(p place) bool {
 		return p.inland != "" && len(p.ports) == 0 || tooFar(p) != nil || inlandPlace(p) != nil
 	}) || northernIrelandAndUnion(m, rules.Facts{}) != nil
@@ -180,11 +180,11 @@ func (m *Movement) astray() bool {
 // country must be a known destination; if only its country is known, a destination must be in that country.
 func (p *place) reaches(other place) bool {
 	port := p.port()
-	if port == nil || port.to == "" {
+	if port == nil || port.destinations == "" {
 		return true
 	}
 	country := other.country()
-	for _, to := range strings.Fields(port.to) {
+	for _, to := range strings.Fields(port.destinations) {
 		code := ident.UNLOCODE(to)
 		switch {
 		case to == string(country):

@@ -20,6 +20,6 @@ const (
 	haulierAPI    = "HMRC: Goods Vehicle Movements API for hauliers"
 	referenceData = "HMRC: Goods Vehicle Movement Service reference data (routes and ports)"
 	locationCodes = "GOV.UK: Goods Vehicle Movement Service codes for Data Element 5/23 of the Customs Declaration Service (appendix 16S)"
-	houseTable    = "Plausibility check: ports and crossings as generally known in 2025; GVMS uses HMRC's reference data"
+	ownTable      = "Plausibility check: ports and crossings as generally known in 2025; GVMS uses HMRC's reference data"
 	locodeList    = "UN/ECE Recommendation No. 16: Code for Trade and Transport Locations (UN/LOCODE)"
 )

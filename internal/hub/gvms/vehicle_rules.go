@@ -42,14 +42,14 @@ func capitals(text string) string {
 	}, strings.TrimSpace(text))
 }
 
-// gaps removes spaces and dashes, which do not distinguish registrations.
-var gaps = strings.NewReplacer(" ", "", "-", "")
+// removeGaps removes spaces and dashes, which do not distinguish registrations.
+var removeGaps = strings.NewReplacer(" ", "", "-", "")
 
-// squeezed returns a registration in capitals without spaces and dashes.
-func squeezed(reg string) string { return gaps.Replace(capitals(reg)) }
+// withoutGaps returns a registration in capitals without spaces and dashes.
+func withoutGaps(reg string) string { return removeGaps.Replace(capitals(reg)) }
 
-// absent lists placeholders for a registration that is not known yet.
-var absent = strings.Fields("TBC TBA TBD NA N/A NONE NIL NULL UNKNOWN NOTKNOWN TOBECONFIRMED TOBEADVISED PENDING TEST VEHICLE LORRY TRUCK TRAILER TRACTOR VAN UNACCOMPANIED ?")
+// placeholderRegistrations lists placeholders for a registration that is not known yet.
+var placeholderRegistrations = strings.Fields("TBC TBA TBD NA N/A NONE NIL NULL UNKNOWN NOTKNOWN TOBECONFIRMED TOBEADVISED PENDING TEST VEHICLE LORRY TRUCK TRAILER TRACTOR VAN UNACCOMPANIED ?")
 
 func noVehicle(m *Movement, _ rules.Facts) remarks {
 	if !isAbsent(m.VehicleReg) {
@@ -60,8 +60,8 @@ func noVehicle(m *Movement, _ rules.Facts) remarks {
 }
 
 func isAbsent(reg string) bool {
-	text := strings.Trim(squeezed(reg), ".")
-	return slices.Contains(absent, strings.ReplaceAll(text, ".", "")) || strings.Trim(text, text[:min(1, len(text))]) == ""
+	text := strings.Trim(withoutGaps(reg), ".")
+	return slices.Contains(placeholderRegistrations, strings.ReplaceAll(text, ".", "")) || strings.Trim(text, text[:min(1, len(text))]) == ""
 }
 
 var (
@@ -77,7 +77,7 @@ func isSeveral(reg string) bool {
 	reg = capitals(reg)
 	several := 0
 	for _, part := range between.Split(reg, -1) {
-		if part = squeezed(strings.TrimSpace(part)); len(part) >= leastRegistration && plausible.MatchString(part) {
+		if part = withoutGaps(strings.TrimSpace(part)); len(part) >= leastRegistration && plausible.MatchString(part) {
 			several++
 		}
 	}
@@ -94,8 +94,8 @@ func severalVehicles(m *Movement, _ rules.Facts) remarks {
 
 var accepted = lazyregexp.New(`^[A-Z0-9 -]{1,30}$`)
 
-// shownMarks is the maximum number of rejected characters in a message.
-const shownMarks = 5
+// maxShownMarks is the maximum number of rejected characters in a message.
+const maxShownMarks = 5
 
 func refusedRegistration(m *Movement, _ rules.Facts) remarks {
 	reg := capitals(m.VehicleReg)
@@ -104,7 +104,7 @@ func refusedRegistration(m *Movement, _ rules.Facts) remarks {
 	}
 	var marks []string
 	for _, r := range reg {
-		if mark := fmt.Sprintf("%+q", r); !accepted.MatchString(string(r)) && !slices.Contains(marks, mark) && len(marks) < shownMarks {
+		if mark := fmt.Sprintf("%+q", r); !accepted.MatchString(string(r)) && !slices.Contains(marks, mark) && len(marks) < maxShownMarks {
 			marks = append(marks, mark)
 		}
 	}
@@ -115,14 +115,14 @@ func refusedRegistration(m *Movement, _ rules.Facts) remarks {
 		"Write letters without diacritics (Ü as U), and use the Latin letters on the plate.")
 }
 
-// readable returns the registration, and whether GVMS accepts it and it belongs to one vehicle.
-func (m *Movement) readable() (reg string, ok bool) {
+// registration returns the registration, and whether GVMS accepts it and it belongs to one vehicle.
+func (m *Movement) registration() (reg string, ok bool) {
 	upper := capitals(m.VehicleReg)
-	return squeezed(upper), accepted.MatchString(upper) && !isAbsent(upper) && !isSeveral(upper)
+	return withoutGaps(upper), accepted.MatchString(upper) && !isAbsent(upper) && !isSeveral(upper)
 }
 
 func container(m *Movement, _ rules.Facts) remarks {
-	reg, ok := m.readable()
+	reg, ok := m.registration()
 	if _, err := ident.ParseContainer(reg); !ok || err != nil {
 		return nil
 	}
@@ -134,7 +134,7 @@ var trailerNumber = lazyregexp.New(`^[A-Z][0-9]{7}$`)
 
 // trailer is only a note, because half of the trailers cross without a driver. In the tunnel every trailer has a tractor.
 func trailer(m *Movement, _ rules.Facts) remarks {
-	reg, ok := m.readable()
+	reg, ok := m.registration()
 	if !ok || !trailerNumber.MatchString(reg) {
 		return nil
 	}
@@ -165,7 +165,7 @@ var (
 )
 
 func noRegistration(m *Movement, _ rules.Facts) remarks {
-	reg, ok := m.readable()
+	reg, ok := m.registration()
 	_, errContainer := ident.ParseContainer(reg)
 	switch {
 	case !ok || errContainer == nil:
@@ -182,18 +182,18 @@ func noRegistration(m *Movement, _ rules.Facts) remarks {
 	return nil
 }
 
-// digits replaces letters that are confused with digits.
-var digits = strings.NewReplacer("O", "0", "I", "1")
+// digitsForLetters replaces letters that are confused with digits.
+var digitsForLetters = strings.NewReplacer("O", "0", "I", "1")
 
 var mistyped = lazyregexp.New(`^[A-Z]{2}(?:[OI][0-9]|[0-9][OI]|[OI]{2})[A-Z]{3}$`)
 
 func letterForDigit(m *Movement, _ rules.Facts) remarks {
-	reg, ok := m.readable()
+	reg, ok := m.registration()
 	if !ok || !mistyped.MatchString(reg) {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%q has the letter O or I where a British registration has a digit.", m.VehicleReg),
-		fmt.Sprintf("Write %s if the plate says so. Cameras at the port read the plate.", reg[:2]+digits.Replace(reg[2:4])+reg[4:]))
+		fmt.Sprintf("Write %s if the plate says so. Cameras at the port read the plate.", reg[:2]+digitsForLetters.Replace(reg[2:4])+reg[4:]))
 }
 
 var british = lazyregexp.New(`^([A-Z]{2})([0-9]{2})[A-Z]{3}$`)
@@ -203,7 +203,7 @@ const romanian = "AB AG AR BC BH BN BR BT BV BZ CJ CL CS CT CV DB DJ GJ GL GR HD
 
 // unissuedAge checks the two digits of a British registration: the year from March (02 for 2002), plus 50 from September.
 func unissuedAge(m *Movement, f rules.Facts) remarks {
-	reg, ok := m.readable()
+	reg, ok := m.registration()
 	parts := british.FindStringSubmatch(reg)
 	if !ok || parts == nil || strings.Contains(romanian, parts[1]) {
 		return nil

@@ -137,26 +137,26 @@ func lateFiling(f *Filing, facts rules.Facts) remarks {
 		return rules.Say(fmt.Sprintf("The arrival on %s is in the past, but the filing was due before it: %s.", at, w.rule),
 			"Correct the time. If the goods have arrived, inform customs now.")
 	case ahead < w.late:
-		return rules.Say(fmt.Sprintf("The arrival on %s is %s away, and the filing was due %s.", at, span(ahead), w.rule),
+		return rules.Say(fmt.Sprintf("The arrival on %s is %s away, and the filing was due %s.", at, formatDuration(ahead), w.rule),
 			"Submit now and inform the carrier, because the goods may be held. Correct the time if it is wrong.")
 	case ahead < w.risk:
 		return remarks{{
 			Severity:   rules.Warning,
-			Message:    fmt.Sprintf("The arrival on %s is %s away, and the filing is due %s.", at, span(ahead), w.rule),
+			Message:    fmt.Sprintf("The arrival on %s is %s away, and the filing is due %s.", at, formatDuration(ahead), w.rule),
 			Suggestion: "Submit now, and check with the carrier whether it is already late.",
 		}}
 	case ahead < w.near:
 		return remarks{{
 			Severity:   rules.Info,
-			Message:    fmt.Sprintf("The arrival on %s is %s away; the filing is due %s.", at, span(ahead), w.rule),
+			Message:    fmt.Sprintf("The arrival on %s is %s away; the filing is due %s.", at, formatDuration(ahead), w.rule),
 			Suggestion: "Submit now.",
 		}}
 	}
 	return nil
 }
 
-// span formats a duration in minutes, hours or days.
-func span(d time.Duration) string {
+// formatDuration formats a duration in minutes, hours or days.
+func formatDuration(d time.Duration) string {
 	switch {
 	case d < 2*time.Hour:
 		return fmt.Sprintf("%d minutes", int(d.Minutes()))

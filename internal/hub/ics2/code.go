@@ -62,8 +62,8 @@ func allDigits(text string) bool {
 	return true
 }
 
-// goodCodes yields the codes with at least the six digits of a subheading.
-func (f *Filing) goodCodes() iter.Seq[numbered] {
+// fullCodes yields the codes with at least the six digits of a subheading.
+func (f *Filing) fullCodes() iter.Seq[numbered] {
 	return func(yield func(numbered) bool) {
 		for i, text := range f.CommodityCodes {
 			code := digits(text)
@@ -76,7 +76,7 @@ func (f *Filing) goodCodes() iter.Seq[numbered] {
 
 // firstCode returns the first of them.
 func (f *Filing) firstCode() (first numbered, ok bool) {
-	for code := range f.goodCodes() {
+	for code := range f.fullCodes() {
 		return code, true
 	}
 	return first, false

@@ -14,7 +14,7 @@ import (
 const documentGuidance = gbGuidance + "; " + dataLaw
 
 var documentRules = ruleSet{
-	{Code: "ICS2-044", Severity: rules.Warning, Field: "transportDocNumber", Judge: noDocument, Source: documentGuidance,
+	{Code: "ICS2-044", Severity: rules.Warning, Field: "transportDocNumber", Judge: placeholderDocument, Source: documentGuidance,
 		Title: "The transport document number is a placeholder"},
 	{Code: "ICS2-045", Severity: rules.Warning, Field: "transportDocNumber", Judge: longDocument, Source: gbDesign + ": document references of 35 characters",
 		Title: "The transport document number is too long for Great Britain"},
@@ -26,13 +26,13 @@ var documentRules = ruleSet{
 		Title: "The number belongs to a container or a declaration, not to a transport document"},
 }
 
-// noNumbers lists placeholders for a number, in lower case without spaces and punctuation.
-var noNumbers = strings.Fields("tbc tba tbd na none unknown pending test various seeattached asperinvoice x xx xxx tofollow tobeadvised tobeconfirmed")
+// placeholderNumbers lists placeholders for a number, in lower case without spaces and punctuation.
+var placeholderNumbers = strings.Fields("tbc tba tbd na none unknown pending test various seeattached asperinvoice x xx xxx tofollow tobeadvised tobeconfirmed")
 
-// noDocument accepts any text that may be a number, because issuers choose the format.
-func noDocument(f *Filing, _ rules.Facts) remarks {
+// placeholderDocument accepts any text that may be a number, because issuers choose the format.
+func placeholderDocument(f *Filing, _ rules.Facts) remarks {
 	squeezed := strings.Join(goods.Words(strings.ToLower(f.TransportDocNumber)), "")
-	if strings.Trim(squeezed, "0") != "" && !slices.Contains(noNumbers, squeezed) {
+	if strings.Trim(squeezed, "0") != "" && !slices.Contains(placeholderNumbers, squeezed) {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%q is not a transport document number.", f.TransportDocNumber),

@@ -20,17 +20,17 @@ var eoriRules = ruleSet{
 		Title: "The consignee's EORI is missing"},
 	{Code: "ICS2-014", Severity: rules.Info, Field: "consignorEori", Judge: missingConsignor, Source: dataLaw + "; " + gbGuidance,
 		Title: "The EORI of a consignor in the EU is missing"},
-	{Code: "ICS2-015", Severity: rules.Warning, Field: "carrierEori", Judge: otherSide, Source: eoriGuidance + ": XI numbers for Northern Ireland; " + gbDesign,
+	{Code: "ICS2-015", Severity: rules.Warning, Field: "carrierEori", Judge: otherCustomsTerritory, Source: eoriGuidance + ": XI numbers for Northern Ireland; " + gbDesign,
 		Title: "A GB EORI is used for ICS2, or an EU EORI for Great Britain"},
 }
 
 // filingParty is a party to a filing, with name and EORI as given.
-type someone struct {
+type filingParty struct {
 	role, nameField, eoriField, name, eori string
 }
 
-func (f *Filing) parties() [3]someone {
-	return [3]someone{
+func (f *Filing) parties() [3]filingParty {
+	return [3]filingParty{
 		{"carrier", "carrierName", "carrierEori", f.CarrierName, f.CarrierEORI},
 		{"consignor", "consignorName", "consignorEori", f.ConsignorName, f.ConsignorEORI},
 		{"consignee", "consigneeName", "consigneeEori", f.ConsigneeName, f.ConsigneeEORI},
@@ -38,7 +38,7 @@ func (f *Filing) parties() [3]someone {
 }
 
 // parsed returns the party's EORI, or "" if it is missing or malformed.
-func (p someone) parsed() ident.EORI {
+func (p filingParty) parsed() ident.EORI {
 	eori, err := ident.ParseEORI(p.eori)
 	if err != nil {
 		return ""
@@ -64,16 +64,16 @@ func malformedEORIs(f *Filing, _ rules.Facts) (found remarks) {
 	return found
 }
 
-// issues reports whether a country issues EORIs: the EU has a common register and HMRC that of the United Kingdom. Norway
+// issuesEORIs reports whether a country issues EORIs: the EU has a common register and HMRC that of the United Kingdom. Norway
 // and Switzerland register carriers for security declarations only.
-func issues(country ident.Country) bool {
+func issuesEORIs(country ident.Country) bool {
 	return country == "GB" || country == ident.NorthernIreland || country == "NO" || country == "CH" || slices.Contains(memberStates, string(country))
 }
 
 func foreignEORIs(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range f.parties() {
 		eori := p.parsed()
-		if eori == "" || issues(eori.Country()) {
+		if eori == "" || issuesEORIs(eori.Country()) {
 			continue
 		}
 		if _, err := ident.ParseCountry(string(eori.Country())); err != nil { // else ICS2-010
@@ -132,10 +132,10 @@ func missingConsignor(f *Filing, _ rules.Facts) remarks {
 		"Give it in consignorEori if you know it.")
 }
 
-func otherSide(f *Filing, _ rules.Facts) (found remarks) {
+func otherCustomsTerritory(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range f.parties() {
 		eori := p.parsed()
-		if eori == "" || !issues(eori.Country()) {
+		if eori == "" || !issuesEORIs(eori.Country()) {
 			continue
 		}
 		remark := rules.Remark{Field: p.eoriField}

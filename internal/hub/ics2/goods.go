@@ -93,9 +93,9 @@ func longDescription(f *Filing, _ rules.Facts) remarks {
 
 // Words for dangers, and words for goods that are usually dangerous.
 var (
-	dangers      = strings.Fields("explosive explosives flammable inflammable radioactive toxic poisonous corrosive oxidising oxidizing pyrophoric infectious hazardous hazmat dangerous")
-	mostlyDanger = strings.Fields("fireworks ammunition detonators aerosol aerosols lithium airbags kerosene acetone methanol acetylene")
-	unNumber     = regexp.MustCompile(`(?i)\bUN[ -]?(?:no\.? ?)?[0-9]{4}\b`)
+	dangerWords         = strings.Fields("explosive explosives flammable inflammable radioactive toxic poisonous corrosive oxidising oxidizing pyrophoric infectious hazardous hazmat dangerous")
+	dangerousGoodsWords = strings.Fields("fireworks ammunition detonators aerosol aerosols lithium airbags kerosene acetone methanol acetylene")
+	unNumber            = regexp.MustCompile(`(?i)\bUN[ -]?(?:no\.? ?)?[0-9]{4}\b`)
 )
 
 // dangerousGoods is only a note for goods that are often not dangerous, because quantity and packing decide.
@@ -110,9 +110,9 @@ func dangerousGoods(f *Filing, _ rules.Facts) remarks {
 		}
 		remark := rules.Remark{Suggestion: "Add the UN number, such as UN3480, or state that the goods are not dangerous in transport."}
 		switch {
-		case slices.Contains(dangers, w):
+		case slices.Contains(dangerWords, w):
 			remark.Message = fmt.Sprintf("%q contains %q, like dangerous goods, but no UN number.", f.GoodsDescription, w)
-		case slices.Contains(mostlyDanger, w):
+		case slices.Contains(dangerousGoodsWords, w):
 			remark.Severity = rules.Info
 			remark.Message = fmt.Sprintf("%q may be dangerous goods because of %q, but has no UN number.", f.GoodsDescription, w)
 		default:

@@ -14,11 +14,11 @@ var loadRules = ruleSet{
 		Title: "The gross mass is missing or zero"},
 	{Code: "ICS2-040", Severity: rules.Warning, Field: "totalGrossMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load; capacity of ships, trains and aircraft",
 		Title: "The goods are too heavy for the means of transport"},
-	{Code: "ICS2-041", Severity: rules.Info, Field: "totalGrossMassKg", Judge: fineMass, Source: gbDesign + ": gross mass with three decimals",
+	{Code: "ICS2-041", Severity: rules.Info, Field: "totalGrossMassKg", Judge: preciseMass, Source: gbDesign + ": gross mass with three decimals",
 		Title: "The mass has too many decimal places for Great Britain"},
 	{Code: "ICS2-042", Severity: rules.Info, Field: "totalPackages", Judge: missingPackages, Source: gbDesign + " (8109, 8149 to 8153); " + dataLaw,
 		Title: "The number of packages is missing or zero"},
-	{Code: "ICS2-043", Severity: rules.Warning, Field: "totalPackages", Judge: strangePackages, Source: gbGuidance,
+	{Code: "ICS2-043", Severity: rules.Warning, Field: "totalPackages", Judge: implausiblePackages, Source: gbGuidance,
 		Title: "The number of packages does not fit the mass"},
 }
 
@@ -33,14 +33,14 @@ func missingMass(f *Filing, _ rules.Facts) remarks {
 	return nil
 }
 
-// loads is the maximum load of one means of transport, in kilograms.
-var loads = map[string]quantity.Mass{
+// maxLoads is the maximum load of one means of transport, in kilograms.
+var maxLoads = map[string]quantity.Mass{
 	byRoad: quantity.MustMass("44000"), byFerry: quantity.MustMass("44000"), byFerryUnmanned: quantity.MustMass("44000"),
 	byAir: quantity.MustMass("150000"), byRail: quantity.MustMass("5000000"), bySea: quantity.MustMass("400000000"), byWaterway: quantity.MustMass("30000000"),
 }
 
 func tooHeavy(f *Filing, _ rules.Facts) remarks {
-	load, known := loads[f.carriage()]
+	load, known := maxLoads[f.carriage()]
 	if f.TotalGrossMassKg == nil || !known || f.TotalGrossMassKg.Cmp(load) <= 0 {
 		return nil
 	}
@@ -50,7 +50,7 @@ func tooHeavy(f *Filing, _ rules.Facts) remarks {
 
 const decimalsGB = 3
 
-func fineMass(f *Filing, _ rules.Facts) remarks {
+func preciseMass(f *Filing, _ rules.Facts) remarks {
 	if f.TotalGrossMassKg == nil || f.regime() != greatBritain {
 		return nil
 	}
@@ -87,7 +87,7 @@ var (
 
 const mostPackages = 9_999_999
 
-func strangePackages(f *Filing, _ rules.Facts) remarks {
+func implausiblePackages(f *Filing, _ rules.Facts) remarks {
 	if f.TotalPackages == nil || *f.TotalPackages == 0 {
 		return nil
 	}

@@ -52,34 +52,34 @@ var controlled = []risk{
 }
 
 func dangerousCodes(f *Filing, _ rules.Facts) remarks {
-	return needing(f, licensed, &licensedBy, "Get the licence before the goods are loaded. Without it customs holds them.")
+	return documentsFor(f, licensed, &licensedBy, "Get the licence before the goods are loaded. Without it customs holds them.")
 }
 
 func controlledCodes(f *Filing, _ rules.Facts) remarks {
-	return needing(f, controlled, &controlledBy, "Prepare it before the goods arrive.")
+	return documentsFor(f, controlled, &controlledBy, "Prepare it before the goods arrive.")
 }
 
 var licensedBy, controlledBy = byChapter(licensed), byChapter(controlled)
 
-// beginning is a code prefix of a group.
-type beginning struct {
+// codePrefix is a code prefix of a group.
+type codePrefix struct {
 	of     string
 	family int
 }
 
 // byChapter indexes groups by code prefix, for each chapter.
-func byChapter(families []risk) (index [100][]beginning) {
+func byChapter(families []risk) (index [100][]codePrefix) {
 	for i, family := range families {
 		for b := range strings.FieldsSeq(family.codes) {
 			chapter, _ := strconv.Atoi(b[:chapterDigits]) // two digits
-			index[chapter] = append(index[chapter], beginning{b, i})
+			index[chapter] = append(index[chapter], codePrefix{b, i})
 		}
 	}
 	return index
 }
 
-// familyOf returns the group of a code.
-func (n numbered) familyOf(index *[100][]beginning) (family int, ok bool) {
+// groupOf returns the group of a code.
+func (n numbered) groupOf(index *[100][]codePrefix) (family int, ok bool) {
 	for _, b := range index[int(n.code[0]-'0')*10+int(n.code[1]-'0')] {
 		if strings.HasPrefix(n.code, b.of) {
 			return b.family, true
@@ -88,11 +88,11 @@ func (n numbered) familyOf(index *[100][]beginning) (family int, ok bool) {
 	return 0, false
 }
 
-// needing returns a remark for each group that has codes in the filing.
-func needing(f *Filing, families []risk, index *[100][]beginning, suggestion string) (found remarks) {
+// documentsFor returns a remark for each group that has codes in the filing.
+func documentsFor(f *Filing, families []risk, index *[100][]codePrefix, suggestion string) (found remarks) {
 	hits := make([][]numbered, len(families))
-	for code := range f.goodCodes() {
-		if i, ok := code.familyOf(index); ok {
+	for code := range f.fullCodes() {
+		if i, ok := code.groupOf(index); ok {
 			hits[i] = append(hits[i], code)
 		}
 	}
@@ -125,7 +125,7 @@ func wordSet(text string) map[string]bool {
 // a known route to Russia.
 func highPriority(f *Filing, _ rules.Facts) remarks {
 	var hits []numbered
-	for code := range f.goodCodes() {
+	for code := range f.fullCodes() {
 		if priorityList[code.code[:subheading]] {
 			hits = append(hits, code)
 		}
@@ -146,16 +146,16 @@ func highPriority(f *Filing, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-// tellingChapters lists chapters where one word seldom distinguishes harmless goods from others.
-var tellingChapters = strings.Fields("28 29 36 84 85 88 90 93")
+// preciseChapters lists chapters where one word seldom distinguishes harmless goods from others.
+var preciseChapters = strings.Fields("28 29 36 84 85 88 90 93")
 
 func oneWord(f *Filing, _ rules.Facts) remarks {
 	text := f.description()
 	if words := goods.Words(text); len(words) != 1 || goods.Vague(text) || len([]rune(text)) < shortestDescription {
 		return nil
 	}
-	for code := range f.goodCodes() {
-		if slices.Contains(tellingChapters, code.chapter()) {
+	for code := range f.fullCodes() {
+		if slices.Contains(preciseChapters, code.chapter()) {
 			return rules.Say(fmt.Sprintf("%q is only one word for goods of chapter %s.", f.GoodsDescription, code.chapter()), "Add type and use, and for chemicals the CAS number or purity.")
 		}
 	}

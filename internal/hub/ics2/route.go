@@ -15,7 +15,7 @@ var routeRules = ruleSet{
 		Title: "Goods are loaded and unloaded at the same place"},
 	{Code: "ICS2-008", Severity: rules.Warning, Field: "portOfLoading", Judge: noBorder, Source: entryLaw + "; " + gbGuidance,
 		Title: "No entry summary declaration is needed between the places"},
-	{Code: "ICS2-009", Severity: rules.Warning, Field: "portOfUnloading", Judge: leaves, Source: entryLaw + "; " + gbGuidance,
+	{Code: "ICS2-009", Severity: rules.Warning, Field: "portOfUnloading", Judge: leavesTerritory, Source: entryLaw + "; " + gbGuidance,
 		Title: "The goods are unloaded outside the United Kingdom and the EU"},
 }
 
@@ -66,8 +66,8 @@ func noBorder(f *Filing, _ rules.Facts) remarks {
 	return rules.Say(message, "File only if the ship or aircraft calls at a place outside in between. Otherwise correct the places.")
 }
 
-// leaves distinguishes exports from goods in transit that stay on board.
-func leaves(f *Filing, _ rules.Facts) remarks {
+// leavesTerritory distinguishes exports from goods in transit that stay on board.
+func leavesTerritory(f *Filing, _ rules.Facts) remarks {
 	from, to := f.loading(), f.unloading()
 	if to.country == "" || f.regime() != elsewhere {
 		return nil

@@ -21,44 +21,44 @@ var sanctionRules = ruleSet{
 		Title: "Goods are loaded or unloaded in occupied Ukraine"},
 }
 
-const screen = "Stop, and screen goods and parties. Trade only under a licence or an exception."
+const screenAdvice = "Stop, and screen goods and parties. Trade only under a licence or an exception."
 
 func sanctionedPlaces(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range []place{f.loading(), f.unloading()} {
 		country := string(p.country)
 		if country == "" {
-			country = named(p.text, sanctionedNames)
+			country = countryNamed(p.text, sanctionedNames)
 		}
 		measure, way := sanction.Against(country), "unloaded"
 		if p.field == "portOfLoading" {
 			way = "loaded"
 		}
-		severity, ok := f.gravity(measure, way == "loaded")
+		severity, ok := f.sanctionSeverity(measure, way == "loaded")
 		if !ok {
 			continue
 		}
 		found = append(found, rules.Remark{
-			Field: p.field, Severity: severity, Suggestion: screen,
+			Field: p.field, Severity: severity, Suggestion: screenAdvice,
 			Message: fmt.Sprintf("The goods are %s at %s in %s, a country under the %s.", way, p.text, country, measure.Regime),
 		})
 	}
 	return found
 }
 
-// barred lists the chapters that must not be imported from a country, if others may.
-var barred = map[string][]string{
+// prohibitedChapters lists the chapters that must not be imported from a country, if others may.
+var prohibitedChapters = map[string][]string{
 	"BY": strings.Fields("25 27 31 40 44 71 72 73 93"),
 	"IR": strings.Fields("28 93"),
 }
 
-// gravity returns the severity of a measure for these goods, and false if it does not apply. The embargo against China
+// sanctionSeverity returns the severity of a measure for these goods, and false if it does not apply. The embargo against China
 // covers only goods that go there.
-func (f *Filing) gravity(m sanction.Measure, loaded bool) (rules.Severity, bool) {
+func (f *Filing) sanctionSeverity(m sanction.Measure, loaded bool) (rules.Severity, bool) {
 	switch m.Level {
 	case sanction.Prohibited:
 		return rules.Blocker, true
 	case sanction.Extensive:
-		if !loaded || f.hasChapter(barred[m.Country]) {
+		if !loaded || f.hasChapter(prohibitedChapters[m.Country]) {
 			return rules.Blocker, true
 		}
 		return rules.Warning, true
@@ -79,7 +79,7 @@ func (f *Filing) gravity(m sanction.Measure, loaded bool) (rules.Severity, bool)
 func isChina(country string) bool { return country == "CN" || country == "HK" }
 
 func (f *Filing) hasChapter(chapters []string) bool {
-	for code := range f.goodCodes() {
+	for code := range f.fullCodes() {
 		if slices.Contains(chapters, code.chapter()) {
 			return true
 		}
@@ -95,7 +95,7 @@ func sanctionedParties(f *Filing, _ rules.Facts) (found remarks) {
 		}
 		measure := sanction.Against(string(eori.Country()))
 		remark := rules.Remark{
-			Field: p.eoriField, Suggestion: screen,
+			Field: p.eoriField, Suggestion: screenAdvice,
 			Message: fmt.Sprintf("The number %s of the %s was issued by %s, a country under the %s.", eori, p.role, measure.Country, measure.Regime),
 		}
 		switch measure.Level {
@@ -115,14 +115,14 @@ func sanctionedParties(f *Filing, _ rules.Facts) (found remarks) {
 
 func occupiedPlaces(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range []place{f.loading(), f.unloading()} {
-		isNamed := p.code == "" && (p.country == "" || p.country == "UA") && named(p.text, occupiedNames) != ""
+		isNamed := p.code == "" && (p.country == "" || p.country == "UA") && countryNamed(p.text, occupiedNames) != ""
 		if !isNamed && !slices.Contains(occupied, string(p.code)) {
 			continue
 		}
 		found = append(found, rules.Remark{
 			Field:      p.field,
 			Message:    fmt.Sprintf("%s is in the part of Ukraine that its government does not control.", p.text),
-			Suggestion: screen,
+			Suggestion: screenAdvice,
 		})
 	}
 	return found
@@ -146,8 +146,8 @@ var (
 	}
 )
 
-// named returns the country of the first name of a list in a text.
-func named(text string, list map[string]string) string {
+// countryNamed returns the country of the first name of a list in a text.
+func countryNamed(text string, list map[string]string) string {
 	for _, w := range goods.Words(strings.ToLower(text)) {
 		if country, ok := list[w]; ok {
 			return country

@@ -13,13 +13,13 @@ import (
 var modeRules = ruleSet{
 	{Code: "ICS2-001", Severity: rules.Blocker, Field: "modeOfTransport", Judge: unknownMode, Source: gbDesign + " (8689); UN/ECE Recommendation No. 19",
 		Title: "The mode of transport is not a known code"},
-	{Code: "ICS2-002", Severity: rules.Warning, Field: "modeOfTransport", Judge: untidyMode, Source: gbDesign + " (8689, 8690)",
+	{Code: "ICS2-002", Severity: rules.Warning, Field: "modeOfTransport", Judge: unusualMode, Source: gbDesign + " (8689, 8690)",
 		Title: "The mode of transport is a word or has a leading zero"},
 	{Code: "ICS2-003", Severity: rules.Blocker, Field: "modeOfTransport", Judge: otherMode, Source: gbGuidance,
 		Title: "The mode of transport belongs to another type of filing"},
 	{Code: "ICS2-004", Severity: rules.Warning, Field: "modeOfTransport", Judge: ferryIntoUnion, Source: dataLaw + ", code list CL218 of modes of transport",
 		Title: "A ferry code of Great Britain is used for Northern Ireland or the EU"},
-	{Code: "ICS2-005", Severity: rules.Warning, Field: "modeOfTransport", Judge: noWayThere, Source: gbGuidance,
+	{Code: "ICS2-005", Severity: rules.Warning, Field: "modeOfTransport", Judge: impossibleMode, Source: gbGuidance,
 		Title: "The mode of transport is not possible between the places"},
 }
 
@@ -35,7 +35,7 @@ func unknownMode(f *Filing, _ rules.Facts) remarks {
 		"Give the code: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway, 10 or 11 for ferries into Great Britain.")
 }
 
-func untidyMode(f *Filing, _ rules.Facts) remarks {
+func unusualMode(f *Filing, _ rules.Facts) remarks {
 	code := parseMode(f.ModeOfTransport)
 	if code == "" || code == strings.TrimSpace(f.ModeOfTransport) {
 		return nil
@@ -71,7 +71,7 @@ func ferryIntoUnion(f *Filing, _ rules.Facts) remarks {
 		"Give 1: to the EU a lorry or trailer on a ferry comes by sea.")
 }
 
-func noWayThere(f *Filing, _ rules.Facts) remarks {
+func impossibleMode(f *Filing, _ rules.Facts) remarks {
 	from, to, code := f.loading(), f.unloading(), f.carriage()
 	switch {
 	case code == byRoad || code == byRail:

@@ -14,9 +14,9 @@ type Question struct {
 	HasCryptography    *bool  `json:"hasCryptography,omitempty" doc:"Whether the goods use cryptography; omit it if unknown" example:"true"`
 }
 
-// classified configures the classification of licences. A question and a stored record about the same goods have the same
+// classifier configures the classification of licences. A question and a stored record about the same goods have the same
 // result.
-var classified = filing.ClassifierDefinition[Licence, Question, exportcontrol.Classification]{
+var classifier = filing.ClassifierDefinition[Licence, Question, exportcontrol.Classification]{
 	Path: "/api/trade/classify", FromQuestion: classifyQuestion, FromRecord: classify, AuditData: told,
 }.Classifier()
 

@@ -40,12 +40,12 @@ var Licences = filing.Definition[Licence]{
 		string(EHC): "Export health certificate (EHC)", string(SIEL): "Dual-use, individual (SIEL)", string(OIEL): "Dual-use, open individual (OIEL)",
 		string(OpenGeneral): "Open general (OGEL)", string(Strategic): "Military goods", string(CITES): "Endangered species (CITES)",
 	},
-	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: expiry, Classify: classified,
+	Lifecycle: states, Rules: Rules, Adds: Adds{}, Reference: newReference, Deadlines: deadlines, Timer: expiry, Classify: classifier,
 	Note: "The reference is a mock because there is no connection to the Export Control Joint Unit and the Animal and Plant Health Agency yet. Apply to the authority, and mark the licence approved or rejected after its decision.",
 }
 
 // states is the lifecycle of a licence: that of regulated filings with APPROVED instead of ACCEPTED, and expiry.
-var steps = lifecycle.Table{
+var states = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, Approved, lifecycle.Rejected, Expired, lifecycle.Cancelled},
 	Created: "created",
@@ -71,7 +71,7 @@ func expiry(l *Licence, m filing.Moment) filing.Timer {
 // series holds the letters between GB and the year of a reference, by type.
 var series = map[Type]string{SIEL: "SIE", OIEL: "OIE", OpenGeneral: "OGE", Strategic: "STC", CITES: "CIT", EHC: "EHC"}
 
-// refer creates a reference such as GBSIE2026/000123.
-func refer(ids *ident.Source, now time.Time, l *Licence) filing.Reference {
+// newReference creates a reference such as GBSIE2026/000123.
+func newReference(ids *ident.Source, now time.Time, l *Licence) filing.Reference {
 	return filing.Reference{Field: "reference", Value: fmt.Sprintf("GB%s%d/%s", series[l.LicenceType], now.Year(), ids.Text("0123456789", 6))}
 }

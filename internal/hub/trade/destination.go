@@ -16,22 +16,22 @@ var destinationRules = ruleSet{
 		Title: "The end user is in a country under trade sanctions"},
 	{Code: "TRD-011", Severity: rules.Blocker, Field: "endUserCountry", Judge: embargoed, Source: "Export Control Order 2008, article 4A and Part 4; GOV.UK: UK arms embargoes and other restrictions; " + sanctionLaw,
 		Title: "Controlled goods go to a country under an arms embargo"},
-	{Code: "TRD-012", Severity: rules.Warning, Field: "endUserCountry", Judge: atHome, Source: "Export Control Order 2008, article 2: export from the United Kingdom",
+	{Code: "TRD-012", Severity: rules.Warning, Field: "endUserCountry", Judge: domestic, Source: "Export Control Order 2008, article 2: export from the United Kingdom",
 		Title: "The end user is in the United Kingdom"},
 	{Code: "TRD-013", Severity: rules.Warning, Field: "endUserCountry", Judge: detour, Source: "GOV.UK: Countering Russian sanctions evasion: the common high priority list",
 		Title: "High priority goods go to a country on a known route to Russia"},
-	{Code: "TRD-014", Severity: rules.Warning, Field: "endUserCountry", Judge: of(outsideGeneral, OpenGeneral), Source: "GOV.UK: Open general export licences (OGELs)",
+	{Code: "TRD-014", Severity: rules.Warning, Field: "endUserCountry", Judge: onlyFor(outsideGeneral, OpenGeneral), Source: "GOV.UK: Open general export licences (OGELs)",
 		Title: "Open general licences do not cover the destination"},
-	{Code: "TRD-015", Severity: rules.Info, Field: "licenceType", Judge: of(generalInstead, SIEL), Source: "GOV.UK: Open general export licences (OGELs); Regulation (EC) No 428/2009 as retained, Annex IIa (general export authorisation EU001)",
+	{Code: "TRD-015", Severity: rules.Info, Field: "licenceType", Judge: onlyFor(generalInstead, SIEL), Source: "GOV.UK: Open general export licences (OGELs); Regulation (EC) No 428/2009 as retained, Annex IIa (general export authorisation EU001)",
 		Title: "An open general licence may be enough"},
 }
 
-const screen = "Stop, and screen goods and parties. Export only under a licence or an exception."
+const screenAdvice = "Stop, and screen goods and parties. Export only under a licence or an exception."
 
 // sanctionedDestination is less severe for animals, plants and food, which most measures do not cover.
 func sanctionedDestination(l *Licence, _ rules.Facts) remarks {
 	measure := sanction.Against(l.EndUserCountry)
-	remark := rules.Remark{Message: fmt.Sprintf("%s is under the %s.", l.EndUserCountry, measure.Regime), Suggestion: screen}
+	remark := rules.Remark{Message: fmt.Sprintf("%s is under the %s.", l.EndUserCountry, measure.Regime), Suggestion: screenAdvice}
 	switch {
 	case measure.Level == sanction.Financial:
 		remark.Severity, remark.Suggestion = rules.Info, "Screen the end user against the UK Sanctions List, because persons there are designated."
@@ -69,8 +69,8 @@ func embargoed(l *Licence, _ rules.Facts) remarks {
 // lethal lists the entries of weapons, ammunition and their platforms. The embargo against China covers only these.
 var lethal = strings.Fields("ML1 ML2 ML3 ML4 ML6 ML9 ML10 ML12 ML19")
 
-// atHome does not apply to certificates and CITES permits for Northern Ireland, which needs them.
-func atHome(l *Licence, _ rules.Facts) remarks {
+// domestic does not apply to certificates and CITES permits for Northern Ireland, which needs them.
+func domestic(l *Licence, _ rules.Facts) remarks {
 	switch {
 	case l.EndUserCountry == "GB":
 		return rules.Say(fmt.Sprintf("The end user %s is in GB, so this is not an export.", l.EndUserName), "Give the country where the goods will be used, or cancel the application.")

@@ -52,8 +52,8 @@ var names = map[Type]string{
 
 func (t Type) String() string { return names[t] }
 
-// one returns the words for a type with the article.
-func (t Type) one() string {
+// withArticle returns the words for a type with the article.
+func (t Type) withArticle() string {
 	if strings.ContainsAny(names[t][:1], "aeio") {
 		return "an " + names[t]
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
-// anywhere returns the classification of the goods without destination and end use.
-func (l *Licence) anywhere(facts rules.Facts) exportcontrol.Classification {
+// goodsClassification returns the classification of the goods without destination and end use.
+func (l *Licence) goodsClassification(facts rules.Facts) exportcontrol.Classification {
 	type classified struct{}
 	return rules.Once(facts, classified{}, func() exportcontrol.Classification {
 		return exportcontrol.Classify(exportcontrol.Item{Description: l.ProductDescription, Code: l.ProductCode, Destination: "BR"})
@@ -20,13 +20,13 @@ func (l *Licence) anywhere(facts rules.Facts) exportcontrol.Classification {
 // prohibited repeats the findings of the classifier about prohibited goods, and adds ivory, which the classifier treats as
 // any endangered species.
 func prohibited(l *Licence, facts rules.Facts) (found remarks) {
-	for _, f := range l.anywhere(facts).Findings {
+	for _, f := range l.goodsClassification(facts).Findings {
 		if f.Code == "CTL-009" || f.Code == "CTL-010" {
 			found = append(found, rules.Remark{Message: f.Message, Suggestion: f.Suggestion})
 		}
 	}
 	text := strings.ToLower(l.ProductDescription)
-	if l.LicenceType == CITES && strings.Contains(text, "ivory") && !strings.Contains(text, "mammoth") && !slices.ContainsFunc(exemptIvory, func(w string) bool { return strings.Contains(text, w) }) {
+	if l.LicenceType == CITES && strings.Contains(text, "ivory") && !strings.Contains(text, "mammoth") && !slices.ContainsFunc(ivoryExemptions, func(w string) bool { return strings.Contains(text, w) }) {
 		found = append(found, rules.Remark{
 			Severity:   rules.Warning,
 			Message:    "Dealing in elephant ivory of any age is prohibited without a registered or certified exemption, and the description names none.",
@@ -36,13 +36,13 @@ func prohibited(l *Licence, facts rules.Facts) (found remarks) {
 	return found
 }
 
-// exemptIvory lists words for the exemptions of the Ivory Act 2018.
-var exemptIvory = []string{"registration", "registered", "certificate", "certified", "exempt", "pre-1918", "pre-1947", "pre-1975", "museum"}
+// ivoryExemptions lists words for the exemptions of the Ivory Act 2018.
+var ivoryExemptions = []string{"registration", "registered", "certificate", "certified", "exempt", "pre-1918", "pre-1947", "pre-1975", "museum"}
 
-// otherPapers compares the type of licence with the description of the goods. If the goods are rated, the rating counts.
-func otherPapers(l *Licence, facts rules.Facts) remarks {
+// wrongLicenceType compares the type of licence with the description of the goods. If the goods are rated, the rating counts.
+func wrongLicenceType(l *Licence, facts rules.Facts) remarks {
 	rating, rated := exportcontrol.ParseRating(l.ProductCode)
-	c := l.anywhere(facts)
+	c := l.goodsClassification(facts)
 	if c.Verdict != exportcontrol.Needs || c.LicenceType == nil || len(c.Entries) == 0 || rated && rating.Known && !underrated(rating, c.Entries[0]) {
 		return nil
 	}
@@ -51,9 +51,9 @@ func otherPapers(l *Licence, facts rules.Facts) remarks {
 		return nil
 	}
 	if wanted == EHC && l.LicenceType == CITES || wanted == CITES && l.LicenceType == EHC {
-		return at("", rules.Info, fmt.Sprintf("The goods may also need %s (%s).", wanted.one(), c.Entries[0].Why), "Apply for that as well.")
+		return remarkOn("", rules.Info, fmt.Sprintf("The goods may also need %s (%s).", wanted.withArticle(), c.Entries[0].Why), "Apply for that as well.")
 	}
-	return rules.Say(fmt.Sprintf("The goods probably need %s (%s: %s), but the application is for %s.", wanted.one(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.one()),
+	return rules.Say(fmt.Sprintf("The goods probably need %s (%s: %s), but the application is for %s.", wanted.withArticle(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.withArticle()),
 		"Check the description and licenceType. POST …/classify gives details.")
 }
 
@@ -62,17 +62,17 @@ const unmistakable = 0.95
 
 // underrated reports whether the words for goods that are rated as dual-use clearly mean military goods.
 func underrated(rating exportcontrol.Rating, described exportcontrol.Entry) bool {
-	return rating.Regime == exportcontrol.DualUse && described.Regime == exportcontrol.Military && described.Confidence >= unmistakable && halves[rating.Entry] != described.Entry
+	return rating.Regime == exportcontrol.DualUse && described.Regime == exportcontrol.Military && described.Confidence >= unmistakable && militaryCounterparts[rating.Entry] != described.Entry
 }
 
-// halves maps dual-use entries to the military entries for the same goods with a higher performance, which are described
+// militaryCounterparts maps dual-use entries to the military entries for the same goods with a higher performance, which are described
 // by the same words.
-var halves = map[string]string{"1A004": "ML7", "1A005": "ML13", "1A006": "ML4", "1A007": "ML4", "6A002": "ML15", "6A003": "ML15", "8A001": "ML9", "9A012": "ML10"}
+var militaryCounterparts = map[string]string{"1A004": "ML7", "1A005": "ML13", "1A006": "ML4", "1A007": "ML4", "6A002": "ML15", "6A003": "ML15", "8A001": "ML9", "9A012": "ML10"}
 
 // Words for goods with cryptography, and for the data that decides whether they are controlled.
 var (
-	encrypting = []string{"encrypt", "cryptograph", "ipsec", "vpn", "aes-", "aes "}
-	deciding   = []string{"bit", "aes", "rsa", "key", "mass market", "retail", "note 3", "ecc", "tls", "ipsec", "3des", "chacha", "elliptic"}
+	encryptionWords = []string{"encrypt", "cryptograph", "ipsec", "vpn", "aes-", "aes "}
+	decisiveWords   = []string{"bit", "aes", "rsa", "key", "mass market", "retail", "note 3", "ecc", "tls", "ipsec", "3des", "chacha", "elliptic"}
 )
 
 func cryptography(l *Licence, _ rules.Facts) remarks {
@@ -80,18 +80,18 @@ func cryptography(l *Licence, _ rules.Facts) remarks {
 	has := func(words []string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 	}
-	if !l.LicenceType.strategic() || !has(encrypting) || has(deciding) {
+	if !l.LicenceType.strategic() || !has(encryptionWords) || has(decisiveWords) {
 		return nil
 	}
 	return rules.Say("The description mentions encryption, but not its algorithm and key length or how the goods are sold.",
 		"Give the algorithm and key length, what is encrypted, and whether the goods are available to the general public.")
 }
 
-var transferred = []string{"technology", "technical data", "software", "source code", "drawings", "know-how", "technical assistance", "firmware"}
+var transferWords = []string{"technology", "technical data", "software", "source code", "drawings", "know-how", "technical assistance", "firmware"}
 
 func transfer(l *Licence, _ rules.Facts) remarks {
 	text := strings.ToLower(l.ProductDescription)
-	at := slices.IndexFunc(transferred, func(w string) bool { return strings.Contains(text, w) })
+	at := slices.IndexFunc(transferWords, func(w string) bool { return strings.Contains(text, w) })
 	rating, ok := exportcontrol.ParseRating(l.ProductCode)
 	intangible := ok && (rating.Entry == "ML21" || rating.Entry == "ML22" || len(rating.Entry) == 5 && (rating.Entry[1] == 'D' || rating.Entry[1] == 'E'))
 	if !l.LicenceType.strategic() || at < 0 && !intangible || l.Quantity != nil && l.UnitOfMeasure != "" && !intangible {

@@ -22,11 +22,11 @@ var partyRules = ruleSet{
 		Title: "The name of the exporter or the end user is a placeholder"},
 	{Code: "TRD-005", Severity: rules.Info, Field: "endUserName", Judge: sameParty, Source: licenceGuidance,
 		Title: "Exporter and end user are the same"},
-	{Code: "TRD-006", Severity: rules.Warning, Field: "endUserName", Judge: of(intermediary, SIEL, OIEL, Strategic), Source: redFlags,
+	{Code: "TRD-006", Severity: rules.Warning, Field: "endUserName", Judge: onlyFor(intermediary, SIEL, OIEL, Strategic), Source: redFlags,
 		Title: "The end user may be a forwarder or another party that passes the goods on"},
-	{Code: "TRD-007", Severity: rules.Warning, Field: "endUserAddress", Judge: of(missingAddress, SIEL, Strategic, CITES, EHC), Source: licenceGuidance + "; GOV.UK: CITES imports and exports; " + ehcGuidance,
+	{Code: "TRD-007", Severity: rules.Warning, Field: "endUserAddress", Judge: onlyFor(missingAddress, SIEL, Strategic, CITES, EHC), Source: licenceGuidance + "; GOV.UK: CITES imports and exports; " + ehcGuidance,
 		Title: "The end user has no address"},
-	{Code: "TRD-008", Severity: rules.Warning, Field: "endUserAddress", Judge: noPlace, Source: redFlags,
+	{Code: "TRD-008", Severity: rules.Warning, Field: "endUserAddress", Judge: placeholderAddress, Source: redFlags,
 		Title: "The end user's address is a post box or a placeholder"},
 	{Code: "TRD-009", Severity: rules.Warning, Field: "endUserAddress", Judge: addressElsewhere, Source: redFlags + "; " + sanctionLaw,
 		Title: "The end user's address is in another country than endUserCountry"},
@@ -61,7 +61,7 @@ func foreignExporter(l *Licence, _ rules.Facts) remarks {
 		return rules.Say(fmt.Sprintf("%s was issued by %s; a UK licence is only granted to an exporter established in the United Kingdom.", eori, eori.Country()),
 			"Give the exporter in the United Kingdom, or apply to the authority of the country of export.")
 	case l.LicenceType == SIEL || l.LicenceType == OIEL || l.LicenceType == OpenGeneral:
-		return at("", rules.Info, fmt.Sprintf("%s is an EORI of Northern Ireland; Regulation (EU) 2021/821 applies to dual-use goods exported from there.", eori),
+		return remarkOn("", rules.Info, fmt.Sprintf("%s is an EORI of Northern Ireland; Regulation (EU) 2021/821 applies to dual-use goods exported from there.", eori),
 			"Check the entry against Annex I of that Regulation if the goods leave from Northern Ireland.")
 	}
 	return nil
@@ -94,19 +94,19 @@ func sameParty(l *Licence, _ rules.Facts) remarks {
 
 func squeezed(name string) string { return strings.Join(goods.Words(name), " ") }
 
-// passersOn lists words in the names of companies that carry or store goods for others.
-var passersOn = strings.Fields("freight forwarder forwarders forwarding logistics courier couriers express consolidators warehousing clearing")
+// intermediaryWords lists words in the names of companies that carry or store goods for others.
+var intermediaryWords = strings.Fields("freight forwarder forwarders forwarding logistics courier couriers express consolidators warehousing clearing")
 
-// public lists words in the names of authorities, which have their own logistics.
-var public = strings.Fields("ministry department government army navy force forces defence defense police agency authority command council nato")
+// authorityWords lists words in the names of authorities, which have their own logistics.
+var authorityWords = strings.Fields("ministry department government army navy force forces defence defense police agency authority command council nato")
 
 func intermediary(l *Licence, _ rules.Facts) remarks {
 	words := goods.Words(strings.ToLower(l.EndUserName))
-	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(public, w) }) {
+	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(authorityWords, w) }) {
 		return nil
 	}
 	for _, w := range words {
-		if slices.Contains(passersOn, w) {
+		if slices.Contains(intermediaryWords, w) {
 			return rules.Say(fmt.Sprintf("The name %q contains %q, so this party probably passes the goods on.", l.EndUserName, w),
 				"Give the final user of the goods, and the forwarder as consignee. Keep the end-user undertaking.")
 		}
@@ -119,7 +119,7 @@ func missingAddress(l *Licence, _ rules.Facts) remarks {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("There is no address of %s, but %s needs it.", l.EndUserName, l.LicenceType.one()),
+		Message:    fmt.Sprintf("There is no address of %s, but %s needs it.", l.EndUserName, l.LicenceType.withArticle()),
 		Suggestion: "Give the street address where the goods will be.",
 	}
 	if l.LicenceType == EHC {
@@ -128,7 +128,7 @@ func missingAddress(l *Licence, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-func noPlace(l *Licence, _ rules.Facts) remarks {
+func placeholderAddress(l *Licence, _ rules.Facts) remarks {
 	if l.EndUserAddress == "" {
 		return nil
 	}
@@ -146,8 +146,8 @@ func noPlace(l *Licence, _ rules.Facts) remarks {
 func isPostBox(words []string) bool {
 	at := slices.IndexFunc(words, func(w string) bool { return w == "box" || w == "pobox" || w == "postfach" })
 	boxed := at >= 0 && (words[at] != "box" || at > 0 && (words[at-1] == "po" || words[at-1] == "o" || words[at-1] == "post" || words[at-1] == "postal"))
-	return boxed && len(words) <= 8 && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(streets, w) })
+	return boxed && len(words) <= 8 && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(streetWords, w) })
 }
 
-// streets lists words of a street address.
-var streets = strings.Fields("street st road rd avenue ave lane building bldg floor zone estate park plaza tower unit block plot area district campus works plant factory house")
+// streetWords lists words of a street address.
+var streetWords = strings.Fields("street st road rd avenue ave lane building bldg floor zone estate park plaza tower unit block plot area district campus works plant factory house")

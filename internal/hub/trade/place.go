@@ -17,7 +17,7 @@ func addressElsewhere(l *Licence, _ rules.Facts) remarks {
 		return nil
 	}
 	if place := occupied(l); place != "" {
-		return at("", rules.Blocker, fmt.Sprintf("%q names %s, which is in the part of Ukraine that its government does not control.", l.EndUserAddress, place),
+		return remarkOn("", rules.Blocker, fmt.Sprintf("%q names %s, which is in the part of Ukraine that its government does not control.", l.EndUserAddress, place),
 			"Stop, and screen goods and parties. Export only under a licence under the Russia (Sanctions) (EU Exit) Regulations 2019.")
 	}
 	said := countryNamed(lines[len(lines)-1])

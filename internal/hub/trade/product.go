@@ -19,7 +19,7 @@ var productRules = ruleSet{
 		Title: "The entry does not exist in the control lists"},
 	{Code: "TRD-022", Severity: rules.Warning, Field: "productCode", Judge: unknownHeading, Source: "Harmonised System 2022",
 		Title: "The heading of the tariff code does not exist"},
-	{Code: "TRD-023", Severity: rules.Info, Field: "productCode", Judge: of(unrated, SIEL, Strategic), Source: consolidated + "; GOV.UK: Find out if your goods need an export licence (goods checker)",
+	{Code: "TRD-023", Severity: rules.Info, Field: "productCode", Judge: onlyFor(unrated, SIEL, Strategic), Source: consolidated + "; GOV.UK: Find out if your goods need an export licence (goods checker)",
 		Title: "The goods have a tariff code but no control entry"},
 	{Code: "TRD-024", Severity: rules.Blocker, Field: "licenceType", Judge: entryOfAnother, Source: lawOfExport + ", Schedules 2 and 3; " + consolidated,
 		Title: "The control entry belongs to another type of licence"},
@@ -29,7 +29,7 @@ var productRules = ruleSet{
 		Title: "The description does not say what the goods are"},
 	{Code: "TRD-027", Severity: rules.Blocker, Field: "productDescription", Judge: prohibited, Source: "Regulation (EU) 2019/125 as retained, Annex II; Landmines Act 1998; Cluster Munitions (Prohibitions) Act 2010; Ivory Act 2018",
 		Title: "Dealing in the goods is prohibited"},
-	{Code: "TRD-028", Severity: rules.Warning, Field: "licenceType", Judge: otherPapers, Source: consolidated + "; " + citesLaw + "; " + ehcGuidance,
+	{Code: "TRD-028", Severity: rules.Warning, Field: "licenceType", Judge: wrongLicenceType, Source: consolidated + "; " + citesLaw + "; " + ehcGuidance,
 		Title: "The description suggests that the goods need another type of licence"},
 	{Code: "TRD-029", Severity: rules.Info, Field: "productDescription", Judge: cryptography, Source: "UK Dual-Use List, Category 5 Part 2, and its Note 3 (Cryptography Note)",
 		Title: "The description of goods with cryptography lacks data that decides whether they are controlled"},
@@ -54,7 +54,7 @@ func malformedCode(l *Licence, _ rules.Facts) remarks {
 	case l.LicenceType == EHC && (ehcForm.MatchString(code) || isHeading(code)), l.LicenceType == CITES && (species.MatchString(code) || isHeading(code)):
 		return nil
 	case !l.LicenceType.strategic():
-		return at("", rules.Warning, fmt.Sprintf("%q is not a tariff code: it must be 6 to 10 digits.", l.ProductCode), "Look the goods up in the tariff.")
+		return remarkOn("", rules.Warning, fmt.Sprintf("%q is not a tariff code: it must be 6 to 10 digits.", l.ProductCode), "Look the goods up in the tariff.")
 	}
 	return rules.Say(fmt.Sprintf("%q is neither an entry of the control lists (such as 5A002.a or ML10) nor a tariff code.", l.ProductCode),
 		"Rate the goods with the consolidated list, and give the entry.")
@@ -100,13 +100,13 @@ func entryOfAnother(l *Licence, _ rules.Facts) remarks {
 	case !ok || !rating.Known:
 		return nil
 	case rating.Regime == exportcontrol.Military && (l.LicenceType == SIEL || l.LicenceType == OIEL):
-		return rules.Say(fmt.Sprintf("%s is an entry of the UK Military List, but %s is for dual-use goods.", l.ProductCode, l.LicenceType.one()),
+		return rules.Say(fmt.Sprintf("%s is an entry of the UK Military List, but %s is for dual-use goods.", l.ProductCode, l.LicenceType.withArticle()),
 			"Apply for STRATEGIC_CONTROL, or correct the entry.")
 	case !l.LicenceType.strategic():
-		return rules.Say(fmt.Sprintf("%s is an entry of the strategic control lists, but %s does not cover such goods.", l.ProductCode, l.LicenceType.one()),
+		return rules.Say(fmt.Sprintf("%s is an entry of the strategic control lists, but %s does not cover such goods.", l.ProductCode, l.LicenceType.withArticle()),
 			"Apply for the licence that the entry needs, or correct the code.")
 	case rating.Regime == exportcontrol.DualUse && l.LicenceType == Strategic:
-		return at("", rules.Warning, fmt.Sprintf("%s is an entry of the UK Dual-Use List, but the licence is for military goods.", l.ProductCode), "Apply for DUAL_USE_SIEL, or correct the entry.")
+		return remarkOn("", rules.Warning, fmt.Sprintf("%s is an entry of the UK Dual-Use List, but the licence is for military goods.", l.ProductCode), "Apply for DUAL_USE_SIEL, or correct the entry.")
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func chapterOfAnother(l *Licence, _ rules.Facts) remarks {
 	if !slices.Contains(outside, code.Chapter()) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is in chapter %s, whose goods do not need %s.", code, code.Chapter(), l.LicenceType.one()), "Check the code and the licenceType.")
+	return rules.Say(fmt.Sprintf("%s is in chapter %s, whose goods do not need %s.", code, code.Chapter(), l.LicenceType.withArticle()), "Check the code and the licenceType.")
 }
 
 // longestVague is the maximum length of a vague description, in bytes.

@@ -28,8 +28,8 @@ const (
 	citesLaw        = "Regulation (EC) No 338/97 as retained, and Regulation (EC) No 865/2006 as retained (endangered species)"
 )
 
-// of limits a rule to types of licence.
-func of(fn judge, types ...Type) judge {
+// onlyFor limits a rule to types of licence.
+func onlyFor(fn judge, types ...Type) judge {
 	return func(l *Licence, facts rules.Facts) []rules.Remark {
 		if !slices.Contains(types, l.LicenceType) {
 			return nil
@@ -38,7 +38,7 @@ func of(fn judge, types ...Type) judge {
 	}
 }
 
-// at returns one remark with a field or severity that differs from the rule's own.
-func at(field string, severity rules.Severity, message, suggestion string) remarks {
+// remarkOn returns one remark with a field or severity that differs from the rule's own.
+func remarkOn(field string, severity rules.Severity, message, suggestion string) remarks {
 	return remarks{{Field: field, Severity: severity, Message: message, Suggestion: suggestion}}
 }

@@ -12,9 +12,9 @@ import (
 )
 
 var useRules = ruleSet{
-	{Code: "TRD-016", Severity: rules.Warning, Field: "endUse", Judge: of(missingUse, SIEL, OIEL, Strategic), Source: licenceGuidance + "; GOV.UK: End-user undertakings",
+	{Code: "TRD-016", Severity: rules.Warning, Field: "endUse", Judge: onlyFor(missingUse, SIEL, OIEL, Strategic), Source: licenceGuidance + "; GOV.UK: End-user undertakings",
 		Title: "The end use is missing"},
-	{Code: "TRD-017", Severity: rules.Warning, Field: "endUse", Judge: of(vagueUse, SIEL, OIEL, Strategic), Source: "GOV.UK: End-user undertakings; " + redFlags,
+	{Code: "TRD-017", Severity: rules.Warning, Field: "endUse", Judge: onlyFor(vagueUse, SIEL, OIEL, Strategic), Source: "GOV.UK: End-user undertakings; " + redFlags,
 		Title: "The end use is vague"},
 	{Code: "TRD-018", Severity: rules.Blocker, Field: "endUse", Judge: massDestruction, Source: endUseLaw,
 		Title: "The end use mentions weapons of mass destruction"},
@@ -30,23 +30,23 @@ func missingUse(l *Licence, _ rules.Facts) remarks {
 		"State what the end user will do with the goods, where and for which products, as in the end-user undertaking.")
 }
 
-// idle lists words that do not describe an end use.
-var idle = strings.Fields(`a an and any as at be by business commercial company customer customers distribution end for general goods in industrial industry internal intended
+// vagueWords lists words that do not describe an end use.
+var vagueWords = strings.Fields(`a an and any as at be by business commercial company customer customers distribution end for general goods in industrial industry internal intended
 	its of on only or own personal private product production project projects purpose purposes resale resell retail sale sales sell stock stockholding supply the their these this to trade
 	trading use used user using various we will with work works civil civilian normal usual standard equipment company's our`)
 
-// passingOn lists words for resale, which is not an end use.
-var passingOn = strings.Fields("resale resell distribution stock stockholding retail wholesale")
+// resaleWords lists words for resale, which is not an end use.
+var resaleWords = strings.Fields("resale resell distribution stock stockholding retail wholesale")
 
 func vagueUse(l *Licence, _ rules.Facts) remarks {
 	if l.EndUse == "" {
 		return nil
 	}
 	words := goods.Words(strings.ToLower(l.EndUse))
-	if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(idle, w) }) && !party.Placeholder(l.EndUse) {
+	if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(vagueWords, w) }) && !party.Placeholder(l.EndUse) {
 		return nil
 	}
-	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(passingOn, w) }) {
+	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(resaleWords, w) }) {
 		return rules.Say(fmt.Sprintf("The end use is %q, so %s passes the goods on.", l.EndUse, l.EndUserName),
 			"Give the final user and the purpose, or apply for a licence for stockists.")
 	}
@@ -86,7 +86,7 @@ func militaryUse(l *Licence, facts rules.Facts) remarks {
 		return rules.Say(fmt.Sprintf("End use or end user mention “%s”, and %s is under an arms embargo.", words, l.EndUserCountry),
 			"Do not export without a licence for this end use. It is granted only for exemptions from the embargo.")
 	case l.LicenceType == SIEL || l.LicenceType == OIEL:
-		return at("", rules.Info, fmt.Sprintf("End use or end user mention “%s”, but the licence is for dual-use goods.", words),
+		return remarkOn("", rules.Info, fmt.Sprintf("End use or end user mention “%s”, but the licence is for dual-use goods.", words),
 			"Make sure that the goods are not specially designed or modified for military use. If they are, apply for STRATEGIC_CONTROL.")
 	}
 	return nil

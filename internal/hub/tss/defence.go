@@ -74,14 +74,14 @@ var defences = []defenceMeasure{
 // defence returns the first measure that may apply to a code and an origin, or to the code if the origin is unknown.
 func defence(code ident.CommodityCode, origin string) (defenceMeasure, bool) {
 	for _, m := range defences {
-		if beginsWith(code, m.codes) && (origin == "" || m.reaches(origin)) {
+		if beginsWith(code, m.codes) && (origin == "" || m.applies(origin)) {
 			return m, true
 		}
 	}
 	return defenceMeasure{}, false
 }
 
-func (m defenceMeasure) reaches(origin string) bool {
+func (m defenceMeasure) applies(origin string) bool {
 	if m.origins == "" {
 		return !inUnion(origin) && !slices.Contains(economicArea, origin) && origin != string(ident.NorthernIreland)
 	}

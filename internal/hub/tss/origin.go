@@ -39,7 +39,7 @@ var sanctions = map[string]sanction{
 	"IR": {law: "the Iran (Sanctions) (Nuclear) (EU Exit) Regulations 2019 and the Iran (Sanctions) Regulations 2023", chapters: "28 93", severity: rules.Warning},
 }
 
-func (s sanction) on(chapter string) rules.Severity {
+func (s sanction) severityFor(chapter string) rules.Severity {
 	if slices.Contains(strings.Fields(s.chapters), chapter) {
 		return rules.Blocker
 	}
@@ -59,7 +59,7 @@ func sanctionedCountry(d *Declaration, _ rules.Facts) (found remarks) {
 	} {
 		if s, ok := sanctions[p.country]; ok {
 			found = append(found, rules.Remark{
-				Field: p.field, Severity: s.on(chapter),
+				Field: p.field, Severity: s.severityFor(chapter),
 				Message:    fmt.Sprintf("The goods are %s %s, a country under %s.", p.way, p.country, s.law),
 				Suggestion: "Stop, and screen goods and parties. Trade only under a licence or an exception.",
 			})

@@ -21,7 +21,7 @@ var riskRules = ruleSet{
 		Title: "UK origin is claimed for goods made elsewhere"},
 	{Code: "TSS-019", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: importedAsDomestic, Source: atRiskLaw,
 		Title: "Goods imported from outside the United Kingdom are claimed as domestic"},
-	{Code: "TSS-020", Severity: rules.Info, Field: "riskCategorisation", Judge: riskOnTheWayOut, Source: "United Kingdom Internal Market Act 2020, Part 5 (unfettered access)",
+	{Code: "TSS-020", Severity: rules.Info, Field: "riskCategorisation", Judge: riskForExport, Source: "United Kingdom Internal Market Act 2020, Part 5 (unfettered access)",
 		Title: "A claim about risk is made for goods that leave Northern Ireland"},
 	{Code: "TSS-021", Severity: rules.Info, Field: "riskCategorisation", Judge: authorisationUnused, Source: atRiskLaw,
 		Title: "An authorised trader makes no claim about risk"},
@@ -111,7 +111,7 @@ func importedAsDomestic(d *Declaration, _ rules.Facts) remarks {
 	return nil
 }
 
-func riskOnTheWayOut(d *Declaration, _ rules.Facts) remarks {
+func riskForExport(d *Declaration, _ rules.Facts) remarks {
 	claims := d.RiskCategorisation == AtRisk || d.RiskCategorisation == NotAtRisk || d.NotAtRiskReason != ""
 	if d.MovementType != NIToGB || !claims {
 		return nil

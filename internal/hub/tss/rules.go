@@ -7,7 +7,7 @@ import (
 )
 
 // Rules checks a declaration: parties, scheme, risk, goods, origin, value and movement.
-var Rules = slices.Concat(partyRules, schemeRules, riskRules, goodsRules, originRules, worthRules, movementRules)
+var Rules = slices.Concat(partyRules, schemeRules, riskRules, goodsRules, originRules, valueRules, movementRules)
 
 type (
 	ruleSet = rules.Set[Declaration]

@@ -11,14 +11,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var worthRules = ruleSet{
+var valueRules = ruleSet{
 	{Code: "TSS-029", Severity: rules.Blocker, Field: "netMassKg", Judge: noMass, Source: "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 01 000 000 (net mass)",
 		Title: "The goods have no mass"},
 	{Code: "TSS-030", Severity: rules.Warning, Field: "netMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
 		Title: "The goods are too heavy for the means of transport"},
 	{Code: "TSS-031", Severity: rules.Warning, Field: "customsValueGbp", Judge: missingValue, Source: valueLaw + "; " + atRiskLaw,
 		Title: "The customs value is missing or zero"},
-	{Code: "TSS-032", Severity: rules.Warning, Field: "customsValueGbp", Judge: strangeValue, Source: valueLaw,
+	{Code: "TSS-032", Severity: rules.Warning, Field: "customsValueGbp", Judge: implausibleValue, Source: valueLaw,
 		Title: "The value does not fit the mass"},
 }
 
@@ -71,7 +71,7 @@ var (
 // precious lists chapters whose goods may cost more: chemicals, medicines, jewellery, watches and art.
 var precious = []string{"28", "29", "30", "71", "91", "97"}
 
-func strangeValue(d *Declaration, _ rules.Facts) remarks {
+func implausibleValue(d *Declaration, _ rules.Facts) remarks {
 	if d.CustomsValueGBP == nil || d.CustomsValueGBP.Sign() <= 0 || d.NetMassKg.Sign() <= 0 {
 		return nil
 	}
