@@ -28,7 +28,7 @@ func (b *bench) holdOpen(ctx context.Context, p *server.Process, office server.O
 		}
 		cookies = append(cookies, cookie)
 	}
-	idle, err := settled(ctx, p)
+	idle, err := idleMemory(ctx, p)
 	if err != nil {
 		return 0, err
 	}
@@ -41,12 +41,12 @@ func (b *bench) holdOpen(ctx context.Context, p *server.Process, office server.O
 		}
 		defer answer.Body.Close()
 	}
-	open, err := settled(ctx, p)
+	open, err := idleMemory(ctx, p)
 	return float64(open-idle) / 1e6, err
 }
 
-// settled is the memory of the server after a while without requests.
-func settled(ctx context.Context, p *server.Process) (bytes int64, err error) {
+// idleMemory is the memory of the server after a while without requests.
+func idleMemory(ctx context.Context, p *server.Process) (bytes int64, err error) {
 	select {
 	case <-time.After(settling):
 		return p.Resident()

@@ -168,7 +168,7 @@ func (w *window) trader(p *server) *bookkeeper {
 	return b
 }
 
-// An organisation without a VAT number is told to add one. With one its OWNER gives consent at HMRC, returns to a
+// An organisation without a VAT number is asked to add one. With one its OWNER gives consent at HMRC, returns to a
 // page that shows HMRC's data, and ends the connection.
 func TestVATConnection(t *testing.T) {
 	t.Parallel()

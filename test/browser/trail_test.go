@@ -93,7 +93,7 @@ func TestAuditTrail(t *testing.T) {
 	w := openWindow(t, p, desktop, 900)
 	w.found(p)
 	w.caller("Warehouse").fillTrail()
-	w.settled("Customs accepted declaration")
+	w.trailContains("Customs accepted declaration")
 	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner created API key “Warehouse”", "API key “Warehouse”",
 		"Olive Owner enabled the Hub VAT", "name Mill Lane Textiles Ltd → Mill Lane Fabrics Ltd")
 	w.shot("audit")
@@ -143,8 +143,8 @@ func TestAuditTrail(t *testing.T) {
 	w.shot("audit-broken")
 }
 
-// settled waits until the trail contains a text.
-func (w *window) settled(text string) {
+// trailContains waits until the trail contains a text.
+func (w *window) trailContains(text string) {
 	w.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; {
 		w.visit("/audit")
@@ -167,7 +167,7 @@ func TestTrailPages(t *testing.T) {
 	w := openWindow(t, p, desktop, 900)
 	w.found(p)
 	w.caller("Warehouse").fillTrail()
-	w.settled("Customs accepted declaration")
+	w.trailContains("Customs accepted declaration")
 	w.visit("/deadlines/feed")
 	w.press("Make a feed")
 	w.everyLook("feed made")

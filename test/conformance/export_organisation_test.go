@@ -103,7 +103,7 @@ func TestExportOrganisation(t *testing.T) {
 			}
 		}
 		if !found {
-			t.Error("what was sent to customs is not in the archive byte for byte")
+			t.Error("the archive does not have the exact bytes sent to CDS")
 		}
 		if files["manifest.json"] == "" {
 			t.Error("no manifest")

@@ -170,12 +170,12 @@ func TestModelSwitchedOff(t *testing.T) {
 				t.Errorf("%s: %s %s", name, a.header.Get("X-AI-Source"), a.text)
 			}
 		}
-		if heard := h.Requests(); len(heard) != 0 {
-			t.Errorf("the model was called: %s", heard[0].Body)
+		if sent := h.Requests(); len(sent) != 0 {
+			t.Errorf("the model was called: %s", sent[0].Body)
 		}
 		other.classify("men's cotton T-shirts").want(t, 200)
-		if heard := h.Requests(); len(heard) != 1 {
-			t.Errorf("the model was called %d times for the other organisation", len(heard))
+		if sent := h.Requests(); len(sent) != 1 {
+			t.Errorf("the model was called %d times for the other organisation", len(sent))
 		}
 	})
 }

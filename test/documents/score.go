@@ -79,8 +79,8 @@ func collect(v any, at string, found map[string]Value) {
 	case map[string]any:
 		if value, ok := v["value"]; ok {
 			confidence, _ := v["confidence"].(json.Number)
-			sure, _ := confidence.Float64()
-			found[at] = Value{fmt.Sprint(value), sure}
+			certainty, _ := confidence.Float64()
+			found[at] = Value{fmt.Sprint(value), certainty}
 			return
 		}
 		for k, inner := range v {

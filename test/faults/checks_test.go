@@ -10,14 +10,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// settleLimit is how long declarations may take to be cleared once there are no more faults.
-const settleLimit = 3 * time.Minute
+// finishLimit is how long declarations may take to be cleared once there are no more faults.
+const finishLimit = 3 * time.Minute
 
-// settle waits until CDS and the service have finished all declarations, and fails with those that are stuck.
-func (c *client) settle(t *testing.T) {
+// waitUntilFinished waits until CDS and the service have finished all declarations, and fails with those that are stuck.
+func (c *client) waitUntilFinished(t *testing.T) {
 	t.Helper()
 	var stuck []declaration
-	for give := time.Now().Add(settleLimit); time.Now().Before(give); time.Sleep(100 * time.Millisecond) {
+	for give := time.Now().Add(finishLimit); time.Now().Before(give); time.Sleep(100 * time.Millisecond) {
 		stuck = stuck[:0]
 		for _, status := range []string{"SUBMITTED", "ACCEPTED", "REJECTED"} {
 			stuck = append(stuck, c.declarations(t, status)...)
@@ -29,7 +29,7 @@ func (c *client) settle(t *testing.T) {
 	for _, d := range stuck[:min(10, len(stuck))] {
 		var timeline json.RawMessage
 		c.must(t, "GET", "/api/declarations/"+d.ID+"/timeline", nil, &timeline)
-		t.Errorf("stuck in %s after %s: %s LRN %s: %s", d.Status, settleLimit, d.ID, d.LRN, timeline)
+		t.Errorf("stuck in %s after %s: %s LRN %s: %s", d.Status, finishLimit, d.ID, d.LRN, timeline)
 	}
 	t.Fatalf("%d declarations are stuck", len(stuck))
 }
@@ -39,9 +39,9 @@ func (c *client) settle(t *testing.T) {
 // processes, those of the service first. The CDS simulator's journal is on a host of its own.
 func (l *load) end(t *testing.T, p, station host, running ...*program.Process) (repeated int) {
 	t.Helper()
-	l.client.settle(t)
+	l.client.waitUntilFinished(t)
 	p.waitForWork(t)
-	submitted := l.client.keeps(t, l.acknowledged(), l.shipment)
+	submitted := l.client.checkAcknowledged(t, l.acknowledged(), l.shipment)
 	l.client.submittedOnce(t, submitted)
 	for _, r := range running {
 		r.Stop(t)
@@ -55,9 +55,9 @@ func (l *load) end(t *testing.T, p, station host, running ...*program.Process) (
 	return repeated
 }
 
-// keeps checks what the service has acknowledged: each declaration exists once, as it was sent, and each
+// checkAcknowledged checks what the service has acknowledged: each declaration exists once, as it was sent, and each
 // submission led to one conversation and to a final state.
-func (c *client) keeps(t *testing.T, filings []filed, shipment string) (submitted []declaration) {
+func (c *client) checkAcknowledged(t *testing.T, filings []filed, shipment string) (submitted []declaration) {
 	t.Helper()
 	if stored := c.declarations(t, ""); len(stored) != len(filings) {
 		t.Errorf("%d declarations were acknowledged, one for each key, and %d are stored", len(filings), len(stored))

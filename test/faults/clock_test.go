@@ -78,7 +78,7 @@ func testJumps(t *testing.T, places ...host) {
 	filer.turn(d.running[0])
 	began := time.Now()
 	drained := d.drain(t)
-	filer.settle(t)
+	filer.waitUntilFinished(t)
 	places[0].waitForWork(t)
 	d.drain(t) // messages that CDS has sent meanwhile
 	if took := time.Since(began); took > within(unstuckLimit) {
@@ -92,7 +92,7 @@ func testJumps(t *testing.T, places ...host) {
 	places[0].sentInOneGo(t)
 	findings(d.writers.problems).report(t, "writers")
 	d.changed(t, all)
-	d.settled(t, all)
+	d.oneDeliveryEach(t, all)
 	repeated, seen := 0, map[string][sha256.Size]byte{}
 	for _, e := range d.endpoints {
 		repeated += e.compare(t, all, seen)
@@ -155,7 +155,7 @@ func (d *dispatch) ordered(t *testing.T, shared bool) {
 		}
 		latest = at
 	}
-	if off := time.Since(latest); shared && (off < -closely || off > within(unstuckLimit+settleLimit)) {
+	if off := time.Since(latest); shared && (off < -closely || off > within(unstuckLimit+finishLimit)) {
 		t.Errorf("the last event is %s old by the database's clock", off)
 	}
 	if off := time.Until(latest); !shared && (off < leap/2 || off > leap+closely) {

@@ -134,7 +134,7 @@ func (p host) countMessages(t *testing.T, j journal) (all int, unheard []string)
 func (p host) waitForWork(t *testing.T) {
 	t.Helper()
 	conn := p.open(t)
-	eventually(t, settleLimit, "the jobs are done", func() bool {
+	eventually(t, finishLimit, "the jobs are done", func() bool {
 		var due int
 		err := conn.QueryRowContext(t.Context(), "SELECT count(*) FROM jobs WHERE state = 'due'").Scan(&due)
 		return err == nil && due == 0

@@ -52,7 +52,7 @@ func TestFullDisk(t *testing.T) {
 		return err == nil && a.read(&made)
 	})
 	eventually(t, recoverLimit, "the service is ready", func() bool { return ready(t, running) })
-	c.keeps(t, append(filings, filed{mark: "Last shirts", id: made.ID}), shipment)
+	c.checkAcknowledged(t, append(filings, filed{mark: "Last shirts", id: made.ID}), shipment)
 	a, err := c.do(t.Context(), http.MethodPost, "/api/declarations", "", input(shipment, "Shirts to clear"))
 	var cleared struct{ ID string }
 	if err != nil || !a.read(&cleared) {
@@ -77,7 +77,7 @@ func TestBallast(t *testing.T) {
 	running, c := p.withOrganisation(t)
 	shipment, ballast := c.shipment(t), filepath.Join(p.Data(), "tidewaiter.ballast")
 	there := func() bool { info, err := os.Stat(ballast); return err == nil && info.Size() == 2<<20 }
-	eventually(t, settleLimit, "there is a ballast", there)
+	eventually(t, finishLimit, "there is a ballast", there)
 	filler := filepath.Join(p.Data(), "filler")
 	fill(t, filler)
 	filings := c.fileUntilRefused(t, shipment)
@@ -88,8 +88,8 @@ func TestBallast(t *testing.T) {
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, settleLimit, "there is a ballast again", there)
-	c.keeps(t, filings, shipment)
+	eventually(t, finishLimit, "there is a ballast again", there)
+	c.checkAcknowledged(t, filings, shipment)
 	running.Stop(t)
 }
 
@@ -119,7 +119,7 @@ func TestWriteAheadLogLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, recoverLimit, "the service is ready", func() bool { return ready(t, running) })
-	c.keeps(t, filings, shipment)
+	c.checkAcknowledged(t, filings, shipment)
 	running.Stop(t)
 }
 

@@ -21,14 +21,14 @@ import (
 
 // Number of clients, and their permitted cost.
 const (
-	openClients       = 2_000
-	openClientsLong   = 10_000
-	slowClients       = 200              // clients that send one byte a second
-	headerLimit       = 20 * time.Second // the service waits ten seconds for headers
-	bodyLimit         = 90 * time.Second // and a minute for a body
-	connectionBytes   = 64 << 10         // bytes for each open connection
-	settledBytes      = 48 << 20         // bytes above the initial memory when all clients have gone
-	settledGoroutines = 50               // goroutines
+	openClients         = 2_000
+	openClientsLong     = 10_000
+	slowClients         = 200              // clients that send one byte a second
+	headerLimit         = 20 * time.Second // the service waits ten seconds for headers
+	bodyLimit           = 90 * time.Second // and a minute for a body
+	connectionBytes     = 64 << 10         // bytes for each open connection
+	remainingBytes      = 48 << 20         // bytes above the initial memory when all clients have gone
+	remainingGoroutines = 50               // goroutines
 )
 
 // Thousands of open connections and hundreds of clients that send their requests slowly do not delay other
@@ -63,8 +63,8 @@ func TestManyClients(t *testing.T) {
 	for _, conn := range connections {
 		_ = conn.Close()
 	}
-	c.keeps(t, filings, shipment)
-	c.settled(t, p, before)
+	c.checkAcknowledged(t, filings, shipment)
+	c.waitForInitialSize(t, p, before)
 }
 
 // figures are metrics of the program.
@@ -76,17 +76,17 @@ func (p host) figures(t *testing.T) figures {
 	return figures{read[0] + read[1], read[2]}
 }
 
-// settled makes requests until the program uses about as much memory as before: it collects garbage only while it
+// waitForInitialSize makes requests until the program uses about as much memory as before: it collects garbage only while it
 // works.
-func (c *client) settled(t *testing.T, p host, before figures) {
+func (c *client) waitForInitialSize(t *testing.T, p host, before figures) {
 	t.Helper()
 	var now figures
-	eventually(t, settleLimit, "the memory is given back", func() bool {
+	eventually(t, finishLimit, "the memory is given back", func() bool {
 		for range 50 {
 			c.declarations(t, "")
 		}
 		now = p.figures(t)
-		return now.bytes < before.bytes+settledBytes && now.tasks < before.tasks+settledGoroutines
+		return now.bytes < before.bytes+remainingBytes && now.tasks < before.tasks+remainingGoroutines
 	})
 	t.Logf("%.1f MB in use and %.0f goroutines before, %.1f MB and %.0f after", before.bytes/(1<<20), before.tasks, now.bytes/(1<<20), now.tasks)
 }
@@ -234,9 +234,9 @@ func TestBurst(t *testing.T) {
 			t.Errorf("%d times %s", answers[said], said)
 		}
 	}
-	c.keeps(t, filings, shipment)
+	c.checkAcknowledged(t, filings, shipment)
 	c.http.CloseIdleConnections()
-	c.settled(t, p, before)
+	c.waitForInitialSize(t, p, before)
 	p.verifyAudit(t)
 	t.Logf("%d requests by %d connections in %s: %v", requests, burstConnections, took.Round(time.Millisecond), answers)
 }

@@ -105,7 +105,7 @@ func TestNetworkToDatabase(t *testing.T) {
 			listens(t, admin, database, since)
 		}
 	})
-	c.settled(t, p, before)
+	c.waitForInitialSize(t, p, before)
 	l.onlyError(t, "store_unavailable")
 	l.end(t, p, p, running)
 }
@@ -153,7 +153,7 @@ func (c *client) withFaults(t *testing.T, shipment string, w *proxy, limit time.
 		}
 	}
 	finish()
-	c.settle(t)
+	c.waitUntilFinished(t)
 	if l.slowest > within(answerLimit) {
 		t.Errorf("an answer took %s", l.slowest)
 	}

@@ -88,5 +88,5 @@ func TestSilentDatabase(t *testing.T) {
 		a, err := c.do(t.Context(), http.MethodPost, "/api/declarations", "once", input(shipment, "Shirts"))
 		return err == nil && a.read(&made)
 	})
-	c.keeps(t, []filed{{mark: "Shirts", id: made.ID}}, shipment)
+	c.checkAcknowledged(t, []filed{{mark: "Shirts", id: made.ID}}, shipment)
 }

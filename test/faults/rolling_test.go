@@ -51,7 +51,7 @@ func (b *balancer) to(t *testing.T, all ...*program.Process) {
 func (l *load) more(t *testing.T, n int) {
 	t.Helper()
 	before := len(l.acknowledged())
-	eventually(t, settleLimit, "declarations are filed", func() bool { return len(l.acknowledged()) >= before+n })
+	eventually(t, finishLimit, "declarations are filed", func() bool { return len(l.acknowledged()) >= before+n })
 }
 
 // A new version joins an installation of the previous release under load: the owner, which also served until now,

@@ -88,7 +88,7 @@ func testStandby(t *testing.T, servers pair, address string, lose func()) {
 	running, c := p.withOrganisation(t)
 	l := newLoad(c, c.shipment(t), calm(20*time.Millisecond))
 	finish := l.run(t.Context(), callers)
-	eventually(t, settleLimit, "the load is under way", func() bool { return len(l.acknowledged()) > callers })
+	eventually(t, finishLimit, "the load is under way", func() bool { return len(l.acknowledged()) > callers })
 	l.await(creating, randomSource(t))
 	before := len(l.acknowledged())
 	lose()

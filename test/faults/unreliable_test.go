@@ -33,19 +33,19 @@ func testUnreliableMessages(t *testing.T, b storetest.Backend) {
 	c.turn(running)
 	l := newLoad(c, c.shipment(t), 80*time.Millisecond)
 	finish := l.run(t.Context(), callers)
-	eventually(t, settleLimit, "enough was filed", func() bool { return len(l.acknowledged()) >= unreliableFilings() })
+	eventually(t, finishLimit, "enough was filed", func() bool { return len(l.acknowledged()) >= unreliableFilings() })
 	finish()
-	c.settle(t)
-	eventually(t, settleLimit, "all messages of CDS have arrived", func() bool {
+	c.waitUntilFinished(t)
+	eventually(t, finishLimit, "all messages of CDS have arrived", func() bool {
 		_, unheard := p.countMessages(t, readJournal(t, station.Data()))
 		return unheard == nil
 	})
 	repeated := l.end(t, p, station, running, simulator)
 	t.Logf("%d declarations were sent to CDS again; faults of messages %v, of submissions %v", repeated, inbound.counts(), outbound.counts())
 	for _, way := range []*unreliableProxy{inbound, outbound} {
-		for pranks, times := range way.counts() {
+		for kinds, times := range way.counts() {
 			if times == 0 {
-				t.Errorf("no fault of type %s occurred", pranks)
+				t.Errorf("no fault of type %s occurred", kinds)
 			}
 		}
 	}
@@ -85,9 +85,9 @@ type unreliableProxy struct {
 	over   chan struct{} // closed when the test is over: a delayed request then has no target
 }
 
-func newUnreliableProxy(t *testing.T, seed uint64, pranks ...disturbance) *unreliableProxy {
-	u := &unreliableProxy{disturbances: pranks, random: rand.New(rand.NewPCG(seed, 0)), played: map[disturbance]int{}, over: make(chan struct{})}
-	for _, p := range pranks {
+func newUnreliableProxy(t *testing.T, seed uint64, kinds ...disturbance) *unreliableProxy {
+	u := &unreliableProxy{disturbances: kinds, random: rand.New(rand.NewPCG(seed, 0)), played: map[disturbance]int{}, over: make(chan struct{})}
+	for _, p := range kinds {
 		u.played[p] = 0
 	}
 	u.Server = httptest.NewServer(u)

@@ -107,8 +107,8 @@ func (d *dispatch) changed(t *testing.T, all trail) {
 	f.report(t, "records and trail")
 }
 
-// settled checks that every endpoint has one delivery of each event that it subscribes to.
-func (d *dispatch) settled(t *testing.T, all trail) {
+// oneDeliveryEach checks that every endpoint has one delivery of each event that it subscribes to.
+func (d *dispatch) oneDeliveryEach(t *testing.T, all trail) {
 	t.Helper()
 	var f findings
 	for _, e := range d.endpoints {

@@ -60,7 +60,7 @@ func testWebhooks(t *testing.T, d *dispatch) {
 	d.places[0].verifyAudit(t)
 	findings(d.writers.problems).report(t, "writers")
 	d.changed(t, all)
-	d.settled(t, all)
+	d.oneDeliveryEach(t, all)
 	repeated, bytes := 0, map[string][sha256.Size]byte{}
 	for _, e := range d.endpoints {
 		repeated += e.compare(t, all, bytes)

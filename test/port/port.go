@@ -39,7 +39,7 @@ func WaitUntilListening(port int) error {
 			return c.Close()
 		}
 	}
-	return fmt.Errorf("nothing listens on %s after %s", address, waitLimit)
+	return fmt.Errorf("no process listens on %s after %s", address, waitLimit)
 }
 
 // For returns a free port for a test.

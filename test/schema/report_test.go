@@ -42,8 +42,8 @@ func (w *walker) checkService(t *testing.T, before load) {
 		t.Error("the audit trail is broken")
 	}
 	w.http.CloseIdleConnections()
-	now, deadline := w.load(t), time.Now().Add(settleLimit)
-	for now.bytes > before.bytes+settledBytes || now.goroutines > before.goroutines+settledGoroutines {
+	now, deadline := w.load(t), time.Now().Add(shrinkLimit)
+	for now.bytes > before.bytes+remainingBytes || now.goroutines > before.goroutines+remainingGoroutines {
 		if time.Now().After(deadline) {
 			t.Errorf("%s before, %s after", before, now)
 			return

@@ -22,16 +22,16 @@ import (
 
 // Number of requests, and what may remain afterwards.
 const (
-	walkers           = 2
-	asked             = 2000 // requests in all, on each database
-	askedLong         = 25_000
-	answerLimit       = 60 * time.Second
-	settleLimit       = 60 * time.Second
-	settledBytes      = 48 << 20 // live memory
-	settledGoroutines = 50
-	maxFaults         = 25   // that are reported
-	maxTold           = 1500 // characters of a body
-	keptIDs           = 40   // for each collection
+	walkers             = 2
+	asked               = 2000 // requests in all, on each database
+	askedLong           = 25_000
+	answerLimit         = 60 * time.Second
+	shrinkLimit         = 60 * time.Second
+	remainingBytes      = 48 << 20 // live memory
+	remainingGoroutines = 50
+	maxFaults           = 25   // that are reported
+	maxTold             = 1500 // characters of a body
+	keptIDs             = 40   // for each collection
 )
 
 var seed = flag.Uint64("seed", 0, "seed of the requests; 0 for a new one")

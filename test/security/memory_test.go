@@ -125,9 +125,9 @@ func TestMemoryWithoutCredentials(t *testing.T) {
 		var all sync.WaitGroup
 		stop := make(chan struct{})
 		all.Go(func() { s.keepSendingMessages(token, stop) })
-		var crowd sync.WaitGroup
+		var clients sync.WaitGroup
 		for range attackers {
-			crowd.Go(func() {
+			clients.Go(func() {
 				switch status := s.flood(attack.head, attack.piece); status {
 				case 0, 303, 400, 401, 403, 404, 413, 429, 503:
 				default:
@@ -135,7 +135,7 @@ func TestMemoryWithoutCredentials(t *testing.T) {
 				}
 			})
 		}
-		crowd.Wait()
+		clients.Wait()
 		close(stop)
 		all.Wait()
 		_, highest := s.rss()

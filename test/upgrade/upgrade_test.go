@@ -51,7 +51,7 @@ func TestUpgrade(t *testing.T) {
 	}
 	each(t, commits, func(t *testing.T, p *host) {
 		r := p.Start(t, "serve")
-		p.keeps(t, r.Address)
+		p.hasAllRecords(t, r.Address)
 		p.clears(t, r.Address)
 		p.verifies(t)
 		r.Stop(t)
@@ -70,7 +70,7 @@ func TestDowngrade(t *testing.T) {
 		for _, file := range []string{present, former, present} {
 			p.File = file
 			r := p.Start(t, "serve")
-			p.keeps(t, r.Address)
+			p.hasAllRecords(t, r.Address)
 			p.clears(t, r.Address)
 			r.Stop(t)
 			p.verifies(t)
@@ -150,9 +150,9 @@ func extract(t *testing.T, archive, folder string) {
 	}
 }
 
-// keeps fails the test unless every record that the old program showed still exists, and every declaration in a
+// hasAllRecords fails the test unless every record that the old program showed still exists, and every declaration in a
 // final state is still in it.
-func (p *host) keeps(t *testing.T, address string) {
+func (p *host) hasAllRecords(t *testing.T, address string) {
 	t.Helper()
 	for path, records := range p.manifest.Records {
 		if !old.Lasts(path) {

@@ -154,7 +154,7 @@ func TestRecovery(t *testing.T) {
 		if got := arrived[len(arrived)-3:]; !slices.Equal(got, []int{1, 2, 3}) {
 			t.Errorf("out of order: %v", got)
 		}
-		h.waitFor("settled", func() bool { return h.logged(webhook.Log{EndpointID: id, Status: webhook.Pending}) == 0 })
+		h.waitFor("nothing is pending", func() bool { return h.logged(webhook.Log{EndpointID: id, Status: webhook.Pending}) == 0 })
 		if n := h.logged(webhook.Log{EndpointID: id, Status: webhook.Failed}); n != 2 {
 			t.Errorf("%d are given up, want the old one and the one that was resent", n)
 		}

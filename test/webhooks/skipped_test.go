@@ -11,7 +11,7 @@ import (
 // A delivery that waited for the second attempt of an earlier event is sent before later ones, although the
 // dispatcher is far behind and has read past it.
 func TestSkippedDeliveriesKeepTheirOrder(t *testing.T) {
-	const crowd = 600 // events: more than two pages
+	const many = 600 // events: more than two pages
 	each(t, func(t *testing.T, h *harness) {
 		release := make(chan struct{})
 		one, before, after := h.record(), h.record(), h.record()
@@ -26,14 +26,14 @@ func TestSkippedDeliveriesKeepTheirOrder(t *testing.T) {
 		})
 		id, _ := h.endpoint(r.URL)
 		one.steps(2)
-		before.steps(crowd)
+		before.steps(many)
 		h.dispatch(patient)
 		h.waitFor("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
 		h.advance(7 * time.Second)
-		after.steps(crowd)
+		after.steps(many)
 		one.step()
 		close(release)
-		h.waitFor("all", func() bool { return r.count() == 2*crowd+4 })
+		h.waitFor("all", func() bool { return r.count() == 2*many+4 })
 		if got := r.steps(one.id); !slices.Equal(got, []int{1, 1, 2, 3}) {
 			t.Errorf("out of order: %v", got)
 		}

@@ -67,11 +67,11 @@ func (h *harness) free() bool {
 // blockedStore is a store that does not store results of deliveries until the test allows it.
 type blockedStore struct {
 	storeAdapter
-	hears chan struct{}
+	released chan struct{}
 }
 
 func (f *blockedStore) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
-	<-f.hears
+	<-f.released
 	return f.storeAdapter.SettleDeliveries(ctx, all)
 }
 
@@ -80,19 +80,19 @@ func (f *blockedStore) SettleDeliveries(ctx context.Context, all []webhook.Settl
 func TestCrashRepeatsFewDeliveries(t *testing.T) {
 	const waiting, most = 300, 16
 	each(t, func(t *testing.T, h *harness) {
-		f := &blockedStore{storeAdapter: storeAdapter{h.store}, hears: make(chan struct{})}
-		hear := sync.OnceFunc(func() { close(f.hears) })
+		f := &blockedStore{storeAdapter: storeAdapter{h.store}, released: make(chan struct{})}
+		release := sync.OnceFunc(func() { close(f.released) })
 		r := receive(t, nil)
 		h.endpoint(r.URL)
 		h.records(waiting)
 		h.dispatchWith(f, patient)
-		t.Cleanup(hear) // before the dispatcher is stopped
+		t.Cleanup(release) // before the dispatcher is stopped
 		h.waitFor("some", func() bool { return r.count() >= most })
 		time.Sleep(100 * time.Millisecond)
 		if n := r.count(); n != most {
 			t.Errorf("%d deliveries would be repeated", n)
 		}
-		hear()
+		release()
 		h.waitFor("all", func() bool { return r.count() >= waiting })
 	})
 }

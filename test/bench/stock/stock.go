@@ -80,7 +80,7 @@ func (s *Stock) Grow(ctx context.Context, organisations int, plan func(rank int)
 	if err := s.declare(ctx, plan); err != nil {
 		return err
 	}
-	return s.settle(ctx)
+	return s.finish(ctx)
 }
 
 func (s *Stock) found(ctx context.Context, organisations int) error {

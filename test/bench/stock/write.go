@@ -64,8 +64,8 @@ var counted = []string{
 	"CHECKPOINT",
 }
 
-// settle computes the sums and the tree of every trail, and maintains the database's tables.
-func (s *Stock) settle(ctx context.Context) error {
+// finish computes the sums and the tree of every trail, and maintains the database's tables.
+func (s *Stock) finish(ctx context.Context) error {
 	if err := s.tile(ctx); err != nil {
 		return err
 	}
