@@ -17,7 +17,7 @@ var (
 	blocks = regexp.MustCompile("(?s)```.*?```")
 )
 
-// builtAtRunTime are quotations that the sources have in parts, and what they have of each.
+// builtAtRunTime are quotations that the sources have in parts, and the part that the sources contain.
 var builtAtRunTime = map[string]string{
 	"address already in use":               "", // from the operating system
 	"HMRC did not accept a return":         " did not accept a ",
