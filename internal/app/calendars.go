@@ -62,7 +62,7 @@ func vatDay(v filing.View, p tax.Period) (day deadline.Day, open bool, err error
 	}
 	if !unseen {
 		day.ResourceType, day.ResourceID = tax.PeriodKind, record.ID
-		if p, err = p.Told(record.Body); err != nil {
+		if p, err = p.WithDue(record.Body); err != nil {
 			return day, false, err
 		}
 	}

@@ -27,7 +27,7 @@ func (a *App) newClassifier() *assist.Classifier {
 // acceptedGoods reads the goods of declarations that CDS accepted.
 func (a *App) acceptedGoods(ctx context.Context, org tenant.ID, most int) (goods []nomenclature.Text, err error) {
 	err = a.Store.Scan(ctx, org, func(t *store.Tx) (err error) {
-		goods, err = customs.Taken(t, most)
+		goods, err = customs.AcceptedGoods(t, most)
 		return err
 	})
 	return goods, err

@@ -85,7 +85,7 @@ func (a *App) knowledge() analysis.Knowledge {
 	t := a.Tariff.Current()
 	k := analysis.Knowledge{Tariff: t.Tariff, Suggest: a.suggest}
 	if t.Version > 0 {
-		k.Standing = analysis.In(t.Tree)
+		k.CodeStatus = analysis.StatusFromTree(t.Tree)
 	}
 	return k
 }

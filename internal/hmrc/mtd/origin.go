@@ -100,9 +100,9 @@ func (o Origin) Header(v Vendor) http.Header {
 	set(headerProduct, encoded(v.Product))
 	set(headerVersion, pairs(v.Versions...))
 	set(headerLicences, pairs(v.Licences...))
-	if public(v.PublicIP) {
+	if isPublic(v.PublicIP) {
 		set(headerVendorIP, v.PublicIP.Unmap().String())
-		if public(o.PublicIP) {
+		if isPublic(o.PublicIP) {
 			set(headerForwarded, "by="+encoded(v.PublicIP.Unmap().String())+"&for="+encoded(o.PublicIP.Unmap().String()))
 		}
 	}
@@ -111,7 +111,7 @@ func (o Origin) Header(v Vendor) http.Header {
 
 // place sets what goes with a public address: without one the others say nothing.
 func (o Origin) place(set func(name, value string)) {
-	if !public(o.PublicIP) {
+	if !isPublic(o.PublicIP) {
 		return
 	}
 	set(headerPublicIP, o.PublicIP.Unmap().String())
@@ -125,7 +125,7 @@ func (o Origin) place(set func(name, value string)) {
 
 // wanted are the headers that HMRC wants of every call by this method. Licences are
 // left out: there are none on the device of a web application.
-var wanted = []string{
+var requiredHeaders = []string{
 	headerMethod, headerUserAgent, headerDeviceID, headerMultiFactor, headerPublicIP, headerSeenAt, headerPublicPort, headerScreens,
 	headerTimezone, headerUserIDs, headerWindowSize, headerForwarded, headerProduct, headerVendorIP, headerVersion,
 }
@@ -134,7 +134,7 @@ var wanted = []string{
 // whoever sets the service up: HMRC wants a reason for each.
 func (o Origin) Missing(v Vendor) (names []string) {
 	h := o.Header(v)
-	for _, name := range wanted {
+	for _, name := range requiredHeaders {
 		if h.Get(name) == "" {
 			names = append(names, name)
 		}
@@ -145,8 +145,8 @@ func (o Origin) Missing(v Vendor) (names []string) {
 // sharedSpace is what carriers use inside of their networks (RFC 6598).
 var sharedSpace = netip.MustParsePrefix("100.64.0.0/10")
 
-// public tells whether an address is one that others see: HMRC refuses private ones.
-func public(a netip.Addr) bool {
+// isPublic tells whether an address is one that others see: HMRC refuses private ones.
+func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	return a.IsValid() && a.IsGlobalUnicast() && !a.IsPrivate() && !sharedSpace.Contains(a)
 }

@@ -130,7 +130,7 @@ func (c *Client) Resume(ctx context.Context, as Caller, s Submission) client.Out
 		if o.Code == CodeDuplicate {
 			return c.lookAgain(ctx, as, s.Return)
 		}
-		if !judged(o) {
+		if !checkedReturn(o) {
 			return client.Unknown{Status: o.Status, CorrelationID: o.CorrelationID, Cause: o}
 		}
 	}
@@ -144,9 +144,9 @@ func (c *Client) lookAgain(ctx context.Context, as Caller, r Return) client.Outc
 	return client.Unknown{Status: http.StatusForbidden, Cause: errors.New("HMRC calls the return a duplicate and does not show it yet")}
 }
 
-// judged reports whether HMRC checked the return itself, as it will have done the
+// checkedReturn reports whether HMRC checked the return itself, as it will have done the
 // first time: not the caller, the time or the number of calls.
-func judged(r client.Refused) bool {
+func checkedReturn(r client.Refused) bool {
 	return r.Status == http.StatusBadRequest && r.Code != "" || r.Code == "NOT_FINALISED" || r.Code == "TAX_PERIOD_NOT_ENDED"
 }
 

@@ -1,5 +1,5 @@
-// Package customs is the Hub that every organisation has: clients, shipments and
-// declarations, how they become a message to customs, and what customs answers.
+// Package customs is the Hub that every organisation has: clients, shipments and declarations, their submission to CDS, and
+// the messages of CDS.
 package customs
 
 import (
@@ -11,30 +11,30 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
-// HubID is the id of the foundational Hub.
+// HubID is the ID of this Hub.
 const HubID = "customs"
 
-// Client is an importer or exporter that the organisation works for, or itself.
+// Client is an importer or exporter: a customer of the organisation, or the organisation itself.
 type Client struct {
 	Name         string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the trader" example:"Harbour Textiles Ltd"`
 	EORI         string `json:"eori,omitempty" maxLength:"17" doc:"Economic Operators Registration and Identification number" example:"GB123456789000"`
 	VATNumber    string `json:"vatNumber,omitempty" maxLength:"14" doc:"VAT registration number" example:"GB123456789"`
-	Email        string `json:"email,omitempty" maxLength:"254" doc:"Where to write" example:"imports@example.com"`
-	Phone        string `json:"phone,omitempty" maxLength:"30" doc:"Where to call" example:"+44 1394 555000"`
+	Email        string `json:"email,omitempty" maxLength:"254" doc:"Email address" example:"imports@example.com"`
+	Phone        string `json:"phone,omitempty" maxLength:"30" doc:"Telephone number" example:"+44 1394 555000"`
 	AddressLine1 string `json:"addressLine1,omitempty" maxLength:"70" doc:"First line of the address" example:"2 Mill Lane"`
 	AddressLine2 string `json:"addressLine2,omitempty" maxLength:"70" doc:"Second line of the address"`
 	City         string `json:"city,omitempty" maxLength:"35" doc:"Town or city" example:"Ipswich"`
 	Postcode     string `json:"postcode,omitempty" maxLength:"9" doc:"Postcode" example:"IP1 1AA"`
 	Country      string `json:"country,omitempty" format:"country" maxLength:"2" doc:"ISO 3166-1 alpha-2 country" example:"GB"`
-	ContactName  string `json:"contactName,omitempty" maxLength:"140" doc:"Who to ask" example:"A. Trader"`
-	Role         string `json:"role,omitempty" enum:"IMPORTER,EXPORTER,BOTH" doc:"What the client does" example:"IMPORTER"`
-	Reference    string `json:"reference,omitempty" maxLength:"35" doc:"The organisation's own name for the client" example:"C-1001"`
+	ContactName  string `json:"contactName,omitempty" maxLength:"140" doc:"Contact person" example:"A. Trader"`
+	Role         string `json:"role,omitempty" enum:"IMPORTER,EXPORTER,BOTH" doc:"Role of the client" example:"IMPORTER"`
+	Reference    string `json:"reference,omitempty" maxLength:"35" doc:"The organisation's own reference of the client" example:"C-1001"`
 }
 
-// Active is the one state of clients and shipments: they are kept, not filed.
+// Active is the only state of clients and shipments, which are not submitted.
 const Active lifecycle.State = "ACTIVE"
 
-var kept = lifecycle.Table{
+var activeLifecycle = lifecycle.Table{
 	Initial: Active,
 	States:  []lifecycle.State{Active},
 	Created: "created",
@@ -43,21 +43,21 @@ var kept = lifecycle.Table{
 	},
 }
 
-// Clients are the kind of record that a Client is.
+// Clients defines the kind of record for clients.
 var Clients = filing.Definition[Client]{
 	Kind: "client", Hub: HubID, Path: "/api/clients", One: "client", Many: "clients", Tag: "Shipments and Clients",
-	Plain: true, Lifecycle: kept, Names: namesOf,
+	Plain: true, Lifecycle: activeLifecycle, Names: namesOf,
 	About:      "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
 	MainFields: []string{"name", "eori", "role", "city", "country"},
 }
 
-// Names that a client goes by.
+// Kinds of names of a client.
 const (
 	clientEORI = "client.eori"
 	ClientName = "client.name"
 )
 
-// namesOf tells a client by its EORI or, without one, by its name.
+// namesOf returns the client's EORI or, without one, its name.
 func namesOf(c *Client) []filing.Key {
 	name := filing.Key{Name: ClientName, Value: normalise(c.Name)}
 	if eori := normalise(c.EORI); eori != "" {
@@ -66,7 +66,7 @@ func namesOf(c *Client) []filing.Key {
 	return []filing.Key{name}
 }
 
-// normalise is text in capitals without spaces, so that a name is found however it was typed.
+// normalise returns text in upper case without spaces, for comparison.
 func normalise(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -76,12 +76,12 @@ func normalise(text string) string {
 	}, text)
 }
 
-// Names finds records by what they go by.
+// Names finds records by their names.
 type Names interface {
 	NamedLike(name, text string, limit int) (ids []string, err error)
 }
 
-// FindClients are the latest few clients with a text in their name or EORI.
+// FindClients returns the latest few clients whose name or EORI contains a text.
 func FindClients(tx interface {
 	filing.View
 	Names
@@ -95,7 +95,7 @@ func FindClients(tx interface {
 		ids = append(ids, some...)
 	}
 	slices.Sort(ids)
-	slices.Reverse(ids) // ids rise with time
+	slices.Reverse(ids) // IDs increase with time
 	ids = slices.Compact(ids)
 	for _, id := range ids[:min(len(ids), limit)] {
 		f, err := tx.Filing(Clients.Kind, id)
@@ -107,11 +107,11 @@ func FindClients(tx interface {
 	return found, nil
 }
 
-// ClientByEORI is the latest client with an EORI.
+// ClientByEORI returns the latest client with an EORI.
 func ClientByEORI(tx interface {
 	Namesakes(names []filing.Key, but string) ([]filing.Namesake, error)
 }, eori string) (id string, found bool, err error) {
-	all, err := tx.Namesakes([]filing.Key{{Name: clientEORI, Value: normalise(eori)}}, nobody)
+	all, err := tx.Namesakes([]filing.Key{{Name: clientEORI, Value: normalise(eori)}}, noRecord)
 	if err != nil || len(all) == 0 {
 		return "", false, err
 	}

@@ -8,16 +8,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// Days that customs gives the goods before it drops a declaration.
+// Days until a declaration expires if the goods do not arrive or depart.
 const (
 	daysToArrive = 30
 	daysToDepart = 150
 )
 
-// due is what is due of a declaration: the goods of one that was lodged before they
-// were there must be presented, and those of an accepted export must leave. What is
-// still a draft, rejected, cleared or cancelled has nothing due. There is no
-// supplementary declaration, since none is lodged in simplified form.
+// due returns the deadlines of a declaration: the goods of a pre-lodged declaration must be presented, and those of an
+// accepted export must leave. Drafts and rejected, cleared or cancelled declarations have none. Supplementary declarations
+// do not exist here, because none is lodged in simplified form.
 func due(d *Declaration, m filing.Moment) []filing.Deadline {
 	switch {
 	case m.Status == lifecycle.Submitted && m.Flag("prelodged"):
@@ -34,7 +33,7 @@ func due(d *Declaration, m filing.Moment) []filing.Deadline {
 	return nil
 }
 
-// after is a deadline some days after an instant; none where the instant is not known.
+// after returns a deadline some days after an instant; none if the instant is zero.
 func after(at time.Time, days int, d filing.Deadline) []filing.Deadline {
 	if at.IsZero() {
 		return nil

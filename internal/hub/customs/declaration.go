@@ -18,7 +18,7 @@ const (
 	Export = "EXPORT"
 )
 
-// Declaration is what a trader declares of one shipment.
+// Declaration is a customs declaration for one shipment.
 type Declaration struct {
 	ShipmentID      string     `json:"shipmentId" format:"uuid" doc:"The shipment that is declared" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 	DeclarationType string     `json:"declarationType" enum:"IMPORT,EXPORT" doc:"Direction" example:"IMPORT"`
@@ -29,28 +29,28 @@ type Declaration struct {
 // Item is one goods item.
 type Item struct {
 	CommodityCode            string           `json:"commodityCode" pattern:"^[0-9]{6,10}$" doc:"Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)" example:"6109100010"`
-	Description              string           `json:"description" minLength:"1" maxLength:"512" doc:"What the goods are (DE 6/8)" example:"Men's knitted cotton T-shirts"`
+	Description              string           `json:"description" minLength:"1" maxLength:"512" doc:"Description of the goods (DE 6/8)" example:"Men's knitted cotton T-shirts"`
 	NetMassKg                quantity.Mass    `json:"netMassKg" minimum:"0" doc:"Net mass in kilograms (DE 6/1)" example:"120.5"`
 	CustomsValueGBP          quantity.Money   `json:"customsValueGbp" minimum:"0" doc:"Customs value in pounds sterling" example:"1850.00"`
 	GrossMassKg              *quantity.Mass   `json:"grossMassKg,omitempty" minimum:"0" doc:"Gross mass in kilograms (DE 6/5)" example:"131"`
 	CountryOfOrigin          string           `json:"countryOfOrigin,omitempty" format:"country" maxLength:"2" doc:"Country of origin (DE 5/15)" example:"BD"`
-	Quantity                 *int64           `json:"quantity,omitempty" minimum:"0" maximum:"99999999" doc:"Quantity in the supplementary unit of the commodity where it has one (DE 6/2), else the number of pieces" example:"600"`
+	Quantity                 *int64           `json:"quantity,omitempty" minimum:"0" maximum:"99999999" doc:"Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces" example:"600"`
 	AdditionalProcedureCodes []string         `json:"additionalProcedureCodes,omitempty" maxItems:"99" doc:"Additional procedure codes (DE 1/11); 000 when there are none" example:"[\"000\"]"`
 	ProcedureCode            string           `json:"procedureCode,omitempty" pattern:"^[0-9]{4}$" doc:"Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out" example:"4000"`
-	SupplementaryUnits       *quantity.Number `json:"supplementaryUnits,omitempty" minimum:"0" doc:"The same, where it is not a whole number, such as litres; outweighs quantity" example:"600"`
+	SupplementaryUnits       *quantity.Number `json:"supplementaryUnits,omitempty" minimum:"0" doc:"Quantity that is not a whole number, such as litres; takes precedence over quantity" example:"600"`
 	PackageCount             *int64           `json:"packageCount,omitempty" minimum:"0" maximum:"99999999" doc:"Number of packages (DE 6/10); 1 when left out" example:"25"`
 	PackageType              string           `json:"packageType,omitempty" pattern:"^[A-Z0-9]{2}$" doc:"Kind of packages (DE 6/9); PK when left out" example:"CT"`
 	PreferenceCode           string           `json:"preferenceCode,omitempty" pattern:"^[0-9]{3}$" doc:"Preference (DE 4/17); 100 when left out" example:"100"`
 }
 
-// Document is a document that the declaration names.
+// Document is a document that the declaration refers to.
 type Document struct {
 	Type      string `json:"type" minLength:"1" maxLength:"35" doc:"Document code (DE 2/3), such as N935 for an invoice" example:"N935"`
 	Reference string `json:"reference" minLength:"1" maxLength:"35" doc:"Number of the document" example:"INV-2026-0042"`
-	Status    string `json:"status,omitempty" pattern:"^[A-Z]{2}$" doc:"Document status code (DE 2/3); AC when left out, but for waivers and authorisations" example:"AC"`
+	Status    string `json:"status,omitempty" pattern:"^[A-Z]{2}$" doc:"Document status code (DE 2/3); AC when left out, except for waivers and authorisations" example:"AC"`
 }
 
-// DeclarationAdds is what the service adds to a declaration.
+// DeclarationAdds holds the members that the service adds to a declaration.
 type DeclarationAdds struct {
 	LRN            string         `json:"lrn" doc:"Local reference number" example:"TWS0123456789ABCDEFGHJ"`
 	MRN            *string        `json:"mrn" doc:"Movement reference number, null until customs assigns it" example:"26GB3TTI2CQ1C7FGR4"`
@@ -58,62 +58,61 @@ type DeclarationAdds struct {
 	TotalVATGBP    quantity.Money `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
 	DutyBasis      string         `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
 	DUCR           string         `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
-	ConversationID string         `json:"conversationId,omitempty" doc:"Names the latest submission in every message from customs"`
-	Prelodged      bool           `json:"prelodged,omitempty" doc:"Whether customs took it before the goods were there (IMD, EXD)"`
-	SubmittedAt    string         `json:"submittedAt,omitempty" format:"date-time" doc:"When customs took the latest submission"`
+	ConversationID string         `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
+	Prelodged      bool           `json:"prelodged,omitempty" doc:"Whether it was submitted before the goods arrived (IMD, EXD)"`
+	SubmittedAt    string         `json:"submittedAt,omitempty" format:"date-time" doc:"When the latest submission was sent to customs"`
 	AcceptedAt     string         `json:"acceptedAt,omitempty" format:"date-time" doc:"When customs accepted it"`
 	ClearedAt      string         `json:"clearedAt,omitempty" format:"date-time" doc:"When customs cleared it"`
 	Errors         []CustomsError `json:"errors,omitempty" doc:"Why customs rejected it"`
 	Taxes          []AssessedTax  `json:"taxes,omitempty" doc:"What customs assessed, by item and type of tax"`
-	Cancellation   *Cancellation  `json:"cancellation,omitempty" doc:"The request to cancel, once there is one"`
-	UnknownOutcome bool           `json:"unknownOutcome,omitempty" doc:"Whether customs may have a submission whose answer never came; submit again, unchanged, to find out"`
+	Cancellation   *Cancellation  `json:"cancellation,omitempty" doc:"Cancellation request, if any"`
+	UnknownOutcome bool           `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
 }
 
-// CustomsError is one reason of a rejection.
+// CustomsError is an error of a rejection.
 type CustomsError struct {
 	Code        string `json:"code" doc:"CDS error code" example:"CDS12056"`
-	Field       string `json:"field" doc:"Declared field that customs points at" example:"items[0].commodityCode"`
+	Field       string `json:"field" doc:"Input field that the error is about" example:"items[0].commodityCode"`
 	Pointer     string `json:"pointer" doc:"The pointer as customs wrote it" example:"42A/67A/68A[1]/23A"`
 	Title       string `json:"title" doc:"The error in a few words"`
-	Description string `json:"description" doc:"What it means, and what to do"`
+	Description string `json:"description" doc:"Meaning, and what to do"`
 }
 
-// AssessedTax is one line of what customs assessed.
+// AssessedTax is a tax that customs assessed.
 type AssessedTax struct {
 	Item     int             `json:"item" doc:"Number of the goods item, from 1" example:"1"`
 	Type     string          `json:"type" doc:"Type of tax, such as A00 for customs duty and B00 for VAT" example:"A00"`
-	Assessed *quantity.Money `json:"assessed" doc:"What was assessed, in pounds" example:"222.00"`
-	Payable  *quantity.Money `json:"payable" doc:"What is to be paid, in pounds; null for a security" example:"222.00"`
+	Assessed *quantity.Money `json:"assessed" doc:"Assessed amount in pounds" example:"222.00"`
+	Payable  *quantity.Money `json:"payable" doc:"Payable amount in pounds; null for a security" example:"222.00"`
 }
 
-// Cancellation is the state of a request to cancel.
+// Cancellation is the state of a cancellation request.
 type Cancellation struct {
-	RequestedAt    string `json:"requestedAt" format:"date-time" doc:"When customs took the request"`
-	ConversationID string `json:"conversationId" doc:"Names the request in every message from customs"`
-	Status         string `json:"status" enum:"REQUESTED,GRANTED,DENIED" doc:"What customs said"`
+	RequestedAt    string `json:"requestedAt" format:"date-time" doc:"When the request was sent to customs"`
+	ConversationID string `json:"conversationId" doc:"Identifies the request in every message from customs"`
+	Status         string `json:"status" enum:"REQUESTED,GRANTED,DENIED" doc:"Decision of customs"`
 }
 
-// DeclarationKind is the kind of filing that declarations are.
+// DeclarationKind is the kind of declarations.
 const DeclarationKind = "declaration"
 
-// Keys by which a declaration is found, also by those of former rounds.
+// Keys by which a declaration is found. Those of earlier submissions stay.
 const (
 	LRNKey = "declaration.lrn"
 	MRNKey = "declaration.mrn"
 )
 
-// Tariff charges goods by the measures in force on their day.
+// Tariff computes the charges of goods by the measures in force on their day.
 type Tariff interface {
 	Estimate(tariff.Goods) tariff.Charge
 }
 
-// Declarations are the kind of filing that a Declaration is. Duty and VAT are
-// estimated from a tariff.
+// Declarations returns the definition of declarations. Duty and VAT are estimated from a tariff.
 func Declarations(t Tariff) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
 		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
 		Plain: true, LargeFields: []string{"items", "documents"}, Adds: DeclarationAdds{},
-		Lifecycle: declared, Check: checkDeclaration,
+		Lifecycle: declarationLifecycle, Check: checkDeclaration,
 		Needs: func(d *Declaration) []filing.Need {
 			return []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID}}
 		},
@@ -130,7 +129,7 @@ func Declarations(t Tariff) filing.Definition[Declaration] {
 
 var additionalProcedure = regexp.MustCompile(`^[A-Z0-9]{3}$`)
 
-// checkDeclaration refuses codes that no declaration to customs could hold.
+// checkDeclaration rejects codes that the declaration schema does not allow.
 func checkDeclaration(d *Declaration) (details []apierr.Detail) {
 	for i := range d.Items {
 		for n, code := range d.Items[i].AdditionalProcedureCodes {
@@ -144,11 +143,10 @@ func checkDeclaration(d *Declaration) (details []apierr.Detail) {
 	return details
 }
 
-// none is a member that is there and null.
+// none makes a member that is null.
 var none *string
 
-// estimate is what the declaration would cost by the tariff in force. Exports owe
-// nothing; an item without a known measure counts nothing.
+// estimate returns the estimated charges by the tariff in force. Exports, and items without a known measure, count as zero.
 func estimate(t Tariff, d *Declaration, now time.Time) filing.Added {
 	var duty, vat quantity.Money
 	if d.DeclarationType == Import {
@@ -160,14 +158,14 @@ func estimate(t Tariff, d *Declaration, now time.Time) filing.Added {
 	return filing.Added{"totalDutyGbp": duty, "totalVatGbp": vat, "dutyBasis": "estimated"}
 }
 
-// Goods are what its duty may depend on.
+// Goods returns the values that the duty of an item depends on.
 func (i *Item) Goods(now time.Time) tariff.Goods {
 	return tariff.Goods{
 		CommodityCode: i.CommodityCode, CustomsValue: i.CustomsValueGBP, NetMass: i.NetMassKg, Units: i.Units(), On: now,
 	}
 }
 
-// Units are the quantity in the supplementary unit of the commodity.
+// Units returns the quantity in the supplementary unit of the commodity.
 func (i *Item) Units() *quantity.Number {
 	if i.SupplementaryUnits != nil || i.Quantity == nil {
 		return i.SupplementaryUnits

@@ -11,13 +11,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
 )
 
-// Details are what only the messages of a declaration tell.
+// Details holds members that come from the messages about a declaration.
 type Details struct {
 	Errors []CustomsError `json:"errors,omitempty"`
 	Taxes  []AssessedTax  `json:"taxes,omitempty"`
 }
 
-// Details reads what customs said of a declaration in its present round.
+// Details returns the details from the messages about the present LRN.
 func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 	a, err := addedOf(f)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 	return d, nil
 }
 
-// Shown is a declaration as it is answered: the record, and what only its messages tell.
+// Shown returns a declaration as the API shows it: the record with its details.
 func (s *Service) Shown(tx Tx, f *filing.Filing) ([]byte, error) {
 	details, err := s.Details(tx, f)
 	if err != nil {
@@ -61,30 +61,30 @@ func (s *Service) Shown(tx Tx, f *filing.Filing) ([]byte, error) {
 	return record, nil
 }
 
-// TimelineEntry is one thing in the life of a declaration.
+// TimelineEntry is an event of a declaration, or a message that was sent or received.
 type TimelineEntry struct {
-	OccurredAt     string `json:"occurredAt" format:"date-time" doc:"When it happened here"`
-	Kind           string `json:"kind" enum:"event,sent,received" doc:"A change of ours, something sent to customs, or something received"`
-	Title          string `json:"title" doc:"What it was" example:"DMSACC"`
+	OccurredAt     string `json:"occurredAt" format:"date-time" doc:"When the service stored it"`
+	Kind           string `json:"kind" enum:"event,sent,received" doc:"Event in this service, message sent to customs, or message received"`
+	Title          string `json:"title" doc:"Event type, purpose, or name of the message" example:"DMSACC"`
 	FunctionCode   string `json:"functionCode,omitempty" doc:"Function code of a message from customs" example:"01"`
-	ConversationID string `json:"conversationId,omitempty" doc:"Conversation that it belongs to"`
+	ConversationID string `json:"conversationId,omitempty" doc:"Conversation of the message"`
 	MessageID      string `json:"messageId,omitempty" doc:"Customs' id of the message"`
 	IssuedAt       string `json:"issuedAt,omitempty" format:"date-time" doc:"When customs issued it"`
 	FromStatus     string `json:"fromStatus,omitempty" doc:"Status before"`
 	ToStatus       string `json:"toStatus,omitempty" doc:"Status after"`
-	ActorUserID    string `json:"actorUserId,omitempty" doc:"Who did it"`
-	Outcome        string `json:"outcome,omitempty" enum:"pending,sent,refused,unknown" doc:"What became of what was sent"`
+	ActorUserID    string `json:"actorUserId,omitempty" doc:"User who did it"`
+	Outcome        string `json:"outcome,omitempty" enum:"pending,sent,refused,unknown" doc:"Outcome of the sending"`
 
-	Part  string       `json:"-"` // id of what was sent or received
-	By    string       `json:"-"` // user who had it sent
-	Event *audit.Event `json:"-"` // that it is; nil for what was sent or received
+	Part  string       `json:"-"` // ID of the transmission or message
+	By    string       `json:"-"` // user who submitted it
+	Event *audit.Event `json:"-"` // nil for messages
 	at    time.Time
 }
 
-// maxMoments is the longest timeline that is shown.
+// maxTimelineEntries is the maximum length of a timeline.
 const maxTimelineEntries = 1000
 
-// Timeline tells all that happened to a declaration, oldest first.
+// Timeline returns the timeline of a declaration, oldest first.
 func (s *Service) Timeline(tx interface {
 	Tx
 	audit.View

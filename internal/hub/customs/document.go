@@ -16,7 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// documentData is all that a declaration to customs is made of.
+// documentData is everything that a document for CDS is made from.
 type documentData struct {
 	declaration  Declaration
 	shipment     Shipment
@@ -27,7 +27,8 @@ type documentData struct {
 	now          time.Time
 }
 
-// DocumentOf is the XML that would be sent for a declaration as it stands.
+// DocumentOf returns the XML document that was last sent for a declaration or, if the declaration has changed since, the
+// one that would be sent now.
 func (s *Service) DocumentOf(tx Tx, id string) (string, error) {
 	f, err := tx.Filing(s.Type.Kind, id)
 	if err != nil {
@@ -47,8 +48,7 @@ func (s *Service) DocumentOf(tx Tx, id string) (string, error) {
 	return s.encode(tx, &f, a.LRN)
 }
 
-// encode writes the declaration to customs from the declaration, its shipment, its
-// client and the organisation.
+// encode makes the XML document of a declaration from its shipment, its client and the organisation.
 func (s *Service) encode(tx Tx, f *filing.Filing, lrn string) (string, error) {
 	d, err := gather(tx, f)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Service) encodeCancellation(reference, mrn string) (string, error) {
 	return encodeXML(wco.Cancellation(reference, mrn, wco.CancelNotRequired, "The declaration is no longer required."))
 }
 
-// encodeXML is the XML of a document. What the schema cannot hold is the caller's to mend.
+// encodeXML encodes a document. A value that the schema does not allow is an error of the user's input.
 func encodeXML(document wco.Declaration) (string, error) {
 	xml, err := document.Encode()
 	var cannot *wco.ElementError
@@ -98,7 +98,7 @@ func gather(tx Tx, f *filing.Filing) (d documentData, err error) {
 
 func (d *documentData) isImport() bool { return d.declaration.DeclarationType == Import }
 
-// document is the H1 of an import or the B1 of an export.
+// document returns the H1 data set of an import or the B1 of an export.
 func (d *documentData) document() wco.Declaration {
 	out := wco.Declaration{
 		FunctionCode: wco.FunctionOriginal, FunctionalReferenceID: d.lrn, TypeCode: d.typeCode(),
@@ -111,11 +111,11 @@ func (d *documentData) document() wco.Declaration {
 	out.GoodsShipment = d.goodsShipment()
 	if d.isImport() {
 		out.Exporter = wco.Trader{Name: d.shipment.CounterpartyName, Address: d.counterpartyAddress()}
-		d.pay(&out)
+		d.setPayment(&out)
 	} else {
 		out.Exporter = wco.Trader{ID: d.clientEORI()}
 		out.InvoiceAmount = wco.Money(d.value(), sterling)
-		out.ExitOffice = wco.Office{ID: orElse(d.shipment.ExitOffice, defaultExitOffice)}
+		out.ExitOffice = wco.Office{ID: orDefault(d.shipment.ExitOffice, defaultExitOffice)}
 		out.Consignment = d.security()
 	}
 	return out
@@ -128,7 +128,7 @@ const (
 	transferPayment   = "D"        // DE 4/2: electronic funds transfer
 )
 
-// typeCode says direction and whether the goods are here (DE 1/1, 1/2).
+// typeCode returns direction and whether the goods have arrived (DE 1/1, 1/2).
 func (d *documentData) typeCode() string {
 	ahead := !d.shipment.Arrived && d.shipment.ExpectedArrival != nil && d.shipment.ExpectedArrival.After(d.now)
 	switch {
@@ -142,15 +142,14 @@ func (d *documentData) typeCode() string {
 	return wco.TypeExportArrived
 }
 
-func (d *documentData) clientEORI() string { return normal(d.client.EORI) }
+func (d *documentData) clientEORI() string { return trimmedUpper(d.client.EORI) }
 
-func (d *documentData) ownEORI() string { return normal(d.organisation.Profile.EORI) }
+func (d *documentData) ownEORI() string { return trimmedUpper(d.organisation.Profile.EORI) }
 
-// declarant is the organisation where it has an EORI, else the client itself.
-func (d *documentData) declarant() string { return orElse(d.ownEORI(), d.clientEORI()) }
+// declarant returns the EORI of the organisation or, if it has none, of the client.
+func (d *documentData) declarant() string { return orDefault(d.ownEORI(), d.clientEORI()) }
 
-// agent is how the organisation represents the client (DE 3/21); empty where the
-// client declares for itself.
+// agent returns how the organisation represents the client (DE 3/21); empty if the client declares for itself.
 func (d *documentData) agent() string {
 	if d.ownEORI() == "" || d.clientEORI() == "" || d.ownEORI() == d.clientEORI() {
 		return ""
@@ -185,9 +184,9 @@ func (d *documentData) counterpartyAddress() wco.Address {
 	}
 }
 
-// pay says how duty and VAT are paid: from the deferment account where there is
-// one (DE 2/6, with the authorisations behind it), else from the cash account.
-func (d *documentData) pay(out *wco.Declaration) {
+// setPayment sets how duty and VAT are paid: from the deferment account (DE 2/6, with its authorisations) or, without one, from the
+// cash account.
+func (d *documentData) setPayment(out *wco.Declaration) {
 	account := d.organisation.Profile.DefermentAccount
 	if account == "" {
 		out.ObligationGuarantee = []wco.ObligationGuarantee{{ReferenceID: d.declarant(), SecurityDetailsCode: "Y"}}
@@ -200,15 +199,15 @@ func (d *documentData) pay(out *wco.Declaration) {
 	out.ObligationGuarantee = []wco.ObligationGuarantee{{ID: noGuarantee, SecurityDetailsCode: "0"}}
 }
 
-// noGuarantee stands where the guarantee's reference would, for a waiver.
+// noGuarantee replaces the guarantee's reference if the guarantee is waived.
 const noGuarantee = "Guaranteenotrequired"
 
-// security is what safety and security wants to know of an export.
+// security returns the safety and security data of an export.
 func (d *documentData) security() wco.HeaderConsignment {
 	c := wco.HeaderConsignment{
 		Freight: wco.Freight{PaymentMethodCode: transferPayment}, Itinerary: []wco.Itinerary{{RoutingCountryCode: home}},
 	}
-	if carrier := normal(d.shipment.CarrierEORI); carrier != "" {
+	if carrier := trimmedUpper(d.shipment.CarrierEORI); carrier != "" {
 		c.Carrier = wco.Carrier{ID: carrier}
 	}
 	if to := d.destination(); to != home {
@@ -219,26 +218,25 @@ func (d *documentData) security() wco.HeaderConsignment {
 
 func (d *documentData) destination() string {
 	if d.isImport() {
-		return orElse(d.shipment.CountryOfDestination, home)
+		return orDefault(d.shipment.CountryOfDestination, home)
 	}
-	return orElse(d.shipment.CountryOfDestination, orElse(d.shipment.CounterpartyCountry, home))
+	return orDefault(d.shipment.CountryOfDestination, orDefault(d.shipment.CounterpartyCountry, home))
 }
 
 func (d *documentData) dispatch() string {
 	if !d.isImport() {
-		return orElse(d.shipment.CountryOfDispatch, home)
+		return orDefault(d.shipment.CountryOfDispatch, home)
 	}
-	from := orElse(d.shipment.CountryOfDispatch, d.shipment.CounterpartyCountry)
+	from := orDefault(d.shipment.CountryOfDispatch, d.shipment.CounterpartyCountry)
 	if from == "" && len(d.declaration.Items) > 0 {
 		return d.declaration.Items[0].CountryOfOrigin
 	}
 	return from
 }
 
-// previousDocument is the DUCR of the consignment (DE 2/1): the exporter's, or for
-// an import the importer's own.
+// previousDocument returns the DUCR of the consignment (DE 2/1), which the exporter or importer assigns.
 func (d *documentData) previousDocument() []wco.PreviousDocument {
-	eori, err := ident.ParseEORI(orElse(d.clientEORI(), d.ownEORI()))
+	eori, err := ident.ParseEORI(orDefault(d.clientEORI(), d.ownEORI()))
 	if err != nil {
 		return nil
 	}
@@ -254,11 +252,11 @@ const (
 	maxDUCRReference = 19
 )
 
-func normal(text string) string {
+func trimmedUpper(text string) string {
 	return strings.ToUpper(strings.ReplaceAll(text, " ", ""))
 }
 
-func orElse(text, otherwise string) string {
+func orDefault(text, otherwise string) string {
 	if text == "" {
 		return otherwise
 	}

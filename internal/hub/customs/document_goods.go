@@ -7,21 +7,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-// Codes that are declared where the trader says nothing else.
+// Default codes, for values that the trader has not given.
 const (
 	importProcedure = "4000" // release for free circulation
 	exportProcedure = "1040" // permanent export of goods in free circulation
 	noAdditional    = "000"
 	noPreference    = "100"
 	packageKind     = "PK"
-	noMarks         = "ADDR" // DE 6/11: known by the address on it
+	noMarks         = "ADDR" // DE 6/11: identified by the address
 	saleImport      = "1"    // DE 8/5 at the header
 	saleExport      = "11"   // DE 8/5 at the item
 	methodOne       = "1"    // DE 4/16: the price paid
 	nothingSpecial  = "0000" // DE 4/13
 	fromDeferment   = "E"    // DE 4/8
 	fromCash        = "P"    // DE 4/8
-	statusAttached  = "AC"   // document is with the trader
+	statusAttached  = "AC"   // the trader has the document
 )
 
 func (d *documentData) goodsShipment() wco.GoodsShipment {
@@ -45,16 +45,16 @@ func (d *documentData) goodsShipment() wco.GoodsShipment {
 			CityName: d.client.City, CountryCode: d.client.Country, Line: d.client.AddressLine1, PostcodeID: d.client.Postcode,
 		}}
 	}
-	s.TradeTerms = wco.TradeTerms{ConditionCode: orElse(d.shipment.Incoterm, "CIF"), LocationID: orElse(d.shipment.IncotermLocation, d.port())}
+	s.TradeTerms = wco.TradeTerms{ConditionCode: orDefault(d.shipment.Incoterm, "CIF"), LocationID: orDefault(d.shipment.IncotermLocation, d.port())}
 	if vat := PostponedUnder(d.organisation.Profile, &d.client); vat != "" {
 		s.DomesticDutyTaxParty = []wco.RoledParty{{ID: vat, RoleCode: "FR1"}}
 	}
 	return s
 }
 
-// port is the UN/LOCODE of the port of entry, where it is given as one.
+// port returns the port of entry if it is given as a UN/LOCODE.
 func (d *documentData) port() string {
-	if port := normal(d.shipment.PortOfEntry); isLocode(port) {
+	if port := trimmedUpper(d.shipment.PortOfEntry); isLocode(port) {
 		return port
 	}
 	return "GBFXT"
@@ -64,7 +64,7 @@ func isLocode(text string) bool {
 	return len(text) == 5 && strings.HasPrefix(text, home) && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ23456789") == ""
 }
 
-// modes are the modes of transport (DE 7/4) and how the means is identified (DE 7/9).
+// modes are the codes of the mode of transport (DE 7/4) and of the identification of the means (DE 7/9): by number, by name.
 var modes = map[string]struct{ code, byNumber, byName string }{
 	"SEA":  {"1", "10", "11"},
 	"RAIL": {"2", "20", "20"},
@@ -74,17 +74,17 @@ var modes = map[string]struct{ code, byNumber, byName string }{
 
 func (d *documentData) border() wco.BorderTransportMeans {
 	mode := modes[d.shipment.TransportMode]
-	b := wco.BorderTransportMeans{ModeCode: mode.code, RegistrationNationalityCode: orElse(d.shipment.TransportNationality, home)}
+	b := wco.BorderTransportMeans{ModeCode: mode.code, RegistrationNationalityCode: orDefault(d.shipment.TransportNationality, home)}
 	if !d.isImport() {
 		b.ID, b.IdentificationTypeCode = d.means()
 	}
 	return b
 }
 
-// means is what the goods travel on, by number where there is one and by name else.
+// means returns the means of transport by number or, without one, by name.
 func (d *documentData) means() (id, kind string) {
 	mode := modes[d.shipment.TransportMode]
-	if number := normal(d.shipment.TransportID); number != "" {
+	if number := trimmedUpper(d.shipment.TransportID); number != "" {
 		return number, mode.byNumber
 	}
 	if name := strings.ReplaceAll(d.shipment.VesselName, " ", ""); name != "" {
@@ -103,7 +103,7 @@ func (d *documentData) consignment() wco.Consignment {
 	}
 	for _, container := range d.shipment.Containers {
 		c.ContainerCode = "1"
-		c.TransportEquipment = append(c.TransportEquipment, wco.TransportEquipment{ID: normal(container)})
+		c.TransportEquipment = append(c.TransportEquipment, wco.TransportEquipment{ID: trimmedUpper(container)})
 	}
 	if !d.isImport() && c.TransportEquipment == nil {
 		c.TransportEquipment = []wco.TransportEquipment{wco.NoSeals()}
@@ -111,8 +111,8 @@ func (d *documentData) consignment() wco.Consignment {
 	return c
 }
 
-// location is where the goods can be examined (DE 5/23). Without a code of its own
-// a port names itself three times over, as the ports' codes do.
+// location returns where the goods can be examined (DE 5/23). Without a given code, the port's code is its name three times,
+// as in HMRC's list.
 func (d *documentData) location() wco.GoodsLocation {
 	code := d.shipment.GoodsLocation
 	if code == "" {
@@ -133,7 +133,7 @@ func (d *documentData) item(i *Item) wco.GovernmentAgencyGoodsItem {
 		},
 		GovernmentProcedure: d.procedures(i),
 		Packaging: []wco.Packaging{{
-			MarksNumbersID: noMarks, QuantityQuantity: wco.Number(fmt.Sprint(i.packageCount())), TypeCode: orElse(i.PackageType, packageKind),
+			MarksNumbersID: noMarks, QuantityQuantity: wco.Number(fmt.Sprint(i.packageCount())), TypeCode: orDefault(i.PackageType, packageKind),
 		}},
 	}
 	if i.CountryOfOrigin != "" {
@@ -153,7 +153,7 @@ func (d *documentData) item(i *Item) wco.GovernmentAgencyGoodsItem {
 	return out
 }
 
-// preferential tells a preference that is claimed by origin: the 200s, 300s and 400s.
+// preferential reports whether a preference depends on the origin: codes 200 to 499.
 func preferential(code string) bool { return code >= "200" && code <= "499" }
 
 func (i *Item) packageCount() int64 {
@@ -163,8 +163,7 @@ func (i *Item) packageCount() int64 {
 	return *i.PackageCount
 }
 
-// classification declares what there is of a code; one of the wrong length goes out
-// as it is, for the analysis and customs to find.
+// classification splits a commodity code. A code of the wrong length is sent as it is; the analysis and CDS report it.
 func (d *documentData) classification(i *Item) []wco.Classification {
 	split := wco.ClassifyExport
 	if d.isImport() {
@@ -193,7 +192,7 @@ func (d *documentData) procedures(i *Item) []wco.GovernmentProcedure {
 	if d.isImport() {
 		usual = importProcedure
 	}
-	procedure, _ := wco.SplitProcedure(orElse(i.ProcedureCode, usual))
+	procedure, _ := wco.SplitProcedure(orDefault(i.ProcedureCode, usual))
 	all := []wco.GovernmentProcedure{procedure}
 	for _, code := range i.AdditionalProcedureCodes {
 		all = append(all, wco.GovernmentProcedure{CurrentCode: code})
@@ -204,21 +203,21 @@ func (d *documentData) procedures(i *Item) []wco.GovernmentProcedure {
 	return all
 }
 
-// duties are customs duty with its preference, and VAT unless it is postponed.
+// duties returns customs duty with its preference, and VAT unless it is postponed.
 func (d *documentData) duties(i *Item) []wco.DutyTaxFee {
 	method := fromCash
 	if d.organisation.Profile.DefermentAccount != "" {
 		method = fromDeferment
 	}
-	fees := []wco.DutyTaxFee{{DutyRegimeCode: orElse(i.PreferenceCode, noPreference), TypeCode: "A00", Payment: wco.Payment{MethodCode: method}}}
+	fees := []wco.DutyTaxFee{{DutyRegimeCode: orDefault(i.PreferenceCode, noPreference), TypeCode: "A00", Payment: wco.Payment{MethodCode: method}}}
 	if PostponedUnder(d.organisation.Profile, &d.client) == "" {
 		fees = append(fees, wco.DutyTaxFee{TypeCode: "B00", Payment: wco.Payment{MethodCode: method}})
 	}
 	return fees
 }
 
-// documents are the trader's own first, in their order, so that customs' pointers
-// count alike; then those that the deferment account needs.
+// documents returns the trader's documents in their order, so that CDS's pointers have the same indices, and then those that
+// the deferment account requires.
 func (d *documentData) documents() []wco.AdditionalDocument {
 	var all []wco.AdditionalDocument
 	for _, doc := range d.declaration.Documents {
@@ -236,8 +235,8 @@ func (d *documentData) documents() []wco.AdditionalDocument {
 	return all
 }
 
-// status is the one that is given, or else that the trader has the document; waivers
-// (Y…) and authorisations (C5…, C6…) have none.
+// status returns the given status; by default that the trader has the document. Waivers (Y…) and authorisations (C5…, C6…)
+// have none.
 func (d Document) status() string {
 	if d.Status != "" || strings.HasPrefix(d.Type, "Y") || strings.HasPrefix(d.Type, "C5") || strings.HasPrefix(d.Type, "C6") {
 		return d.Status
@@ -245,7 +244,7 @@ func (d Document) status() string {
 	return statusAttached
 }
 
-// selfRepresentation says that the trader declares for itself (DE 2/2), where there is no agent.
+// selfRepresentation returns the statement that the trader declares for itself (DE 2/2), if there is no agent.
 func (d *documentData) selfRepresentation() []wco.AdditionalInformation {
 	switch {
 	case d.agent() != "":

@@ -30,7 +30,7 @@ const (
 
 // declared is the lifecycle of a declaration. The messages of CDS may arrive in any order, so every state that CDS
 // decides can follow any other; reduceMessages computes the state from all messages.
-var declared = lifecycle.Table{
+var declarationLifecycle = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected, Cleared, lifecycle.Cancelled},
 	Created: "created",

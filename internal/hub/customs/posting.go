@@ -5,8 +5,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// The ledgers of the VAT and of the duty of import declarations, in pence, at the
-// instants when customs cleared them.
+// Ledgers of the VAT and duty of import declarations, in pence, at the time of clearance.
 const (
 	ImportVAT  = "import_vat"
 	ImportDuty = "import_duty"

@@ -5,17 +5,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// PostponedUnder is the VAT number under which the import VAT of a client is accounted
-// for on its return instead of being paid at the border (DE 3/40, role FR1). Only the
-// importer may postpone: it is the client's number, or the organisation's where the
-// organisation itself is the client. Empty where VAT is paid: the organisation does
-// not postpone, or the importer has no number of the right form.
+// PostponedUnder returns the VAT number under which a client's import VAT is accounted for on the VAT return instead of being
+// paid at the border (DE 3/40, role FR1). Only the importer may postpone: it is the client's number, or the organisation's
+// if the organisation itself is the client. It is empty if VAT is paid: the organisation does not postpone, or the importer
+// has no valid number.
 func PostponedUnder(trader access.Profile, c *Client) string {
 	if !trader.PostponedVAT {
 		return ""
 	}
 	number := c.VATNumber
-	if number == "" && c.EORI != "" && normal(c.EORI) == normal(trader.EORI) {
+	if number == "" && c.EORI != "" && trimmedUpper(c.EORI) == trimmedUpper(trader.EORI) {
 		number = trader.VATNumber
 	}
 	vrn, err := ident.ParseVRN(number)

@@ -14,27 +14,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
-// ReviewInput are a declaration with all that goes to customs beside it.
+// ReviewInput is a declaration with the other records that its document is made from.
 type ReviewInput struct {
 	Filing      filing.Filing
 	Declaration Declaration
 	Shipment    Shipment
 	Client      Client
-	Trader      access.Profile // what the organisation says of itself
-	At          time.Time      // as of when they are judged: what customs has, as of its submission
+	Trader      access.Profile // of the organisation
+	At          time.Time      // time of the review: for a submitted declaration, its submission
 	Earlier     []EarlierDeclaration
 }
 
-// EarlierDeclaration is another declaration of the organisation that is like this one.
+// EarlierDeclaration is an earlier declaration of the organisation with the same invoice or goods.
 type EarlierDeclaration struct {
 	ID        string
 	LRN       string
 	Status    lifecycle.State
 	CreatedAt time.Time
-	Invoice   bool // it has the same invoice, or else the same goods
+	Invoice   bool // whether it has the same invoice; otherwise it has the same goods
 }
 
-// ReviewInput gathers them, in as many statements for one item as for 999.
+// ReviewInput reads the input of a review. The number of SQL statements does not depend on the number of items.
 func (s *Service) ReviewInput(tx Tx, id string) (p ReviewInput, err error) {
 	if p.Filing, err = tx.Filing(s.Type.Kind, id); err != nil {
 		return p, err
@@ -51,13 +51,13 @@ func (s *Service) ReviewInput(tx Tx, id string) (p ReviewInput, err error) {
 	return p, err
 }
 
-// nobody is the id of no record.
-const nobody = "00000000-0000-0000-0000-000000000000"
+// noRecord is an ID that no record has.
+const noRecord = "00000000-0000-0000-0000-000000000000"
 
-// ReviewInputOfDraft gathers the papers of a declaration as somebody is about to store it: anew,
-// or in place of the one with an id.
+// ReviewInputOfDraft returns the input for a declaration that is not stored yet: a new one, or a correction of the one with
+// an ID.
 func (s *Service) ReviewInputOfDraft(tx Tx, id string, d Declaration, shipment Shipment, client Client) (p ReviewInput, err error) {
-	p = ReviewInput{Filing: filing.Filing{ID: nobody, Kind: s.Type.Kind, CreatedAt: tx.Now()}, Declaration: d, Shipment: shipment, Client: client, At: tx.Now()}
+	p = ReviewInput{Filing: filing.Filing{ID: noRecord, Kind: s.Type.Kind, CreatedAt: tx.Now()}, Declaration: d, Shipment: shipment, Client: client, At: tx.Now()}
 	if id != "" {
 		if p.Filing, err = tx.Filing(s.Type.Kind, id); err != nil {
 			return p, err
@@ -72,7 +72,7 @@ func (s *Service) ReviewInputOfDraft(tx Tx, id string, d Declaration, shipment S
 	return p, err
 }
 
-// reviewTime is now for what can still be corrected, and the submission for the rest.
+// reviewTime returns the current time for a declaration that can be corrected, and otherwise the time of submission.
 func reviewTime(f *filing.Filing, now time.Time) (time.Time, error) {
 	var a DeclarationAdds
 	if err := json.Unmarshal(f.Added, &a); err != nil {
@@ -85,14 +85,14 @@ func reviewTime(f *filing.Filing, now time.Time) (time.Time, error) {
 	return at, nil
 }
 
-// earlier finds those like it that were made before it.
+// earlier finds similar declarations that were created before.
 func earlier(tx Tx, p *ReviewInput) (all []EarlierDeclaration, err error) {
 	found, err := tx.Namesakes(matchingKeys(&p.Declaration), p.Filing.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range found {
-		later := cmp.Or(n.CreatedAt.Compare(p.Filing.CreatedAt), cmp.Compare(n.ID, p.Filing.ID)) > 0 // of one millisecond, ids tell
+		later := cmp.Or(n.CreatedAt.Compare(p.Filing.CreatedAt), cmp.Compare(n.ID, p.Filing.ID)) > 0 // IDs decide within a millisecond
 		if later {
 			continue
 		}
@@ -105,21 +105,20 @@ func earlier(tx Tx, p *ReviewInput) (all []EarlierDeclaration, err error) {
 	return all, nil
 }
 
-// Names that a declaration goes by, so that one like it is found.
+// Kinds of names by which similar declarations are found.
 const (
 	invoiceName = "declaration.invoice"
 	goodsName   = "declaration.goods"
 )
 
-// invoicesNamed is how many invoices a declaration goes by.
+// invoicesNamed is the number of invoices that are used as names.
 const invoicesNamed = 3
 
-// Invoices are the codes of documents (DE 2/3) that are invoices.
+// Invoices are the document codes (DE 2/3) of invoices.
 var Invoices = []string{"N935", "N380", "N325"}
 
-// matchingKeys are what two declarations of the same goods have in common: their
-// invoices or, where there are none, the goods as they are declared. A name costs a
-// row for every declaration, so there are no more than are asked for.
+// matchingKeys returns the names that similar declarations share: their invoices or, without any, a digest of the goods. The
+// number is limited, because each name is a row in the database.
 func matchingKeys(d *Declaration) (names []filing.Key) {
 	for _, doc := range d.Documents {
 		name := filing.Key{Name: invoiceName, Value: d.DeclarationType + " " + normalise(doc.Reference)}
@@ -135,7 +134,7 @@ func matchingKeys(d *Declaration) (names []filing.Key) {
 
 func (d Document) isInvoice() bool { return slices.Contains(Invoices, d.Type) }
 
-// goodsDigest is the same for items with the same codes, origins, masses and values.
+// goodsDigest returns a digest of the items' codes, origins, masses and values.
 func goodsDigest(items []Item) string {
 	sum := sha256.New()
 	for i := range items {

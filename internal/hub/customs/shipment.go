@@ -8,20 +8,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Shipment is a consignment: how it travels and between whom. What is left out is
-// filled with what is usual for the port and the mode of transport.
+// Shipment is a consignment: its transport and the parties. Missing values are replaced by defaults for the port and the mode
+// of transport.
 type Shipment struct {
 	ClientID             string     `json:"clientId" format:"uuid" doc:"The importer or exporter" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 	PortOfEntry          string     `json:"portOfEntry" minLength:"1" maxLength:"70" doc:"UN/LOCODE or name of the port in the United Kingdom" example:"GBFXT"`
 	TransportMode        string     `json:"transportMode" enum:"SEA,AIR,ROAD,RAIL" doc:"Mode of transport at the border" example:"SEA"`
 	VesselName           string     `json:"vesselName,omitempty" maxLength:"35" doc:"Vessel, flight, vehicle or train" example:"Ever Tide"`
-	ExpectedArrival      *time.Time `json:"expectedArrival,omitempty" doc:"When the goods arrive" example:"2026-11-24T06:00:00Z"`
-	Arrived              bool       `json:"arrived,omitempty" doc:"Whether the goods have been presented; those that have not are declared before arrival (IMD, EXD) when expectedArrival lies ahead"`
+	ExpectedArrival      *time.Time `json:"expectedArrival,omitempty" doc:"Expected time of arrival" example:"2026-11-24T06:00:00Z"`
+	Arrived              bool       `json:"arrived,omitempty" doc:"Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"`
 	GoodsLocation        string     `json:"goodsLocation,omitempty" maxLength:"39" pattern:"^[A-Z]{2}[A-D][U-Z][A-Z0-9]{3,35}$" doc:"Goods location code (DE 5/23)" example:"GBAUFXTFXTFXT"`
 	TransportID          string     `json:"transportId,omitempty" maxLength:"35" doc:"IMO number, flight, registration or wagon (DE 7/9, 7/14)" example:"9811000"`
 	TransportNationality string     `json:"transportNationality,omitempty" format:"country" maxLength:"2" doc:"Country of registration of the means of transport" example:"PA"`
-	CountryOfDispatch    string     `json:"countryOfDispatch,omitempty" format:"country" maxLength:"2" doc:"Where the goods come from" example:"CN"`
-	CountryOfDestination string     `json:"countryOfDestination,omitempty" format:"country" maxLength:"2" doc:"Where the goods go to" example:"GB"`
+	CountryOfDispatch    string     `json:"countryOfDispatch,omitempty" format:"country" maxLength:"2" doc:"Country of dispatch" example:"CN"`
+	CountryOfDestination string     `json:"countryOfDestination,omitempty" format:"country" maxLength:"2" doc:"Country of destination" example:"GB"`
 	Incoterm             string     `json:"incoterm,omitempty" enum:"EXW,FCA,FAS,FOB,CFR,CIF,CPT,CIP,DAP,DPU,DDP" doc:"Delivery terms" example:"CIF"`
 	IncotermLocation     string     `json:"incotermLocation,omitempty" maxLength:"5" pattern:"^[A-Z]{2}[A-Z0-9]{3}$" doc:"UN/LOCODE of the delivery terms" example:"GBFXT"`
 	Containers           []string   `json:"containers,omitempty" maxItems:"99" doc:"Container numbers" example:"[\"MSKU1234565\"]"`
@@ -36,16 +36,16 @@ type Shipment struct {
 
 // ShipmentAdds is what the service adds to a shipment.
 type ShipmentAdds struct {
-	Reference string `json:"reference" doc:"The service's name for the shipment" example:"SHP-2026-7K3M9QXA"`
+	Reference string `json:"reference" doc:"Reference that the service gives to the shipment" example:"SHP-2026-7K3M9QXA"`
 }
 
 const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// Shipments are the kind of record that a Shipment is.
+// Shipments defines the kind of record for shipments.
 var Shipments = filing.Definition[Shipment]{
 	Kind: "shipment", Hub: HubID, Path: "/api/shipments", One: "shipment", Many: "shipments", Tag: "Shipments and Clients",
-	Plain: true, Adds: ShipmentAdds{}, Lifecycle: kept,
-	About:      "A consignment: how it travels and between whom. What is left empty is filled with what is usual for the port.",
+	Plain: true, Adds: ShipmentAdds{}, Lifecycle: activeLifecycle,
+	About:      "A consignment: its transport and the parties. Empty fields get the defaults of the port.",
 	MainFields: []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
 	Needs: func(s *Shipment) []filing.Need {
 		return []filing.Need{{Field: "clientId", Kind: Clients.Kind, ID: s.ClientID}}

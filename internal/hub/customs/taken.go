@@ -8,22 +8,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// Bodies reads declarations of one organisation whole.
+// Bodies reads complete declarations of one organisation.
 type Bodies interface {
 	Bodies(filing.Query) ([]filing.Filing, error)
 }
 
-// Limits of what is read for the goods that customs has taken.
+// Limits of reading declarations for AcceptedGoods.
 const (
-	takenPage  = 8        // declarations at a time, each of up to 4 MB
-	takenBytes = 16 << 20 // of declarations of one state, altogether
+	acceptedPage  = 8        // declarations per read, each of up to 4 MB
+	acceptedBytes = 16 << 20 // in total for one state
 )
 
-// Taken are the goods of an organisation that customs has cleared or accepted, as
-// descriptions and the codes that they were declared under, each description once, with
-// its newest code; those of the newest declarations, and at most as many as are wanted.
-func Taken(tx Bodies, most int) ([]nomenclature.Text, error) {
-	t := taken{most: most, seen: map[string]bool{}}
+// AcceptedGoods returns descriptions and commodity codes from the newest declarations that customs has cleared or accepted:
+// each description once, with its newest code, and at most limit of them.
+func AcceptedGoods(tx Bodies, most int) ([]nomenclature.Text, error) {
+	t := acceptedGoods{most: most, seen: map[string]bool{}}
 	for _, status := range []lifecycle.State{Cleared, lifecycle.Accepted} {
 		if err := t.read(tx, status); err != nil {
 			return nil, err
@@ -32,16 +31,16 @@ func Taken(tx Bodies, most int) ([]nomenclature.Text, error) {
 	return t.goods, nil
 }
 
-type taken struct {
+type acceptedGoods struct {
 	goods []nomenclature.Text
 	seen  map[string]bool // descriptions
 	most  int
 }
 
-func (t *taken) read(tx Bodies, status lifecycle.State) error {
+func (t *acceptedGoods) read(tx Bodies, status lifecycle.State) error {
 	var after filing.Position
-	for size := 0; size < takenBytes && len(t.goods) < t.most; {
-		page, err := tx.Bodies(filing.Query{Kind: DeclarationKind, Status: status, After: after, Limit: takenPage})
+	for size := 0; size < acceptedBytes && len(t.goods) < t.most; {
+		page, err := tx.Bodies(filing.Query{Kind: DeclarationKind, Status: status, After: after, Limit: acceptedPage})
 		if err != nil || len(page) == 0 {
 			return err
 		}
@@ -57,8 +56,8 @@ func (t *taken) read(tx Bodies, status lifecycle.State) error {
 	return nil
 }
 
-// add takes up the items of one declaration.
-func (t *taken) add(body []byte) error {
+// add adds the items of one declaration.
+func (t *acceptedGoods) add(body []byte) error {
 	var declared struct {
 		Items []struct {
 			CommodityCode string `json:"commodityCode"`

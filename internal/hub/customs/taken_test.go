@@ -32,7 +32,7 @@ func (s *shelf) Bodies(q filing.Query) (page []filing.Filing, err error) {
 	return page, s.err
 }
 
-func declared(pairs ...string) string {
+func declarationLifecycle(pairs ...string) string {
 	var items []string
 	for i := 0; i < len(pairs); i += 2 {
 		items = append(items, fmt.Sprintf(`{"description":%q,"commodityCode":%q,"netMassKg":1.5}`, pairs[i], pairs[i+1]))
@@ -44,17 +44,17 @@ func declared(pairs ...string) string {
 // other states are not.
 func TestTaken(t *testing.T) {
 	s := &shelf{bodies: map[lifecycle.State][]string{
-		customs.Cleared:    {declared("Tea", "0902300000", "Cups", "3924100090"), declared("Tea", "0902100000")},
-		lifecycle.Accepted: {declared("Bears", "9503004100", "Cups", "6912002500")},
-		lifecycle.Draft:    {declared("Draft", "0901210000")},
-		lifecycle.Rejected: {declared("Rejected", "0901210000")},
+		customs.Cleared:    {declarationLifecycle("Tea", "0902300000", "Cups", "3924100090"), declarationLifecycle("Tea", "0902100000")},
+		lifecycle.Accepted: {declarationLifecycle("Bears", "9503004100", "Cups", "6912002500")},
+		lifecycle.Draft:    {declarationLifecycle("Draft", "0901210000")},
+		lifecycle.Rejected: {declarationLifecycle("Rejected", "0901210000")},
 	}}
-	got, err := customs.Taken(s, 10)
+	got, err := customs.AcceptedGoods(s, 10)
 	want := []nomenclature.Text{{Text: "Tea", Code: "0902300000"}, {Text: "Cups", Code: "3924100090"}, {Text: "Bears", Code: "9503004100"}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if got, _ = customs.Taken(s, 2); !slices.Equal(got, want[:2]) {
+	if got, _ = customs.AcceptedGoods(s, 2); !slices.Equal(got, want[:2]) {
 		t.Errorf("at most two: %v", got)
 	}
 }
@@ -63,21 +63,21 @@ func TestTaken(t *testing.T) {
 func TestTakenBounds(t *testing.T) {
 	s := &shelf{bodies: map[lifecycle.State][]string{}}
 	for i := range 100 {
-		s.bodies[customs.Cleared] = append(s.bodies[customs.Cleared], declared(fmt.Sprint("Goods ", i), "0902300000"))
+		s.bodies[customs.Cleared] = append(s.bodies[customs.Cleared], declarationLifecycle(fmt.Sprint("Goods ", i), "0902300000"))
 	}
-	if got, err := customs.Taken(s, 30); err != nil || len(got) != 30 || s.read > 40 {
+	if got, err := customs.AcceptedGoods(s, 30); err != nil || len(got) != 30 || s.read > 40 {
 		t.Errorf("%d goods of %d declarations, %v", len(got), s.read, err)
 	}
-	if got, _ := customs.Taken(s, 1000); len(got) != 100 || got[99].Text != "Goods 99" {
+	if got, _ := customs.AcceptedGoods(s, 1000); len(got) != 100 || got[99].Text != "Goods 99" {
 		t.Errorf("%d of 100 goods", len(got))
 	}
-	long := declared("Tea", "0902300000", strings.Repeat("x", 1<<20), "0902300000")
+	long := declarationLifecycle("Tea", "0902300000", strings.Repeat("x", 1<<20), "0902300000")
 	s = &shelf{bodies: map[lifecycle.State][]string{customs.Cleared: slices.Repeat([]string{long}, 200)}}
-	if got, _ := customs.Taken(s, 1000); len(got) != 2 || s.read > 30 {
+	if got, _ := customs.AcceptedGoods(s, 1000); len(got) != 2 || s.read > 30 {
 		t.Errorf("%d declarations of 1 MB were read", s.read)
 	}
 	s.err = errors.New("down")
-	if _, err := customs.Taken(s, 1); !errors.Is(err, s.err) {
+	if _, err := customs.AcceptedGoods(s, 1); !errors.Is(err, s.err) {
 		t.Errorf("err %v", err)
 	}
 }

@@ -10,29 +10,28 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Ledger is what the service knows of a period when it draws up a return.
+// Ledger holds the service's data of a period from which a return is computed.
 type Ledger struct {
 	ImportVAT    quantity.Money // of the import declarations that customs cleared in the period
-	Declarations int            // how many those are
+	Declarations int            // number of those declarations
 	Trader       Trader
-	Earlier      []Return // submitted returns of other periods, in any order; too many do no harm
+	Earlier      []Return // submitted returns of other periods, in any order
 }
 
-// Trader is what the organisation says of itself.
+// Trader holds values from the organisation's profile.
 type Trader struct {
 	VATNumber, EORI, Postcode string
 	PostponedVAT              bool
 }
 
-// Territories that a trader shows.
+// Territories of a trader.
 const (
 	greatBritain    = "GB"
 	northernIreland = "XI"
 )
 
-// territory is where the trader shows to be by the country of his numbers or the area
-// of his postcode; empty when nothing shows it. A trader in Northern Ireland has GB
-// numbers as well, so one sign of it outweighs the others.
+// territory returns the trader's territory by the country of the VAT number and EORI or by the postcode; empty if unknown. A
+// trader in Northern Ireland has GB numbers too, so one sign of Northern Ireland is enough.
 func (t Trader) territory() string {
 	numbers := strings.ToUpper(strings.TrimSpace(t.VATNumber) + " " + strings.TrimSpace(t.EORI))
 	switch {
@@ -47,24 +46,21 @@ func (t Trader) territory() string {
 // Limits of a return.
 const (
 	earlierPeriods = 4
-	largest        = "99999999999" // pounds, as everywhere in the API
+	largest        = "99999999999" // pounds; the API's limit
 )
 
-// most is the largest box that a return takes, either way. HMRC takes two digits more,
-// though not of box 5; no trader needs them.
+// most is the largest absolute value of a box. HMRC accepts two more digits, except in box 5, but no trader needs them.
 var most = quantity.MustMoney(largest)
 
-// Check refuses what no return can hold, and names every box at once.
+// Check returns an error for each box that is too large.
 func (a *ReturnRequest) Check() []apierr.Detail {
 	_, faults := a.draw(quantity.Money{})
 	return faults
 }
 
-// Compute draws up the return of a period. It is exact to the penny: box 3 is boxes 1
-// and 2, box 4 is the import VAT and the additional reclaim, box 5 is what lies
-// between 3 and 4, and boxes 6 to 9 lose their pence, towards nought. A box beyond
-// the limit is refused by its name; an Ask that has passed its Check can only fail by
-// its import VAT.
+// Compute computes the return of a period, exact to the penny: box 3 is the sum of boxes 1 and 2, box 4 the sum of the import
+// VAT and the additional reclaim, box 5 the difference between 3 and 4, and boxes 6 to 9 are truncated to whole pounds. A box
+// beyond the limit is an error; after Check, only the import VAT can cause one.
 func Compute(a ReturnRequest, p Period, l Ledger) (Return, error) {
 	r, faults := a.draw(l.ImportVAT)
 	if len(faults) > 0 {
@@ -91,7 +87,7 @@ func (a *ReturnRequest) draw(importVAT quantity.Money) (r Return, faults []apier
 	return r, r.beyond()
 }
 
-// beyond names the boxes that are too large, each with the inputs that it is made of.
+// beyond returns an error for each box that is too large, with the inputs that it is the sum of.
 func (r *Return) beyond() (faults []apierr.Detail) {
 	add := func(sum quantity.Money, what string, fields ...string) {
 		if magnitude(sum).Cmp(most) <= 0 {
@@ -133,14 +129,14 @@ func given(m *quantity.Money) quantity.Money {
 	return *m
 }
 
-// pounds leaves the pence out, as HMRC's notice says of boxes 6 to 9.
+// pounds truncates to whole pounds, as HMRC's notice requires for boxes 6 to 9.
 func pounds(m *quantity.Money) quantity.Money {
 	r := given(m).Rat()
-	whole, _ := quantity.TruncateMoney(new(big.Rat).SetInt(new(big.Int).Quo(r.Num(), r.Denom()))) // no larger than it was
+	whole, _ := quantity.TruncateMoney(new(big.Rat).SetInt(new(big.Int).Quo(r.Num(), r.Denom()))) // cannot overflow
 	return whole
 }
 
-// earlier are the returns of the four periods before, newest first.
+// earlier returns the returns of the previous four periods, newest first.
 func earlier(p Period, all []Return) (found []EarlierReturn) {
 	for range earlierPeriods {
 		p = p.Previous()

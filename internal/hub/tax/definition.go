@@ -8,14 +8,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// HubID is the id of the Hub.
+// HubID is the ID of this Hub.
 const HubID = "tax"
 
-// Kind is the kind of a return, and the prefix of its event types.
+// Kind is the kind of returns, and the prefix of their event types.
 const Kind = "tax.return"
 
-// Lifecycle is that of a return: drawn up, drawn up again as long as it is a DRAFT,
-// submitted, accepted. Only a DRAFT is ever removed.
+// Lifecycle is the lifecycle of a return. A DRAFT can be computed again or deleted.
 var Lifecycle = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted},
@@ -31,7 +30,7 @@ var Lifecycle = lifecycle.Table{
 	},
 }
 
-// Note says what the reference of a submitted return is, and what to do next.
+// Note explains the reference of a submitted return and what to do next.
 const Note = "The HMRC reference is a mock, since the organisation is not connected to HMRC (POST /api/tax/connection): the return went nowhere. Mark the return accepted once HMRC has it, and pay what box 5 owes by the due date."
 
 const (
@@ -39,7 +38,7 @@ const (
 	referenceLength = 12
 )
 
-// Reference is a number of the form that HMRC gives a return, its form bundle number.
+// Reference generates a reference in the format of HMRC's form bundle number.
 func Reference(ids *ident.Source, _ time.Time, _ *Return) filing.Reference {
 	return filing.Reference{Field: "hmrcReference", Value: ids.Text(referenceDigits, referenceLength)}
 }

@@ -2,7 +2,7 @@ package tax
 
 import (
 	"bytes"
-	"crypto/sha1" // #nosec G505 -- what the mark is defined with; it guards against accidents, not against forgery
+	"crypto/sha1" // #nosec G505 -- required by the definition of IRmark, which detects accidents and not forgery
 	"encoding/base64"
 	"encoding/xml"
 	"fmt"
@@ -14,8 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// The names of the schema VATDeclarationRequest v2.1 and of the GovTalk envelope
-// around it.
+// XML namespaces of the schema VATDeclarationRequest v2.1 and of the GovTalk envelope.
 const (
 	declarationSpace = "http://www.govtalk.gov.uk/taxation/vat/vatdeclaration/2"
 	envelopeSpace    = "http://www.govtalk.gov.uk/CM/envelope"
@@ -23,13 +22,12 @@ const (
 	isoDay           = "2006-01-02"
 )
 
-// Export writes the return as the body of a VATDeclarationRequest, an IRenvelope. It
-// is for archives and for other programs: HMRC takes returns by its API alone now.
+// Export writes the return as the body of a VATDeclarationRequest, an IRenvelope, for archives and other programs: HMRC accepts
+// returns only by its API now.
 //
-// The document is written in its canonical form (Canonical XML 1.0) without white
-// space between elements, so that the IRmark, the digest of a GovTalk body that has
-// it and nothing else, fits when it is put into one as it is. A VAT registration
-// number that is none is written as it stands; without one the key is empty.
+// The document is in canonical form (Canonical XML 1.0) without white space between elements. Its IRmark is the digest of a
+// GovTalk body that contains only this document, so it stays valid if the document is inserted unchanged. An invalid VAT
+// number is written as it is; without one the key is empty.
 func Export(w io.Writer, r Return) error {
 	p, err := ParsePeriod(r.PeriodKey)
 	if err != nil {
@@ -38,7 +36,7 @@ func Export(w io.Writer, r Return) error {
 	envelope := func(mark string) string {
 		return `<IRenvelope xmlns="` + declarationSpace + `">` + r.header(p, mark) + r.declaration() + `</IRenvelope>`
 	}
-	digest := sha1.Sum([]byte(`<Body xmlns="` + envelopeSpace + `">` + envelope("") + `</Body>`)) // #nosec G401 -- the mark is defined with it
+	digest := sha1.Sum([]byte(`<Body xmlns="` + envelopeSpace + `">` + envelope("") + `</Body>`)) // #nosec G401 -- required by the definition of IRmark
 	mark := `<IRmark Type="generic">` + base64.StdEncoding.EncodeToString(digest[:]) + `</IRmark>`
 	if _, err := io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+envelope(mark)+"\n"); err != nil {
 		return fmt.Errorf("tax: writing the export: %w", err)
@@ -72,18 +70,17 @@ func (r *Return) declaration() string {
 		element("NetECAcquisitions", integer(r.Box9TotalAcquisitionsEU)) + `</VATDeclarationRequest>`
 }
 
-// element is an element of a text that needs no escaping.
+// element returns an element whose text needs no escaping.
 func element(name, text string) string { return "<" + name + ">" + text + "</" + name + ">" }
 
 func integer(m quantity.Money) string { return strings.TrimSuffix(m.Fixed(), ".00") }
 
-// escaped is a text in canonical form. What XML cannot hold becomes U+FFFD.
+// escaped returns text in canonical form. Characters that XML does not allow become U+FFFD.
 func escaped(text string) string {
 	var out bytes.Buffer
-	_ = xml.EscapeText(&out, []byte(text)) // a buffer takes everything
+	_ = xml.EscapeText(&out, []byte(text)) // a buffer does not fail
 	return canonical.Replace(out.String())
 }
 
-// canonical undoes what the encoder escapes and Canonical XML does not, and leaves
-// out white space that a reader would not tell apart.
+// canonical reverses escapes that Canonical XML does not use, and normalises white space.
 var canonical = strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&#x9;", " ", "&#xA;", " ", "&#xD;", " ")

@@ -11,18 +11,18 @@ var historyRules = ruleSet{
 	{Code: "TAX-024", Severity: rules.Warning, Field: "box6TotalSales", Judge: sameAsBefore, Source: "House rule: a return like another",
 		Title: "The boxes are those of an earlier return"},
 	{Code: "TAX-025", Severity: rules.Warning, Field: "box6TotalSales", Judge: swing, Source: "House rule: more than threefold, or less than a third of, the average of earlier returns",
-		Title: "A box is far from what it used to be"},
+		Title: "A box differs greatly from earlier returns"},
 	{Code: "TAX-026", Severity: rules.Info, Field: "box6TotalSales", Judge: smallTurnover, Source: "Value Added Tax Act 1994, Schedule 1, paragraph 4 (cancelling registration below £88,000)",
 		Title: "The sales of a year are below the limit for cancelling the registration"},
 	{Code: "TAX-027", Severity: rules.Info, Field: "box5NetVat", Judge: onAccount, Source: "Value Added Tax (Payments on Account) Order 1993 (£2.3 million in twelve months)",
 		Title: "The VAT of a year is above the limit for payments on account"},
 	{Code: "TAX-028", Severity: rules.Info, Field: "box5NetVat", Judge: repaidAgain, Source: "Value Added Tax Regulations 1995, regulation 25(1) (other periods by leave); " + repaymentSource,
-		Title: "VAT is to be repaid for the third time running"},
+		Title: "VAT is repaid for the third time in a row"},
 }
 
 func (e EarlierReturn) repaid() bool { return e.Box4VATReclaimed.Cmp(e.Box3TotalVATDue) > 0 }
 
-// everBefore tells whether something holds of every earlier return that is known.
+// everBefore reports whether a condition is true for every known earlier return.
 func (r *Return) everBefore(holds func(EarlierReturn) bool) bool {
 	for _, e := range r.Earlier {
 		if !holds(e) {
@@ -32,7 +32,7 @@ func (r *Return) everBefore(holds func(EarlierReturn) bool) bool {
 	return true
 }
 
-// running are the returns of the periods just before, without a gap.
+// running returns the returns of the periods directly before, without gaps.
 func (r *Return) running() []EarlierReturn {
 	p, err := ParsePeriod(r.PeriodKey)
 	if err != nil {
@@ -61,8 +61,8 @@ func sameAsBefore(r *Return, _ rules.Facts) remarks {
 	return nil
 }
 
-// A swing is worth a word when at least so many returns are known, and a season is
-// no swing: four quarters ago is the same time of the year.
+// A change is reported only if at least this many returns are known, and if the same quarter of the previous year was
+// different too, because of seasonal business.
 const (
 	swingKnown  = 3
 	swingFactor = 3
@@ -104,8 +104,7 @@ func swing(r *Return, _ rules.Facts) (found remarks) {
 
 func far(value, from pence) bool { return value > swingFactor*from || swingFactor*value < from }
 
-// deregistration is the turnover of a year below which a trader may leave the tax,
-// since 1 April 2024.
+// deregistration is the annual turnover below which a trader may cancel the registration, since 1 April 2024.
 const deregistration = 88_000 * pound
 
 func smallTurnover(r *Return, _ rules.Facts) remarks {
@@ -120,10 +119,10 @@ func smallTurnover(r *Return, _ rules.Facts) remarks {
 	if total <= 0 || total >= deregistration {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The sales of four quarters are %s, below %s.", total, deregistration), "The registration may be cancelled, when the coming year will be no better and it is not wanted.")
+	return rules.Say(fmt.Sprintf("The sales of four quarters are %s, below %s.", total, deregistration), "You may cancel the registration if you do not expect higher sales in the next year.")
 }
 
-// largePayer is the VAT of a year above which HMRC has it paid in advance.
+// largePayer is the annual VAT above which HMRC requires payments on account.
 const largePayer = 2_300_000 * pound
 
 func onAccount(r *Return, _ rules.Facts) remarks {

@@ -12,14 +12,14 @@ var importRules = ruleSet{
 	{Code: "TAX-011", Severity: rules.Warning, Field: "box1VatDueSales", Judge: postponedNotDue, Source: importGuidance + "; Value Added Tax (Accounting Procedures for Import VAT for VAT Registered Persons and Amendment) (EU Exit) Regulations 2019",
 		Title: "Postponed import VAT is reclaimed in box 4 and not owed in box 1"},
 	{Code: "TAX-012", Severity: rules.Info, Field: "box4ImportVat", Judge: importEvidence, Source: "Value Added Tax Regulations 1995, regulation 29(2) (evidence); " + importGuidance,
-		Title: "Import VAT is reclaimed, for which there must be a certificate"},
+		Title: "Import VAT is reclaimed, which requires a certificate"},
 }
 
 func reclaimedTwice(r *Return, _ rules.Facts) remarks {
 	if r.Box4ImportVAT.Sign() <= 0 || r.Box4AdditionalReclaim.Cmp(r.Box4ImportVAT) != 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The additional reclaim is %s, just as much as the import VAT that the service put into box 4.", sterling(r.Box4AdditionalReclaim)),
+	return rules.Say(fmt.Sprintf("The additional reclaim is %s, the same as the import VAT that the service included in box 4.", sterling(r.Box4AdditionalReclaim)),
 		"Leave the import VAT of cleared declarations out of box4AdditionalReclaim.")
 }
 

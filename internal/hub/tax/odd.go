@@ -11,11 +11,11 @@ var oddRules = ruleSet{
 	{Code: "TAX-020", Severity: rules.Warning, Field: "box1VatDueSales", Judge: negativeBoxes, Source: boxGuidance + " (negative amounts)",
 		Title: "A box is negative"},
 	{Code: "TAX-021", Severity: rules.Info, Field: "box6TotalSales", Judge: roundBoxes, Source: "House rule: round figures; Value Added Tax Regulations 1995, regulation 25 (a return is of actual figures, estimates only by leave)",
-		Title: "The boxes are round, like estimates"},
+		Title: "The boxes are round numbers, like estimates"},
 	{Code: "TAX-022", Severity: rules.Info, Field: "box6TotalSales", Judge: nilReturn, Source: boxGuidance,
-		Title: "All boxes are nought"},
+		Title: "All boxes are zero"},
 	{Code: "TAX-023", Severity: rules.Info, Field: "box5NetVat", Judge: smallNet, Source: boxGuidance + " (box 5 under £1)",
-		Title: "The net VAT is under a pound"},
+		Title: "The net VAT is less than £1"},
 }
 
 // box is a box with its name in the input.
@@ -24,7 +24,7 @@ type box struct {
 	value       quantity.Money
 }
 
-// inputs are the boxes that come from the trader's books.
+// inputs returns the boxes that the trader enters.
 func (r *Return) inputs() []box {
 	return []box{
 		{"box1VatDueSales", "Box 1", r.Box1VATDueSales},
@@ -50,7 +50,7 @@ func negativeBoxes(r *Return, _ rules.Facts) (found remarks) {
 	return found
 }
 
-// Of the boxes, as many as these must be whole thousands before it is worth a word.
+// Number of boxes that must be whole thousands for a finding.
 const (
 	roundThousand = 1_000 * pound
 	roundEnough   = 3
@@ -86,12 +86,12 @@ func nilReturn(r *Return, _ rules.Facts) remarks {
 	if !r.isNil() {
 		return nil
 	}
-	return rules.Say("All boxes are £0.", "That is right where nothing was sold, bought or imported in "+r.PeriodKey+"; a return is due all the same.")
+	return rules.Say("All boxes are £0.", "That is right if nothing was sold, bought or imported in "+r.PeriodKey+"; a return is due in any case.")
 }
 
 func smallNet(r *Return, _ rules.Facts) remarks {
 	if r.Box5NetVAT.IsZero() || of(r.Box5NetVAT) >= pound {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 5 is %s; under £1 nothing is to be paid, and nothing is repaid.", sterling(r.Box5NetVAT)), "Submit the return all the same.")
+	return rules.Say(fmt.Sprintf("Box 5 is %s; amounts under £1 are neither paid nor repaid.", sterling(r.Box5NetVAT)), "Submit the return in any case.")
 }

@@ -12,9 +12,9 @@ var purchaseRules = ruleSet{
 	{Code: "TAX-007", Severity: rules.Warning, Field: "box4VatReclaimed", Judge: reclaimAboveRate, Source: rateLaw + "; " + boxGuidance + " (boxes 4 and 7)",
 		Title: "The VAT reclaimed exceeds the standard rate of the purchases"},
 	{Code: "TAX-008", Severity: rules.Info, Field: "box7TotalPurchases", Judge: grossPurchases, Source: boxGuidance + " (box 7: without VAT)",
-		Title: "The purchases seem to have the VAT in them"},
+		Title: "The purchases seem to include VAT"},
 	{Code: "TAX-009", Severity: rules.Info, Field: "box5NetVat", Judge: repayment, Source: repaymentSource + "; " + boxGuidance + " (box 5)",
-		Title: "HMRC is to repay VAT"},
+		Title: "VAT is repaid"},
 }
 
 func reclaimWithoutPurchases(r *Return, _ rules.Facts) remarks {
@@ -25,11 +25,11 @@ func reclaimWithoutPurchases(r *Return, _ rules.Facts) remarks {
 		"Give the value of purchases and imports, without VAT, in box7TotalPurchases; only relief for bad debts and corrections have none.")
 }
 
-// importUplift allows for what import VAT is reckoned on beside the price of the
-// goods: duty, freight and insurance up to the first place in the United Kingdom.
+// importUplift allows for the additional base of import VAT: duty, freight and insurance to the first place in the United
+// Kingdom.
 const importUplift = 5 // a fifth of it
 
-// leeway allows for relief for bad debts and small corrections, which have no purchase.
+// leeway allows for bad debt relief and small corrections, which have no purchase.
 const leeway = 40 // a fortieth of what the rate gives: 20.5% of the purchases
 
 func reclaimAboveRate(r *Return, _ rules.Facts) remarks {
@@ -45,13 +45,12 @@ func grossPurchases(r *Return, _ rules.Facts) remarks {
 	if !isGross(r.Box4VATReclaimed, r.Box7TotalPurchases) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 4, %s, is a sixth of box 7, %s, as if box 7 had the VAT in it.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
+	return rules.Say(fmt.Sprintf("Box 4, %s, is a sixth of box 7, %s, as if box 7 included the VAT.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
 		"Give the purchases without VAT in box7TotalPurchases.")
 }
 
-// largeRepayment is what HMRC will hardly repay without a question, when purchases
-// were twice the sales and it was not so before. A first return has it, and whoever
-// has bought a building: it is worth a word, and nothing wrong.
+// largeRepayment is the amount from which HMRC is likely to ask questions, if purchases are twice the sales and were not before.
+// It is normal for a first return or after a large purchase, so the finding is for information only.
 const largeRepayment = 5_000 * pound
 
 func repayment(r *Return, _ rules.Facts) remarks {
@@ -59,7 +58,7 @@ func repayment(r *Return, _ rules.Facts) remarks {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("Box 4, %s, exceeds box 3, %s: HMRC is to repay %s.", sterling(r.Box4VATReclaimed), sterling(r.Box3TotalVATDue), sterling(r.Box5NetVAT)),
+		Message:    fmt.Sprintf("Box 4, %s, exceeds box 3, %s: HMRC repays %s.", sterling(r.Box4VATReclaimed), sterling(r.Box3TotalVATDue), sterling(r.Box5NetVAT)),
 		Suggestion: "Have the largest invoices and import certificates at hand: HMRC may ask for them before it repays.",
 	}
 	much := of(r.Box5NetVAT) >= largeRepayment && of(r.Box4VATReclaimed) > 2*of(r.Box3TotalVATDue)

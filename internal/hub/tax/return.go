@@ -2,33 +2,31 @@ package tax
 
 import "github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 
-// ReturnRequest is what a trader says of a period: the boxes that follow from his own books. A
-// box that is left out is nought. Boxes may be negative, when credit notes exceed
-// sales or purchases; that is the review's to judge.
+// ReturnRequest holds the boxes that the trader enters for a period. A missing box is zero. Boxes may be negative if credit
+// notes exceed sales or purchases; the review reports that.
 type ReturnRequest struct {
-	PeriodID                string          `json:"periodId" minLength:"1" maxLength:"64" doc:"Period that the return covers, as GET /api/tax/periods names it" example:"019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a70"`
+	PeriodID                string          `json:"periodId" minLength:"1" maxLength:"64" doc:"Period that the return covers, an id from GET /api/tax/periods" example:"019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a70"`
 	Box1VATDueSales         *quantity.Money `json:"box1VatDueSales,omitempty" doc:"Box 1: VAT due on sales and other outputs, import VAT under postponed accounting included" example:"8420.50"`
 	Box2VATDueAcquisitions  *quantity.Money `json:"box2VatDueAcquisitions,omitempty" doc:"Box 2: VAT due on goods brought into Northern Ireland from the European Union" example:"0"`
-	Box4AdditionalReclaim   *quantity.Money `json:"box4AdditionalReclaim,omitempty" doc:"What is reclaimed in box 4 besides the import VAT of cleared declarations" example:"2310.75"`
-	Box6TotalSales          *quantity.Money `json:"box6TotalSales,omitempty" doc:"Box 6: sales and other outputs without VAT; pence are left out" example:"46780"`
-	Box7TotalPurchases      *quantity.Money `json:"box7TotalPurchases,omitempty" doc:"Box 7: purchases and other inputs without VAT; pence are left out" example:"19340"`
-	Box8TotalSuppliesEU     *quantity.Money `json:"box8TotalSuppliesEu,omitempty" doc:"Box 8: goods supplied from Northern Ireland to the European Union without VAT; pence are left out" example:"0"`
-	Box9TotalAcquisitionsEU *quantity.Money `json:"box9TotalAcquisitionsEu,omitempty" doc:"Box 9: goods brought into Northern Ireland from the European Union without VAT; pence are left out" example:"0"`
+	Box4AdditionalReclaim   *quantity.Money `json:"box4AdditionalReclaim,omitempty" doc:"VAT reclaimed in box 4 in addition to the import VAT of cleared declarations" example:"2310.75"`
+	Box6TotalSales          *quantity.Money `json:"box6TotalSales,omitempty" doc:"Box 6: sales and other outputs without VAT; truncated to whole pounds" example:"46780"`
+	Box7TotalPurchases      *quantity.Money `json:"box7TotalPurchases,omitempty" doc:"Box 7: purchases and other inputs without VAT; truncated to whole pounds" example:"19340"`
+	Box8TotalSuppliesEU     *quantity.Money `json:"box8TotalSuppliesEu,omitempty" doc:"Box 8: goods supplied from Northern Ireland to the European Union without VAT; truncated to whole pounds" example:"0"`
+	Box9TotalAcquisitionsEU *quantity.Money `json:"box9TotalAcquisitionsEu,omitempty" doc:"Box 9: goods brought into Northern Ireland from the European Union without VAT; truncated to whole pounds" example:"0"`
 }
 
-// Return is a return as it is stored and shown: what was asked, what the service
-// drew from its own records when it was drawn up, and what follows from both.
+// Return is a return as stored and shown: the request, values from the service's records, and the results.
 type Return struct {
 	PeriodID  string `json:"periodId" doc:"Period that the return covers"`
-	PeriodKey string `json:"periodKey" doc:"Its quarter" example:"2026-Q4"`
+	PeriodKey string `json:"periodKey" doc:"Quarter of the period" example:"2026-Q4"`
 
 	Box1VATDueSales         quantity.Money `json:"box1VatDueSales" doc:"Box 1: VAT due on sales and other outputs" example:"8420.50"`
 	Box2VATDueAcquisitions  quantity.Money `json:"box2VatDueAcquisitions" doc:"Box 2: VAT due on goods brought into Northern Ireland from the European Union" example:"0"`
 	Box3TotalVATDue         quantity.Money `json:"box3TotalVatDue" doc:"Box 3: boxes 1 and 2" example:"8420.50"`
 	Box4VATReclaimed        quantity.Money `json:"box4VatReclaimed" doc:"Box 4: box4ImportVat and box4AdditionalReclaim" example:"2725.15"`
 	Box4ImportVAT           quantity.Money `json:"box4ImportVat" doc:"Import VAT of the import declarations that customs cleared in the period" example:"414.40"`
-	Box4AdditionalReclaim   quantity.Money `json:"box4AdditionalReclaim" doc:"What is reclaimed besides" example:"2310.75"`
-	Box5NetVAT              quantity.Money `json:"box5NetVat" minimum:"0" doc:"Box 5: what lies between boxes 3 and 4; netVatPosition says which way it goes" example:"5695.35"`
+	Box4AdditionalReclaim   quantity.Money `json:"box4AdditionalReclaim" doc:"VAT reclaimed in addition" example:"2310.75"`
+	Box5NetVAT              quantity.Money `json:"box5NetVat" minimum:"0" doc:"Box 5: difference between boxes 3 and 4; netVatPosition is its direction" example:"5695.35"`
 	Box6TotalSales          quantity.Money `json:"box6TotalSales" doc:"Box 6: sales and other outputs without VAT, in whole pounds" example:"46780"`
 	Box7TotalPurchases      quantity.Money `json:"box7TotalPurchases" doc:"Box 7: purchases and other inputs without VAT, in whole pounds" example:"19340"`
 	Box8TotalSuppliesEU     quantity.Money `json:"box8TotalSuppliesEu" doc:"Box 8: goods supplied from Northern Ireland to the European Union without VAT, in whole pounds" example:"0"`

@@ -109,7 +109,7 @@ var suite = rulestest.Suite[tax.Return, *books]{
 	Messages: []rulestest.Message[*books]{
 		message(shop, func(b *books) { b.Box1VATDueSales = money("11200") }, "TAX-003", "£11,200.00 on sales of £46,780 in box 6; at 20% it would be £9,356.00"),
 		message(shop, func(b *books) { b.Box4AdditionalReclaim = money("9000") }, "TAX-007", "£9,000.00 on purchases of £19,340 in box 7; at 20% it would be £3,868.00"),
-		message(shop, func(b *books) { b.Box4AdditionalReclaim, b.Box7TotalPurchases = money("9000.10"), money("52340") }, "TAX-009", "repay £579.60"),
+		message(shop, func(b *books) { b.Box4AdditionalReclaim, b.Box7TotalPurchases = money("9000.10"), money("52340") }, "TAX-009", "repays £579.60"),
 		message(shop, func(b *books) { b.Box8TotalSuppliesEU = money("1200.99") }, "TAX-013", "£1,200;"),
 		message(shop, func(b *books) { b.Box7TotalPurchases = money("-1234567.89") }, "TAX-020", "-£1,234,567."),
 		message(regular, func(b *books) { b.Box6TotalSales = money("180000") }, "TAX-025", "£180,000; in the last 4 returns it was £45,415.00"),

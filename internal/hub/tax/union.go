@@ -24,8 +24,8 @@ var unionRules = ruleSet{
 		Title: "Supplies to the European Union go on an EC Sales List"},
 }
 
-// unionBoxes knows a trader in Northern Ireland by his numbers or postcode; where
-// nothing shows where he is, it can only remind.
+// unionBoxes detects a trader in Northern Ireland by VAT number, EORI or postcode. If the territory is unknown, the finding is
+// for information only.
 func unionBoxes(r *Return, _ rules.Facts) (found remarks) {
 	if r.Territory == northernIreland {
 		return nil
@@ -43,7 +43,7 @@ func unionBoxes(r *Return, _ rules.Facts) (found remarks) {
 		}
 		remark := rules.Remark{
 			Field:      b.field,
-			Message:    fmt.Sprintf("%s is %s; since 2021 it is for goods between Northern Ireland and the European Union alone.", b.box, whole(b.value)),
+			Message:    fmt.Sprintf("%s is %s; since 2021 it is only for goods between Northern Ireland and the European Union.", b.box, whole(b.value)),
 			Suggestion: "Leave it out for trade with Great Britain: that is import and export. A trader in Northern Ireland shows by an XI number or a BT postcode in the organisation's profile.",
 		}
 		if r.Territory == "" {
@@ -65,7 +65,7 @@ func acquisitionsWithoutVAT(r *Return, _ rules.Facts) remarks {
 	if r.Box9TotalAcquisitionsEU.Sign() <= 0 || !r.Box2VATDueAcquisitions.IsZero() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 9 has acquisitions of %s and box 2 is £0.00.", whole(r.Box9TotalAcquisitionsEU)), "That is right for zero-rated goods; else give the VAT on them in box2VatDueAcquisitions, and reclaim it in box 4.")
+	return rules.Say(fmt.Sprintf("Box 9 has acquisitions of %s and box 2 is £0.00.", whole(r.Box9TotalAcquisitionsEU)), "That is right for zero-rated goods. Otherwise give the VAT on them in box2VatDueAcquisitions, and reclaim it in box 4.")
 }
 
 func acquisitionsAboveRate(r *Return, _ rules.Facts) remarks {

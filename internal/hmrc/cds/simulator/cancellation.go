@@ -58,7 +58,7 @@ func checkRequest(d *wco.Declaration) error {
 // openRequest enters the request; the declaration that it changes comes along, or
 // nil when it changes none.
 func (s *Simulator) openRequest(d *wco.Declaration) (request, original *conversation, written *batch, err error) {
-	if !s.book.makeRoom() {
+	if !s.book.evict() {
 		return nil, nil, nil, unavailable
 	}
 	now, number := s.options.Now().UTC(), s.book.count+1
@@ -73,7 +73,7 @@ func (s *Simulator) openRequest(d *wco.Declaration) (request, original *conversa
 	}
 	answer := answerTo(original)
 	draft := message{lrn: request.LRN, mrn: request.MRN, flaws: []flaw{{Code: notCancellable, Pointer: "42A.D014"}}}
-	request.Letters = s.disturb(letters(answer, draft, now, request.Delay, dice), dice)
+	request.Letters = s.applyFaults(letters(answer, draft, now, request.Delay, dice), dice)
 	r := record{Opened: request}
 	if answer == granted {
 		r.Turned = s.turn(original, d.AdditionalInformation[0].StatementDescription, now, dice)
@@ -86,7 +86,7 @@ func (s *Simulator) openRequest(d *wco.Declaration) (request, original *conversa
 // answerTo is what customs says to a request for a declaration, or for none.
 func answerTo(original *conversation) course {
 	switch {
-	case original == nil, original.Rejected, original.Cancelled, original.said("03"), original.said("10"):
+	case original == nil, original.Rejected, original.Cancelled, original.hasSent("03"), original.hasSent("10"):
 		return rejected
 	case original.Denies:
 		return denied
@@ -95,12 +95,12 @@ func answerTo(original *conversation) course {
 }
 
 // turn ends a declaration: what was not yet said of it is not said any more.
-func (s *Simulator) turn(c *conversation, reason string, now time.Time, dice dice) *turn {
+func (s *Simulator) turn(c *conversation, reason string, now time.Time, dice randomness) *turn {
 	end := withdrawn
-	if c.said("01") {
+	if c.hasSent("01") {
 		end = undone
 	}
 	last := letters(end, message{lrn: c.LRN, mrn: c.MRN, reason: reason}, now.Add(c.Delay), c.Delay, dice)
 	last[0].Wait = 2 * c.Delay // the request is answered first
-	return &turn{Conversation: c.ID, Kept: c.uttered(), Letters: last}
+	return &turn{Conversation: c.ID, Kept: c.sentMessages(), Letters: last}
 }

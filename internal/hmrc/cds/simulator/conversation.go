@@ -19,7 +19,7 @@ type conversation struct {
 	Cancelled bool          `json:"cancelled,omitempty"` // by a request
 	Denies    bool          `json:"denies,omitempty"`    // requests to cancel it
 	Delay     time.Duration `json:"delay,omitempty"`
-	Letters   []letter      `json:"letters,omitempty"`
+	Letters   []outgoing    `json:"letters,omitempty"`
 	Sent      int           `json:"sent,omitempty"` // so many of the letters
 
 	failures int  // in a row, of the next letter
@@ -27,8 +27,8 @@ type conversation struct {
 	flying   bool // its next letter is under way
 }
 
-// letter is a notification as it will be sent, for the first time and any other.
-type letter struct {
+// outgoing is a notification as it will be sent, for the first time and any other.
+type outgoing struct {
 	ID   string        `json:"id"`
 	Code string        `json:"code"`
 	Wait time.Duration `json:"wait,omitempty"` // after the one before it
@@ -55,17 +55,17 @@ func (c *conversation) delivered() bool { return c.Sent >= len(c.Letters) }
 
 // over is true when, besides, nothing more can become of it.
 func (c *conversation) over() bool {
-	ends := func(l letter) bool { return slices.Contains([]string{"03", "09", "10"}, l.Code) }
+	ends := func(l outgoing) bool { return slices.Contains([]string{"03", "09", "10"}, l.Code) }
 	return c.delivered() && (c.Request || c.Rejected || c.Cancelled || slices.ContainsFunc(c.Letters, ends))
 }
 
-// said tells whether a message has gone out, or is going.
-func (c *conversation) said(code string) bool {
-	return slices.ContainsFunc(c.Letters[:c.uttered()], func(l letter) bool { return l.Code == code })
+// hasSent tells whether a message has gone out, or is going.
+func (c *conversation) hasSent(code string) bool {
+	return slices.ContainsFunc(c.Letters[:c.sentMessages()], func(l outgoing) bool { return l.Code == code })
 }
 
-// uttered counts the letters that can no longer be held back.
-func (c *conversation) uttered() int {
+// sentMessages counts the letters that can no longer be held back.
+func (c *conversation) sentMessages() int {
 	if c.flying {
 		return c.Sent + 1
 	}

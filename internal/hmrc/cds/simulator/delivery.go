@@ -70,7 +70,7 @@ func (s *Simulator) send(ctx context.Context) {
 }
 
 func (s *Simulator) sendNext(ctx context.Context, c *conversation) {
-	next, left := s.takeOff(c)
+	next, left := s.startDelivery(c)
 	if !left {
 		return
 	}
@@ -78,34 +78,34 @@ func (s *Simulator) sendNext(ctx context.Context, c *conversation) {
 		s.retry(c, err)
 		return
 	}
-	if err := s.journal.commit(s.land(c)); err != nil {
+	if err := s.journal.commit(s.finishDelivery(c)); err != nil {
 		s.options.Log.Error("a delivery is not recorded, and will be made again", "conversation", c.ID, "message", next.ID, "error", err)
 	}
-	s.goOn(c)
+	s.continueDelivery(c)
 }
 
-func (s *Simulator) takeOff(c *conversation) (letter, bool) {
+func (s *Simulator) startDelivery(c *conversation) (outgoing, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.delivered() {
 		c.queued = false
-		return letter{}, false
+		return outgoing{}, false
 	}
 	c.flying = true
 	return c.Letters[c.Sent], true
 }
 
-// land notes that a letter has been taken.
-func (s *Simulator) land(c *conversation) *batch {
+// finishDelivery notes that a letter has been taken.
+func (s *Simulator) finishDelivery(c *conversation) *batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.flying, c.failures = false, 0
 	return s.record(record{Delivered: &progress{Conversation: c.ID, Sent: c.Sent + 1}})
 }
 
-// goOn comes after the record, so that after a death one letter of a conversation
+// continueDelivery comes after the record, so that after a death one letter of a conversation
 // is sent twice and no more.
-func (s *Simulator) goOn(c *conversation) {
+func (s *Simulator) continueDelivery(c *conversation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.queued = !c.delivered(); c.queued {
@@ -149,7 +149,7 @@ func (s *Simulator) post(ctx context.Context, conversationID, body string) error
 	request.Header.Set("Content-Type", contentType)
 	request.Header.Set("Accept", "application/xml")
 	request.Header.Set("X-Conversation-ID", conversationID)
-	if err := s.prove(request.Header, body); err != nil {
+	if err := s.signRequest(request.Header, body); err != nil {
 		return err
 	}
 	response, err := s.client.Do(request)
@@ -164,8 +164,8 @@ func (s *Simulator) post(ctx context.Context, conversationID, body string) error
 	return nil
 }
 
-// prove makes the call recognisable as customs', in the way that was agreed.
-func (s *Simulator) prove(header http.Header, body string) error {
+// signRequest makes the call recognisable as customs', in the way that was agreed.
+func (s *Simulator) signRequest(header http.Header, body string) error {
 	if s.options.StaticToken != "" {
 		header.Set("Authorization", s.options.StaticToken)
 		return nil

@@ -1,20 +1,18 @@
-// Package simulator stands in for the Customs Declaration Service (CDS) of HMRC.
-// It takes declarations and cancellation requests over HTTP with customs' own
-// checks and error bodies, and answers them as customs does: with notifications,
-// posted to a callback one after another until each has been taken.
+// Package simulator simulates HMRC's Customs Declaration Service (CDS). It accepts declarations and cancellation requests over
+// HTTP with the checks and error bodies of CDS, and answers with notifications, posted to a callback one after another until
+// each has been accepted.
 //
 // # What a declaration gets
 //
 // An arrived import is accepted (01), taxed twice (13, indicative and final) and
-// cleared (09). A pre-lodged one is registered (02) first. Exports owe no tax. A
-// declaration with faults that customs would find is rejected (03) with the CDS
-// code and the pointer of each. A second one with the LRN of one that was not
-// rejected is refused for 48 hours (CDS12003), in a conversation of its own.
+// cleared (09). A pre-lodged one is registered (02) first. Exports have no tax. A declaration with errors is rejected (03)
+// with the CDS code and the pointer of each. A second declaration with the LRN of one that was not rejected is rejected for
+// 48 hours (CDS12003), in its own conversation.
 //
 // # Steering
 //
-// As in HMRC's own stub, the first letter of the LRN decides otherwise, or else
-// that of the first document reference; an LRN that begins with TWS never does:
+// As in HMRC's own stub, the first letter of the LRN or of the first document reference selects another outcome. An LRN that
+// begins with TWS never does:
 //
 //	B  rejected, BCDS12056 with that code     L  cancelled
 //	C  cleared                                N  released
@@ -31,7 +29,6 @@
 // # Faithful, not complete
 //
 // Amendments, arrival notifications, file upload and the Information API are not
-// here. LRNs are told apart by declarant, whoever the token belongs to. Item by
-// item only standard declarations are inspected (DE 1/2 A and D), and a pre-lodged
-// one arrives by itself.
+// supported. LRNs are unique per declarant, independent of the token. Items are checked in standard declarations only (DE 1/2 A
+// and D), and pre-lodged goods arrive by themselves.
 package simulator

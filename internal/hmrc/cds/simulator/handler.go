@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The paths of customs.
+// Paths of CDS.
 const (
 	tokenPath  = "/oauth/token" // #nosec G101 -- a path
 	submitPath = "/customs/declarations/"
@@ -27,10 +27,10 @@ var (
 	xmlTypes   = []string{"application/xml", "application/xml;charset=utf-8", "application/xml; charset=utf-8"}
 )
 
-// ServeHTTP answers as customs does. An unknown path and a wrong method are one 404.
+// ServeHTTP answers as CDS does. An unknown path or a wrong method is a 404.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, sabotaged := s.sabotage.next(r.URL.Path)
-	if sabotaged && fault.strike(w, r, s.closed) {
+	if sabotaged && fault.apply(w, r, s.closed) {
 		return
 	}
 	switch r.Method + " " + r.URL.Path {
@@ -48,7 +48,7 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take makes the checks of customs in their order and hands the document on.
+// take makes the checks of CDS in their order and passes the document on.
 func (s *Simulator) take(w http.ResponseWriter, r *http.Request, fault Fault, hand func([]byte) (string, error)) {
 	id, err := s.enter(w, r, hand)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Simulator) enter(w http.ResponseWriter, r *http.Request, hand func([]by
 		return "", notAcceptable
 	case !slices.Contains(xmlTypes, strings.ToLower(r.Header.Get("Content-Type"))):
 		return "", notXML
-	case !s.tokens.good(r.Header):
+	case !s.tokens.isValid(r.Header):
 		return "", unauthorised
 	}
 	document, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDocument))
@@ -79,8 +79,7 @@ func (s *Simulator) enter(w http.ResponseWriter, r *http.Request, hand func([]by
 	return hand(document)
 }
 
-// refuse answers an error. It has a conversation id as well, which nothing will
-// ever be said in.
+// refuse answers with an error. It has a conversation ID too, without any messages.
 func (s *Simulator) refuse(w http.ResponseWriter, err error) {
 	var r *refusal
 	if !errors.As(err, &r) {

@@ -19,27 +19,26 @@ const (
 	maxLine     = 64 << 20 // bytes of a record; 999 goods items make about three million
 )
 
-// journal keeps the records, one JSON object a line. A record counts when its batch
-// has been written and synchronised; who waits at the same time shares a batch.
-// Without a file it keeps nothing.
+// journal stores the records, one JSON object per line. A record is durable once its batch has been written and synchronised;
+// concurrent callers share a batch. Without a file it stores nothing.
 type journal struct {
 	file    *os.File
 	mu      sync.Mutex // over batch
 	batch   *batch
-	writing sync.Mutex // held by who writes; over what follows and the batches' ends
-	size    int64      // bytes of the file that are whole records
-	torn    bool       // a write failed, and may have left a part behind
+	writing sync.Mutex // held during a write; protects the following fields
+	size    int64      // bytes of complete records in the file
+	torn    bool       // a failed write may have left an incomplete record
 	closed  bool
 }
 
-// batch is records on their way to the disk.
+// batch holds records that are about to be written.
 type batch struct {
 	lines   bytes.Buffer
 	written bool
 	err     error
 }
 
-// enqueue puts a record behind all that were put before it.
+// enqueue adds a record to the current batch.
 func (j *journal) enqueue(r record) *batch {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -49,8 +48,7 @@ func (j *journal) enqueue(r record) *batch {
 	return j.batch
 }
 
-// commit returns when the batch is on the disk. The first one to come writes it
-// for all.
+// commit returns when the batch is on the disk. The first caller writes it for all.
 func (j *journal) commit(b *batch) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
@@ -65,8 +63,8 @@ func (j *journal) commit(b *batch) error {
 	return b.err
 }
 
-// write appends records. What a failed write may have left is cut off before the next one, so that the journal goes on
-// as soon as the disk has room again.
+// write appends records. An incomplete record of a failed write is removed first, so that the journal works again as soon as
+// the disk has space.
 func (j *journal) write(lines []byte) error {
 	switch {
 	case j.closed:
@@ -74,7 +72,7 @@ func (j *journal) write(lines []byte) error {
 	case j.file == nil:
 		return nil
 	case j.torn:
-		if err := j.mend(); err != nil {
+		if err := j.repair(); err != nil {
 			return fmt.Errorf("simulator: mending the journal: %w", err)
 		}
 	}
@@ -90,8 +88,8 @@ func (j *journal) write(lines []byte) error {
 	return nil
 }
 
-// mend cuts off what is behind the last whole record.
-func (j *journal) mend() error {
+// repair truncates the file after the last complete record.
+func (j *journal) repair() error {
 	if err := j.file.Truncate(j.size); err != nil {
 		return err
 	}
@@ -108,17 +106,17 @@ func (j *journal) close() error {
 	return j.file.Close()
 }
 
-// encodeTo cannot fail: records are plain values and buffers take everything.
+// encodeTo cannot fail: records are plain values, and buffers do not fail.
 func encodeTo(w io.Writer, r record) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(r)
 }
 
-// readJournal makes the book of a folder, an empty one of an empty folder, and returns how many bytes of the journal
-// are whole records.
-func readJournal(folder string) (b *book, size int64, err error) {
-	b = newBook()
+// readJournal reads the registry from a folder and returns the number of bytes of complete records. An empty folder gives an
+// empty registry.
+func readJournal(folder string) (b *registry, size int64, err error) {
+	b = newRegistry()
 	file, err := os.Open(filepath.Join(folder, journalName)) // #nosec G304 -- in the data folder
 	if errors.Is(err, fs.ErrNotExist) {
 		return b, 0, nil
@@ -131,9 +129,9 @@ func readJournal(folder string) (b *book, size int64, err error) {
 	return b, size, err
 }
 
-// read applies every line, and returns how many bytes they have. The last may be torn, by a death before its batch was
-// synchronised; nobody was ever told of it.
-func (b *book) read(from io.Reader) (size int64, err error) {
+// read applies every line and returns their length in bytes. The last line may be incomplete after a crash; its batch was never
+// acknowledged.
+func (b *registry) read(from io.Reader) (size int64, err error) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 0, bufio.MaxScanTokenSize), maxLine)
 	var torn error
@@ -155,9 +153,9 @@ func (b *book) read(from io.Reader) (size int64, err error) {
 	return size, nil
 }
 
-// startJournal writes what is left of the book into a new file, which takes the place of the old one, and goes on
-// writing there. Where there is no room for that, it goes on in the old one behind its first size bytes.
-func startJournal(folder string, b *book, size int64, log *slog.Logger) (*journal, error) {
+// startJournal writes the registry into a new file, replaces the old one and continues there. If the disk is full, it continues
+// in the old one after its first size bytes.
+func startJournal(folder string, b *registry, size int64, log *slog.Logger) (*journal, error) {
 	path := filepath.Join(folder, journalName)
 	j, err := rewrite(folder, path, b)
 	if err == nil || size == 0 {
@@ -172,7 +170,7 @@ func startJournal(folder string, b *book, size int64, log *slog.Logger) (*journa
 	return &journal{file: file, batch: new(batch), size: size, torn: true}, nil
 }
 
-func rewrite(folder, path string, b *book) (*journal, error) {
+func rewrite(folder, path string, b *registry) (*journal, error) {
 	file, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600) // #nosec G304 -- in the data folder
 	if err != nil {
 		return nil, fmt.Errorf("simulator: creating the journal: %w", err)
@@ -194,7 +192,7 @@ func rewrite(folder, path string, b *book) (*journal, error) {
 	return &journal{file: file, batch: new(batch), size: info.Size()}, nil
 }
 
-func (b *book) write(to io.Writer) error {
+func (b *registry) write(to io.Writer) error {
 	out := bufio.NewWriter(to)
 	encodeTo(out, record{Count: b.count})
 	for _, c := range b.all {
@@ -203,7 +201,7 @@ func (b *book) write(to io.Writer) error {
 	return out.Flush()
 }
 
-// syncFolder makes the renaming last.
+// syncFolder makes a rename durable.
 func syncFolder(folder string) error {
 	d, err := os.Open(folder) // #nosec G304 -- the data folder
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// The account that imports are paid into; neither bank nor number is anybody's.
+// A fictitious account for payments.
 const (
 	bankBIC  = "TIDEGB2LXXX"
 	bankIBAN = "GB33TIDE00000000000000"
 )
 
-const documentsDue = 30 * 24 * time.Hour // for documents that customs asks for
+const documentsDue = 30 * 24 * time.Hour // for requested documents
 
-// message is one notification before it is written.
+// message is a notification before it is encoded.
 type message struct {
 	id, code, status string // the function code, and the NameCode of Status
 	issued           time.Time
@@ -113,7 +113,7 @@ func (f *flaw) render(p *page) {
 	})
 }
 
-// steps are those of a pointer that this package wrote, or none.
+// steps parses a pointer of this package; nil for none.
 func steps(text string) pointer.Pointer {
 	p, err := pointer.Parse(text)
 	if err != nil {

@@ -11,20 +11,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// The error codes of customs that the simulator gives of its own accord.
+// CDS error codes that the simulator reports.
 const (
 	missing        = "CDS10001"
-	badCommodity   = "CDS10004" // missing, or not the digits that it must have
+	badCommodity   = "CDS10004" // missing, or wrong number of digits
 	invalidValue   = "CDS10020"
 	wrongItemCount = "CDS11003" // DE 1/9
 	netOverGross   = "CDS11006"
 	reusedLRN      = "CDS12003"
-	notCancellable = "CDS12015" // the request refers to no declaration that could take it
-	expired        = "CDS12046" // pre-lodged, and the goods never came
-	noProcedure    = "CDS12050" // and nothing more was looked at
-	noType         = "CDS12052" // and nothing more was looked at
+	notCancellable = "CDS12015" // no such declaration, or it cannot be cancelled
+	expired        = "CDS12046" // pre-lodged, and the goods never arrived
+	noProcedure    = "CDS12050" // nothing more is checked
+	noType         = "CDS12052" // nothing more is checked
 	natureTwice    = "CDS12071" // DE 8/5 at header and item
-	unrepresented  = "CDS12074" // of two data elements neither is there
+	unrepresented  = "CDS12074" // neither of two data elements is present
 	missingDUCR    = "CDS12108"
 	notPositive    = "CDS12123"
 	malformedDUCR  = "CDS12132"
@@ -32,7 +32,7 @@ const (
 	noStatus       = "CDS77002"
 )
 
-// Codes that a declaration is read by.
+// Codes in a declaration.
 const (
 	importPrefix     = "IM"
 	specialTerritory = "CO" // imports from the special fiscal territories
@@ -50,25 +50,24 @@ const (
 )
 
 const (
-	maxFlaws = 500 // are told of
+	maxFlaws = 500 // in a message
 	item     = "42A.67A.68A[%d]"
 )
 
-// flaw is one error of a rejection. The pointer is in the form of package pointer.
+// flaw is an error of a rejection. The pointer has the format of package pointer.
 type flaw struct {
 	Code, Pointer, Text string
 }
 
-// inspection collects what customs would find wrong with a declaration.
+// inspection collects the errors of a declaration.
 type inspection struct {
 	*wco.Declaration
 	flaws []flaw
 }
 
-// inspect looks at the obligations that matter most: who, what, how much and under
-// which procedure. Without type or procedure customs looks no further. What a
-// simplified or supplementary declaration or a C21 need not say is looked for in
-// full declarations alone (H1 and B1).
+// inspect checks the most important obligations: parties, goods, amounts and procedure. Without type or procedure, CDS checks
+// nothing more. Data that simplified and supplementary declarations and a C21 may omit is checked in full declarations only
+// (H1 and B1).
 func inspect(d *wco.Declaration) []flaw {
 	i := inspection{Declaration: d}
 	i.inspectForm()
@@ -81,18 +80,18 @@ func inspect(d *wco.Declaration) []flaw {
 	return i.flaws[:min(len(i.flaws), maxFlaws)]
 }
 
-// want notes a flaw unless all is well.
-func (i *inspection) want(well bool, code, pointer string, places ...any) {
+// require adds a flaw unless ok.
+func (i *inspection) require(well bool, code, pointer string, places ...any) {
 	if !well {
 		i.flaws = append(i.flaws, flaw{Code: code, Pointer: fmt.Sprintf(pointer, places...)})
 	}
 }
 
 func (i *inspection) inspectForm() {
-	i.want(i.FunctionCode == wco.FunctionOriginal, invalidValue, "42A.017")
-	i.want(isImport(i.TypeCode) || isExport(i.TypeCode), noType, "42A.D013")
+	i.require(i.FunctionCode == wco.FunctionOriginal, invalidValue, "42A.017")
+	i.require(isImport(i.TypeCode) || isExport(i.TypeCode), noType, "42A.D013")
 	for n, goods := range i.GoodsShipment.GovernmentAgencyGoodsItem {
-		i.want(len(goods.GovernmentProcedure) > 0 && goods.GovernmentProcedure[0].CurrentCode != "", noProcedure, item+".70A[1].166", n+1)
+		i.require(len(goods.GovernmentProcedure) > 0 && goods.GovernmentProcedure[0].CurrentCode != "", noProcedure, item+".70A[1].166", n+1)
 	}
 }
 
@@ -104,21 +103,21 @@ func isExport(typeCode string) bool {
 	return len(typeCode) == 3 && strings.HasPrefix(typeCode, exportPrefix)
 }
 
-// isFull tells a standard declaration, of goods that are here or not (DE 1/2 A and D).
+// isFull reports whether a declaration is a standard one (DE 1/2 A and D).
 func isFull(typeCode string) bool { return strings.Contains("AD", typeCode[2:]) }
 
 func (i *inspection) inspectHeader() {
 	s := &i.GoodsShipment
 	items := len(s.GovernmentAgencyGoodsItem)
-	i.want(i.FunctionalReferenceID != "", missing, "42A.D026")
-	i.want(i.Declarant.ID != "", missing, "42A.57B.R123")
-	i.want(items > 0, missing, "42A.67A.68A")
+	i.require(i.FunctionalReferenceID != "", missing, "42A.D026")
+	i.require(i.Declarant.ID != "", missing, "42A.57B.R123")
+	i.require(items > 0, missing, "42A.67A.68A")
 	count, counted := rational(i.GoodsItemQuantity)
-	i.want(!counted || count.Cmp(big.NewRat(int64(items), 1)) == 0, wrongItemCount, "42A.228")
+	i.require(!counted || count.Cmp(big.NewRat(int64(items), 1)) == 0, wrongItemCount, "42A.228")
 	if isImport(i.TypeCode) {
-		i.want(s.Importer.ID != "" || s.Importer.Name != "", missing, "42A.67A.74A.R038")
+		i.require(s.Importer.ID != "" || s.Importer.Name != "", missing, "42A.67A.74A.R038")
 	} else {
-		i.want(i.Exporter.ID != "" || i.Exporter.Name != "", missing, "42A.57A.R032")
+		i.require(i.Exporter.ID != "" || i.Exporter.Name != "", missing, "42A.57A.R032")
 		i.inspectDUCR()
 	}
 	i.inspectRepresentation()
@@ -133,15 +132,15 @@ func (i *inspection) inspectDUCR() {
 		return d.CategoryCode == ucrCategory && d.TypeCode == ducrType && d.ID != ""
 	})
 	if at < 0 {
-		i.want(false, missingDUCR, "42A.67A.99A[1].D018")
+		i.require(false, missingDUCR, "42A.67A.99A[1].D018")
 		return
 	}
 	_, err := ident.ParseDUCR(documents[at].ID)
-	i.want(err == nil, malformedDUCR, "42A.67A.99A[%d].D018", at+1)
+	i.require(err == nil, malformedDUCR, "42A.67A.99A[%d].D018", at+1)
 }
 
-// inspectRepresentation wants an agent's function or the statement that the trader
-// acts for itself (DE 3/21 or 2/2), and points at both where there is neither.
+// inspectRepresentation requires an agent's function or the statement that the trader declares for itself (DE 3/21 or 2/2), and
+// reports both if there is neither.
 func (i *inspection) inspectRepresentation() {
 	statement := selfImporter
 	if isExport(i.TypeCode) {
@@ -156,37 +155,37 @@ func (i *inspection) inspectRepresentation() {
 			return a.StatementCode == statement
 		})
 	}
-	i.want(represented, unrepresented, "42A.05A.102")
-	i.want(represented, unrepresented, item+".03A[1].226", 1)
+	i.require(represented, unrepresented, "42A.05A.102")
+	i.require(represented, unrepresented, item+".03A[1].226", 1)
 }
 
 func (i *inspection) inspectItem(n int, goods *wco.GovernmentAgencyGoodsItem) {
 	c := &goods.Commodity
-	i.want(isCommodity(commodityCode(c), isImport(i.TypeCode)), badCommodity, item+".23A.21A[1].145", n)
-	i.want(c.Description != "", missing, item+".23A.137", n)
+	i.require(isCommodity(commodityCode(c), isImport(i.TypeCode)), badCommodity, item+".23A.21A[1].145", n)
+	i.require(c.Description != "", missing, item+".23A.137", n)
 	i.inspectMass(n, c.GoodsMeasure)
-	i.want(i.GoodsShipment.TransactionNatureCode == "" || goods.TransactionNatureCode == "", natureTwice, item+".103", n)
+	i.require(i.GoodsShipment.TransactionNatureCode == "" || goods.TransactionNatureCode == "", natureTwice, item+".103", n)
 	if isImport(i.TypeCode) {
-		i.want(c.InvoiceLine.ItemChargeAmount.Value != "", missing, item+".23A.79A.112", n)
-		i.want(slices.ContainsFunc(goods.Origin, func(o wco.Origin) bool { return o.CountryCode != "" }), missing, item+".92A[1].063", n)
+		i.require(c.InvoiceLine.ItemChargeAmount.Value != "", missing, item+".23A.79A.112", n)
+		i.require(slices.ContainsFunc(goods.Origin, func(o wco.Origin) bool { return o.CountryCode != "" }), missing, item+".92A[1].063", n)
 	} else {
-		i.want(c.InvoiceLine.ItemChargeAmount.Value != "" || goods.StatisticalValueAmount.Value != "", missing, item+".114", n)
+		i.require(c.InvoiceLine.ItemChargeAmount.Value != "" || goods.StatisticalValueAmount.Value != "", missing, item+".114", n)
 	}
 	for k, document := range goods.AdditionalDocument {
-		i.want(document.ID != "" || document.CategoryCode == waiver, noDocumentID, item+".02A[%d].D005", n, k+1)
-		i.want(document.LPCOExemptionCode != "" || !needsStatus(document), noStatus, item+".02A[%d].360", n, k+1)
+		i.require(document.ID != "" || document.CategoryCode == waiver, noDocumentID, item+".02A[%d].D005", n, k+1)
+		i.require(document.LPCOExemptionCode != "" || !needsStatus(document), noStatus, item+".02A[%d].360", n, k+1)
 	}
 }
 
 func (i *inspection) inspectMass(n int, m wco.GoodsMeasure) {
 	net, declared := rational(m.NetNetWeightMeasure.Value)
 	gross, weighed := rational(m.GrossMassMeasure.Value)
-	i.want(declared, missing, item+".23A.65A.128", n)
-	i.want(!declared || net.Sign() > 0, notPositive, item+".23A.65A.128", n)
-	i.want(!declared || !weighed || net.Cmp(gross) <= 0, netOverGross, item+".23A.65A.128", n)
+	i.require(declared, missing, item+".23A.65A.128", n)
+	i.require(!declared || net.Sign() > 0, notPositive, item+".23A.65A.128", n)
+	i.require(!declared || !weighed || net.Cmp(gross) <= 0, netOverGross, item+".23A.65A.128", n)
 }
 
-// needsStatus spares waivers, and authorisations, which customs looks up by itself.
+// needsStatus reports whether a document needs a status. Waivers and authorisations do not.
 func needsStatus(d wco.AdditionalDocument) bool {
 	isAuthorisation := d.CategoryCode+d.TypeCode == endUse ||
 		d.CategoryCode == authorisation && (strings.HasPrefix(d.TypeCode, "5") || strings.HasPrefix(d.TypeCode, "6"))
@@ -216,7 +215,7 @@ func isCommodity(code string, imported bool) bool {
 	return err == nil && len(code) == length
 }
 
-// rational is a number as it was declared; false when it was not.
+// rational parses a declared number; false if there is none.
 func rational(n wco.Number) (*big.Rat, bool) {
 	return new(big.Rat).SetString(string(n))
 }

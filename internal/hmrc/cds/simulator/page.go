@@ -8,8 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// The start and the end of every notification, empty elements included. The
-// prefixes are the ones that customs writes.
+// Start and end of every notification, including empty elements, with the prefixes that CDS uses.
 const (
 	pageHead = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" +
 		`<_2:MetaData xmlns:_2="urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"` +
@@ -25,10 +24,10 @@ const (
 	format304      = "20060102150405Z" // of an instant in UTC
 )
 
-// page is a notification being written. What is empty is left out.
+// page encodes a notification. Empty values are left out.
 type page struct{ out bytes.Buffer }
 
-// in writes an element with others in it.
+// in writes an element with children.
 func (p *page) in(name string, fill func()) {
 	p.tag("<", name, ">")
 	fill()
@@ -41,7 +40,7 @@ func (p *page) leaf(name, value string) {
 	}
 }
 
-// pounds writes a sum with its pence, nought included.
+// pounds writes an amount with pence, also if it is zero.
 func (p *page) pounds(name string, sum quantity.Money) {
 	p.tag("<", name, ` currencyID="`+sterling+`">`)
 	p.text(sum.Fixed())
@@ -54,5 +53,5 @@ func (p *page) instant(name string, at time.Time) {
 
 func (p *page) tag(open, name, rest string) { p.out.WriteString(open + responsePrefix + name + rest) }
 
-// text cannot fail: a buffer takes everything.
+// text cannot fail, because a buffer does not.
 func (p *page) text(value string) { _ = xml.EscapeText(&p.out, []byte(value)) }

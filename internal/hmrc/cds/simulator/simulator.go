@@ -16,33 +16,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// DefaultDelay is what the program has between two messages of a conversation.
+// DefaultDelay is the program's default delay between two messages of a conversation.
 const DefaultDelay = 300 * time.Millisecond
 
-// Options say what customs this is. The last group are its bad manners, which real
-// customs has too.
+// Options configure the simulator. The last group are faults that the real CDS has too.
 type Options struct {
-	Folder      string      // of the journal; empty keeps everything in memory
-	CallbackURL string      // where notifications go; may come later, through SetCallback
-	Signer      *cds.Signer // proves the notifications; or else
-	StaticToken string      // is their Authorization header, and nothing is signed
+	Folder      string      // of the journal; empty for memory only
+	CallbackURL string      // address of notifications; can be set later with SetCallback
+	Signer      *cds.Signer // signs the notifications; or
+	StaticToken string      // their Authorization header, without signatures
 
-	ClientID, ClientSecret string // get a token; empty for whoever asks
+	ClientID, ClientSecret string // required for a token; empty: not checked
 
 	Seed   uint64        // the same seed, clock and calls give the same transcript
-	Delay  time.Duration // before every message of a conversation; nought for none
+	Delay  time.Duration // before every message of a conversation; 0 for none
 	Assess func(tariff.Goods) tariff.Charge
 	Now    func() time.Time
 	Log    *slog.Logger
 
-	Repeat  int           // percent of the messages that are sent twice
-	Drop    int           // percent that are never sent
+	Repeat  int           // percentage of messages that are sent twice
+	Drop    int           // percentage of messages that are never sent
 	Reorder bool          // within a conversation
 	LateBy  time.Duration // at most, beyond Delay
 }
 
-// Simulator is a customs service. It is safe for concurrent use; nothing is
-// delivered before Run.
+// Simulator simulates CDS. It is safe for concurrent use. Nothing is delivered before Run.
 type Simulator struct {
 	options  Options
 	callback atomic.Pointer[string]
@@ -52,23 +50,23 @@ type Simulator struct {
 	tokens   tokens
 	sabotage faultQueue
 
-	mu      sync.Mutex // over what follows
-	book    *book
-	refused uint64 // calls that got no further than an error
+	mu      sync.Mutex // protects the following fields
+	book    *registry
+	refused uint64 // calls that were answered with an error
 
-	ready  chan *conversation // whose next letter may go
+	ready  chan *conversation // with a message to send
 	closed chan struct{}
 	once   sync.Once
 }
 
-// New makes a Simulator that goes on where the one before it on the same folder
-// stopped, however that happened. A folder belongs to one Simulator at a time.
+// New makes a Simulator that continues from the state of the folder, also after a crash. A folder belongs to one Simulator at a
+// time.
 func New(o Options) (*Simulator, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	s := &Simulator{
-		options: o, client: newClient(), tokens: newTokens(o), book: newBook(), journal: &journal{batch: new(batch)},
+		options: o, client: newClient(), tokens: newTokens(o), book: newRegistry(), journal: &journal{batch: new(batch)},
 		closed: make(chan struct{}),
 	}
 	s.SetCallback(o.CallbackURL)
@@ -124,11 +122,10 @@ func (s *Simulator) openJournal() (err error) {
 	return err
 }
 
-// SetCallback says where notifications go from now on. Until there is an address
-// they wait.
+// SetCallback sets the address of notifications. They wait until there is one.
 func (s *Simulator) SetCallback(url string) { s.callback.Store(&url) }
 
-// Run delivers until ctx ends, and returns when what is under way has ended.
+// Run delivers notifications until ctx ends, and returns when running deliveries have ended.
 func (s *Simulator) Run(ctx context.Context) {
 	var senders sync.WaitGroup
 	for range maxSenders {
@@ -137,8 +134,7 @@ func (s *Simulator) Run(ctx context.Context) {
 	senders.Wait()
 }
 
-// Close lets go of the journal and of callers that hang. Call it after Run has
-// returned and the server has stopped.
+// Close closes the journal and releases hanging callers. Call it after Run has returned and the server has stopped.
 func (s *Simulator) Close() (err error) {
 	s.once.Do(func() {
 		close(s.closed)
@@ -148,13 +144,13 @@ func (s *Simulator) Close() (err error) {
 	return err
 }
 
-// Entry is one notification of a transcript.
+// Entry is a notification of a transcript.
 type Entry struct {
 	ConversationID, LRN, MRN, MessageID, FunctionCode string
 }
 
-// Transcript is everything that has been or will be sent, in the order in which
-// the documents came, as far as it is remembered. What is dropped is not in it.
+// Transcript returns all messages that have been or will be sent and are still stored, in the order of the documents. Dropped
+// messages are not included.
 func (s *Simulator) Transcript() []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,16 +7,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-// unsteered begins the LRNs that the service makes, which ask for nothing.
+// unsteered is the prefix of LRNs of this service, which have no steering.
 const unsteered = "TWS"
 
-// steering is what a reference asks for.
+// steering is the outcome that a reference selects.
 type steering struct {
 	reference string
 	outcome   string // the word or letter of outcomes
 }
 
-// outcomes are the steered courses, in the notation of course.
+// outcomes are the steered courses, in the notation of type course.
 var outcomes = map[string]string{
 	"B": "03",
 	"C": "01 13/67 13/4 09",
@@ -36,8 +36,7 @@ var outcomes = map[string]string{
 	"REMINDER":      "01 13/67 14 15",
 }
 
-// steer reads the LRN, else the first document reference; ok is false when
-// neither asks for anything.
+// steer reads the LRN or the first document reference; ok is false if neither selects an outcome.
 func steer(d *wco.Declaration) (s steering, ok bool) {
 	for _, reference := range []string{d.FunctionalReferenceID, firstDocument(d)} {
 		if s, ok := steeredBy(strings.ToUpper(reference)); ok {
@@ -59,9 +58,8 @@ func steeredBy(reference string) (steering, bool) {
 	return steering{}, false
 }
 
-// firstDocument is the first reference as the declaration is written, header
-// before items. A deferment account (DE 2/6) is a number to pay from and no document,
-// nor are the authorisations behind it.
+// firstDocument returns the first document reference, header before items, without the deferment account (DE 2/6) and its
+// authorisations.
 func firstDocument(d *wco.Declaration) string {
 	for _, document := range d.AdditionalDocument {
 		if document.TypeCode != deferment && document.ID != "" {
@@ -78,13 +76,13 @@ func firstDocument(d *wco.Declaration) string {
 	return ""
 }
 
-// isAuthorisation tells the authorisations behind a deferment account (C505, C506)
-// from documents: the declarant's system adds them.
+// isAuthorisation reports whether a document is an authorisation for a deferment account (C505, C506), which the declarant's
+// system adds.
 func isAuthorisation(d wco.AdditionalDocument) bool {
 	return d.CategoryCode == "C" && (d.TypeCode == "505" || d.TypeCode == "506")
 }
 
-// delay is the digit in the second place, in seconds.
+// delay returns the second character as seconds.
 func (s steering) delay() (time.Duration, bool) {
 	if len(s.reference) < 2 || s.reference[1] < '0' || s.reference[1] > '9' {
 		return 0, false
@@ -92,12 +90,12 @@ func (s steering) delay() (time.Duration, bool) {
 	return time.Duration(s.reference[1]-'0') * time.Second, true
 }
 
-// deniesCancellation is true without an S in the third place.
+// deniesCancellation reports whether the third character is not S.
 func (s steering) deniesCancellation() bool {
 	return s.reference != "" && (len(s.reference) < 3 || s.reference[2] != 'S')
 }
 
-// flaw is the fault that a steered rejection finds.
+// flaw returns the error of a steered rejection.
 func (s steering) flaw() flaw {
 	if s.outcome == "K" {
 		return flaw{Code: expired}
@@ -110,7 +108,7 @@ func (s steering) flaw() flaw {
 	return flaw{Code: code, Pointer: at, Text: "Steered by the reference " + s.reference}
 }
 
-// codeIn is the CDS code that a text begins with, or that of an invalid value.
+// codeIn returns the CDS code at the start of a text; by default the code of an invalid value.
 func codeIn(text string) string {
 	const length = len("CDS00000")
 	if len(text) < length || !strings.HasPrefix(text, "CDS") || strings.Trim(text[3:length], "0123456789") != "" {
@@ -119,8 +117,7 @@ func codeIn(text string) string {
 	return text[:length]
 }
 
-// steeredPointers lead to where customs most often finds the fault of a code; any
-// other points at the declaration.
+// steeredPointers are typical pointers by error code. Any other code points at the declaration.
 var steeredPointers = map[string]string{
 	invalidValue: "42A.67A.68A[1].23A.137",
 	missing:      "42A.67A.68A[1].23A.65A.128",

@@ -6,19 +6,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-const country = "GB" // of the office that gives MRNs
+const country = "GB" // of the office that assigns MRNs
 
-// verdict is what customs thinks of a declaration by itself.
-type verdict struct {
+// validation is the result of checking a declaration.
+type validation struct {
 	course course
-	draft  message // what all its messages have in common
+	draft  message // common part of all its messages
 	delay  time.Duration
 	denies bool
 }
 
-// judge is the steering's verdict where there is one, else that of the inspection.
-func (s *Simulator) judge(d *wco.Declaration) verdict {
-	v := verdict{course: courseOf(d), delay: s.options.Delay}
+// validate returns the steered result or, without steering, that of the inspection.
+func (s *Simulator) validate(d *wco.Declaration) validation {
+	v := validation{course: courseOf(d), delay: s.options.Delay}
 	v.draft = message{lrn: d.FunctionalReferenceID, account: account(d), exitOffice: d.ExitOffice.ID}
 	if asked, steered := steer(d); steered {
 		v.course, v.denies = steeredCourse(d, asked), asked.deniesCancellation()
@@ -36,17 +36,17 @@ func (s *Simulator) judge(d *wco.Declaration) verdict {
 	return v
 }
 
-// reject replaces the verdict by a rejection for one reason.
-func (v *verdict) reject(f flaw) { v.course, v.draft.flaws = rejected, []flaw{f} }
+// reject replaces the result by a rejection with one error.
+func (v *validation) reject(f flaw) { v.course, v.draft.flaws = rejected, []flaw{f} }
 
-// submit takes a declaration and gives the id of its conversation. When it
-// returns, the declaration and all that will be said of it are on the disk.
+// submit accepts a declaration and returns its conversation ID. When it returns, the declaration and its messages are on the
+// disk.
 func (s *Simulator) submit(document []byte) (string, error) {
 	d, err := decode(document)
 	if err != nil {
 		return "", err
 	}
-	v := s.judge(&d)
+	v := s.validate(&d)
 	s.mu.Lock()
 	c, written, err := s.open(&d, v)
 	s.mu.Unlock()
@@ -61,9 +61,9 @@ func (s *Simulator) submit(document []byte) (string, error) {
 	return c.ID, nil
 }
 
-// open enters a declaration into the book. The LRN is looked up and taken at once.
-func (s *Simulator) open(d *wco.Declaration, v verdict) (*conversation, *batch, error) {
-	if !s.book.makeRoom() {
+// open adds a declaration to the registry. The LRN is checked and reserved at once.
+func (s *Simulator) open(d *wco.Declaration, v validation) (*conversation, *batch, error) {
+	if !s.book.evict() {
 		return nil, nil, unavailable
 	}
 	now, lrn := s.options.Now().UTC(), d.FunctionalReferenceID
@@ -77,56 +77,55 @@ func (s *Simulator) open(d *wco.Declaration, v verdict) (*conversation, *batch, 
 		MRN: dice.MRN(now.Year(), country), Rejected: v.course == rejected, Denies: v.denies, Delay: v.delay,
 	}
 	v.draft.mrn = c.MRN
-	c.Letters = s.disturb(letters(v.course, v.draft, now, v.delay, dice), dice)
+	c.Letters = s.applyFaults(letters(v.course, v.draft, now, v.delay, dice), dice)
 	return c, s.record(record{Opened: c}), nil
 }
 
-// withdraw takes a document out of the book again that could not be written down: its sender is told that it was not
-// taken, and may send it once more.
+// withdraw removes a document that could not be stored from the registry. Its sender gets an error and can send it again.
 func (s *Simulator) withdraw(c *conversation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.book.withdraw(c)
 }
 
-// restore undoes a change of a declaration that could not be written down.
+// restore reverts a change of a declaration that could not be stored.
 func (s *Simulator) restore(before state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.book.restore(before)
 }
 
-// record changes the book and hands the change to the journal, in one order.
+// record changes the registry and the journal in the same order.
 func (s *Simulator) record(r record) *batch {
 	written := s.journal.enqueue(r)
 	s.book.apply(r)
 	return written
 }
 
-func (s *Simulator) dice(realm string, number uint64) dice {
-	return newDice(s.options.Seed, realm, number, s.options.Now)
+func (s *Simulator) dice(realm string, number uint64) randomness {
+	return newRandomness(s.options.Seed, realm, number, s.options.Now)
 }
 
-// letters writes the messages of a course, each issued a delay after the one before.
-func letters(c course, draft message, now time.Time, delay time.Duration, ids dice) []letter {
+// letters encodes the messages of a course, each issued a delay after the previous one.
+func letters(c course, draft message, now time.Time, delay time.Duration, ids randomness) []outgoing {
 	stages := c.stages()
-	all := make([]letter, 0, len(stages))
+	all := make([]outgoing, 0, len(stages))
 	draft.version = 1
 	for n, stage := range stages {
 		if n > 0 && stage.code == "01" {
-			draft.version++ // the arrival of the goods makes another version
+			draft.version++ // the arrival of the goods creates a new version
 		}
 		m := draft
 		m.id, m.code, m.status = ids.messageID(), stage.code, stage.status
 		m.issued = now.Add(time.Duration(n+1) * delay)
-		all = append(all, letter{ID: m.id, Code: m.code, Wait: delay, Body: m.render()})
+		all = append(all, outgoing{ID: m.id, Code: m.code, Wait: delay, Body: m.render()})
 	}
 	return all
 }
 
-// disturb loses, repeats, shuffles and holds back letters as the options ask.
-func (s *Simulator) disturb(all []letter, dice dice) []letter {
-	var some []letter
+// applyFaults drops, repeats, reorders and delays messages as set in the options.
+func (s *Simulator) applyFaults(all []outgoing, dice randomness) []outgoing {
+	var some []outgoing
 	for _, l := range all {
 		if dice.hits(s.options.Drop) {
 			continue

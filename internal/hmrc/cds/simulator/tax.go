@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Types of tax (DE 4/3), and the preference (DE 4/17) of who claims none.
+// Types of tax (DE 4/3), and the code for no preference (DE 4/17).
 const (
 	customsDuty  = "A00"
 	importVAT    = "B00"
@@ -26,13 +26,13 @@ type assessment struct {
 	rows []tax
 }
 
-// tax is one line of it. The rate is empty where the duty is no plain percentage.
+// tax is a line of an assessment. The rate is empty if the duty is not a simple percentage.
 type tax struct {
 	kind, regime, rate      string
 	base, assessed, payable quantity.Money
 }
 
-// assess works out what an import owes, by the tariff that the simulator was given.
+// assess computes the taxes of an import by the given tariff.
 func (s *Simulator) assess(d *wco.Declaration, on time.Time) []assessment {
 	goods := d.GoodsShipment.GovernmentAgencyGoodsItem
 	all := make([]assessment, 0, len(goods))
@@ -56,8 +56,8 @@ func goodsOf(item *wco.GovernmentAgencyGoodsItem, on time.Time) tariff.Goods {
 	return g
 }
 
-// customsValue is the first sum of an item that is in pounds. The simulator knows
-// no rates of exchange: an invoice in another currency counts by its statistical value.
+// customsValue returns the first amount of an item in pounds. The simulator has no exchange rates: for an invoice in another
+// currency it uses the statistical value.
 func customsValue(item *wco.GovernmentAgencyGoodsItem) quantity.Money {
 	for _, sum := range []wco.Amount{item.CustomsValueAmount, item.Commodity.InvoiceLine.ItemChargeAmount, item.StatisticalValueAmount} {
 		value, declared := rational(sum.Value)
@@ -93,7 +93,7 @@ func regimeOf(item *wco.GovernmentAgencyGoodsItem) string {
 	return noPreference
 }
 
-// percentage is the rate of a duty that is nothing but a share of the value.
+// percentage returns the rate of a duty that is a simple percentage of the value.
 func percentage(expression string) string {
 	share, ok := strings.CutSuffix(strings.TrimSpace(expression), "%")
 	rate, err := quantity.ParseMoney(strings.TrimSpace(share))
@@ -103,13 +103,13 @@ func percentage(expression string) string {
 	return rate.Fixed()
 }
 
-// postpones tells whether VAT goes onto the importer's return and is not paid here.
+// postpones reports whether VAT is accounted for on the importer's return.
 func postpones(d *wco.Declaration, item *wco.GovernmentAgencyGoodsItem) bool {
 	accounts := func(p wco.RoledParty) bool { return p.RoleCode == postponed }
 	return slices.ContainsFunc(d.GoodsShipment.DomesticDutyTaxParty, accounts) || slices.ContainsFunc(item.DomesticDutyTaxParty, accounts)
 }
 
-// payable sums what is to be paid now.
+// payable returns the sum of the taxes that are payable now.
 func payable(all []assessment) (sum quantity.Money) {
 	for _, a := range all {
 		for _, t := range a.rows {
@@ -119,7 +119,7 @@ func payable(all []assessment) (sum quantity.Money) {
 	return sum
 }
 
-// account is the one that the declaration would be paid from (DE 2/6 or 8/3).
+// account returns the account for the payment (DE 2/6 or 8/3).
 func account(d *wco.Declaration) string {
 	for _, document := range d.AdditionalDocument {
 		if document.TypeCode == deferment && document.ID != "" {

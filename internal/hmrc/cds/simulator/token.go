@@ -19,9 +19,8 @@ const (
 	scope        = "write:customs-declaration"
 )
 
-// tokens are good for whom they are shown by; each carries its end and a proof
-// that this simulator gave it out, so none is kept. Who knows the seed can forge
-// them: they guard nothing but the client's manners.
+// tokens issues and checks bearer tokens. A token contains its expiry and a proof of origin, so none is stored. The seed is
+// enough to forge one: they only test the client.
 type tokens struct {
 	secret                 [sha256.Size]byte
 	clientID, clientSecret string
@@ -46,7 +45,7 @@ func (t *tokens) issue(w http.ResponseWriter, r *http.Request) {
 		answerJSON(w, http.StatusBadRequest, map[string]any{"error": "unsupported_grant_type"})
 		return
 	}
-	if !t.knows(r) {
+	if !t.isClient(r) {
 		answerJSON(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client", "error_description": "invalid client id or secret"})
 		return
 	}
@@ -55,8 +54,8 @@ func (t *tokens) issue(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// knows checks the client's credentials, from the header or from the form.
-func (t *tokens) knows(r *http.Request) bool {
+// isClient checks the client's credentials, from the header or from the form.
+func (t *tokens) isClient(r *http.Request) bool {
 	id, secret, basic := r.BasicAuth()
 	if !basic {
 		id, secret = r.PostForm.Get("client_id"), r.PostForm.Get("client_secret")
@@ -72,8 +71,8 @@ func (t *tokens) mint() string {
 	return end + "." + t.proof(end)
 }
 
-// good tells whether a call carries a token that has not run out.
-func (t *tokens) good(header http.Header) bool {
+// isValid reports whether a call has a token that has not expired.
+func (t *tokens) isValid(header http.Header) bool {
 	scheme, token, _ := strings.Cut(header.Get("Authorization"), " ")
 	end, proof, _ := strings.Cut(token, ".")
 	if !strings.EqualFold(scheme, "Bearer") || !hmac.Equal([]byte(proof), []byte(t.proof(end))) {

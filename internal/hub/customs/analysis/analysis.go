@@ -30,8 +30,8 @@ type Case struct {
 // Knowledge is what the rules may ask. All of it answers without waiting.
 type Knowledge struct {
 	Tariff Tariff
-	// Standing says what the nomenclature knows of a code on a day; nil where there is none.
-	Standing func(code string, day time.Time) Standing
+	// CodeStatus says what the nomenclature knows of a code on a day; nil where there is none.
+	CodeStatus func(code string, day time.Time) CodeStatus
 	// Suggest gives the codes that a description leads to, the likeliest first; nil where nobody can.
 	Suggest func(description string) []Suggestion
 }
@@ -48,47 +48,47 @@ type Suggestion struct {
 	Confidence float64
 }
 
-// Standing is what is known of a code.
-type Standing int
+// CodeStatus is what is known of a code.
+type CodeStatus int
 
 // The standings there are.
 const (
-	Untold     Standing = iota // nobody knows
-	Declarable                 // goods can be declared under it
-	Grouping                   // it has codes below it
-	Ended                      // it was, or will be, in force on another day
-	Absent                     // there is no such code
+	Unknown    CodeStatus = iota // nobody knows
+	Declarable                   // goods can be declared under it
+	Grouping                     // it has codes below it
+	OutOfForce                   // it was, or will be, in force on another day
+	NotFound                     // there is no such code
 )
 
-// In gives the standing of codes by a tree that has all of the nomenclature, in the
+// StatusFromTree gives the standing of codes by a tree that has all of the nomenclature, in the
 // order of its codes. A code of eight digits stands if one of ten below it can be declared.
-func In(tree *nomenclature.Tree) func(code string, day time.Time) Standing {
-	return func(code string, day time.Time) Standing {
+func StatusFromTree(tree *nomenclature.Tree) func(code string, day time.Time) CodeStatus {
+	return func(code string, day time.Time) CodeStatus {
 		place, found := tree.Find(code)
 		switch {
 		case len(code) == exportDigits:
 			return below(tree, code, day.Format(time.DateOnly))
 		case !found:
-			return Absent
+			return NotFound
 		case !tree.At(place).Declarable:
 			return Grouping
 		case !tree.At(place).InForce(day.Format(time.DateOnly)):
-			return Ended
+			return OutOfForce
 		}
 		return Declarable
 	}
 }
 
 // below is the best standing of the codes that begin with another.
-func below(tree *nomenclature.Tree, beginning, on string) Standing {
+func below(tree *nomenclature.Tree, beginning, on string) CodeStatus {
 	from := sort.Search(tree.Len(), func(i int) bool { return tree.At(i).Code >= beginning })
-	best := Absent
+	best := NotFound
 	for i := from; i < tree.Len() && strings.HasPrefix(tree.At(i).Code, beginning); i++ {
 		switch n := tree.At(i); {
 		case n.Declarable && n.InForce(on):
 			return Declarable
 		case n.Declarable:
-			best = Ended
+			best = OutOfForce
 		}
 	}
 	return best
@@ -108,15 +108,15 @@ type item struct {
 
 // Review reviews a case by every rule. The same case and facts give the same review.
 func Review(c *Case, f rules.Facts) rules.Review {
-	c.look()
+	c.prepare()
 	return Rules.Review(c, f)
 }
 
 // wordings is how many descriptions are put to the classifier of codes, which takes its time.
-const wordings = 20
+const maxSuggestedTexts = 20
 
-// look reads each item once, and equal goods once for all items.
-func (c *Case) look() {
+// prepare reads each item once, and equal goods once for all items.
+func (c *Case) prepare() {
 	type goods struct{ code, description string }
 	controls, leads := map[goods]exportcontrol.Classification{}, map[string][]Suggestion{}
 	c.items = make([]item, len(c.Declaration.Items))
@@ -134,7 +134,7 @@ func (c *Case) look() {
 			controls[key] = found
 		}
 		i.control = found
-		if _, known := leads[i.Description]; !known && c.Suggest != nil && len(leads) < wordings {
+		if _, known := leads[i.Description]; !known && c.Suggest != nil && len(leads) < maxSuggestedTexts {
 			leads[i.Description] = c.Suggest(i.Description)
 		}
 		i.leads = leads[i.Description]

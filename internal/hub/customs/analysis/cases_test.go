@@ -129,11 +129,11 @@ var codeCases = []testCase{
 	check("heading that was dropped", exported, func(c *body) { first(c).CommodityCode = "84690000" }, "DEC-020 blocker items[0].commodityCode"),
 	check("chapter 99", exported, func(c *body) { first(c).CommodityCode = "99050000" }, "DEC-020 warning items[0].commodityCode"),
 	check("code with codes below it", imported, standing(analysis.Grouping), "DEC-021 blocker items[0].commodityCode"),
-	check("code of last year", imported, standing(analysis.Ended), "DEC-021 blocker items[0].commodityCode"),
-	check("code that never was", exported, standing(analysis.Absent), "DEC-021 blocker items[0].commodityCode"),
-	check("short code that never was", exported, both(standing(analysis.Absent), func(c *body) { first(c).CommodityCode = "842139" }), "DEC-019 blocker items[0].commodityCode"),
+	check("code of last year", imported, standing(analysis.OutOfForce), "DEC-021 blocker items[0].commodityCode"),
+	check("code that never was", exported, standing(analysis.NotFound), "DEC-021 blocker items[0].commodityCode"),
+	check("short code that never was", exported, both(standing(analysis.NotFound), func(c *body) { first(c).CommodityCode = "842139" }), "DEC-019 blocker items[0].commodityCode"),
 	check("code in force", imported, standing(analysis.Declarable)),
-	check("code that nobody knows of", imported, standing(analysis.Untold)),
+	check("code that nobody knows of", imported, standing(analysis.Unknown)),
 	check("code without a measure", imported, goods("3926909790", "Moulded plastic clips", "30", "300", "")),
 	check("code that the tariff does not know", imported, goods("3926909799", "Moulded plastic clips", "30", "300", ""), "DEC-022 info items[0].commodityCode"),
 	check("duty on what is not declared", imported, both(goods("1701141000", "Raw cane sugar for refining", "1000", "700", ""), from("BR")), "DEC-022 info items[0].commodityCode"),
@@ -157,8 +157,8 @@ var codeCases = []testCase{
 	check("one thing under two codes of a heading", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6109100090", quantity.MustMass("121") })),
 }
 
-func standing(s analysis.Standing) change {
-	return func(c *body) { c.Standing = func(string, time.Time) analysis.Standing { return s } }
+func standing(s analysis.CodeStatus) change {
+	return func(c *body) { c.CodeStatus = func(string, time.Time) analysis.CodeStatus { return s } }
 }
 
 func suggested(code string, confidence float64) change {

@@ -58,7 +58,7 @@ func unknownHeading(_ *Case, i *item) remarks {
 }
 
 func undeclarable(c *Case, f rules.Facts) remarks {
-	if c.Standing == nil {
+	if c.CodeStatus == nil {
 		return nil
 	}
 	return each("commodityCode", func(c *Case, i *item) remarks {
@@ -69,12 +69,12 @@ func undeclarable(c *Case, f rules.Facts) remarks {
 		if len(code) != digits || !goods.HeadingExists(i.heading()) { // else DEC-019, DEC-020
 			return nil
 		}
-		switch c.Standing(code, f.Now) {
+		switch c.CodeStatus(code, f.Now) {
 		case Grouping:
 			return say(fmt.Sprintf("%s only groups the codes below it.", code), "Choose the code below it that fits the goods.")
-		case Ended:
+		case OutOfForce:
 			return say(fmt.Sprintf("%s is not in force on %s.", code, f.Now.Format(time.DateOnly)), "Look up which code took its place.")
-		case Absent:
+		case NotFound:
 			return say(fmt.Sprintf("The tariff has no code %s.", code), "Look the goods up in the Trade Tariff; codes change on 1 January and in between.")
 		}
 		return nil
@@ -130,7 +130,7 @@ func excerpt(description string) string {
 }
 
 // contraries are words that speak against a heading, unless others stand beside them.
-var contraries = []struct{ words, without, codes, but string }{
+var contradictions = []struct{ words, without, codes, but string }{
 	{"men men's mens boys boy's gentlemen's", "women women's womens girls girl's ladies unisex",
 		"6102 6104 6106 6108 6202 6204 6206 6208", "women's or girls' clothing"},
 	{"women women's womens ladies girls girl's", "men men's mens boys boy's unisex",
@@ -151,8 +151,8 @@ var contraries = []struct{ words, without, codes, but string }{
 }
 
 func contraryWords(_ *Case, i *item) remarks {
-	for _, x := range contraries {
-		if !begins(i.CommodityCode, x.codes) || anyOf(i.words, x.without) != "" {
+	for _, x := range contradictions {
+		if !hasPrefixOf(i.CommodityCode, x.codes) || anyOf(i.words, x.without) != "" {
 			continue
 		}
 		if word := anyOf(i.words, x.words); word != "" {
@@ -178,7 +178,7 @@ func wordsOf(description string) []string {
 // anyOf is the first word that a list has.
 func anyOf(words []string, list string) string {
 	for _, w := range words {
-		if among(w, list) {
+		if isOneOf(w, list) {
 			return w
 		}
 	}

@@ -50,7 +50,7 @@ func waivedExport(c *Case, i *item) remarks {
 }
 
 func importedArms(c *Case, i *item) remarks {
-	if !c.imports() || !begins(i.CommodityCode, "9301 9302 9303 9305 9306") || c.has(armsDocuments) {
+	if !c.imports() || !hasPrefixOf(i.CommodityCode, "9301 9302 9303 9305 9306") || c.has(armsDocuments) {
 		return nil
 	}
 	return say(fmt.Sprintf("%s is of arms or ammunition, and no document is an import licence.", i.CommodityCode),

@@ -51,13 +51,13 @@ func brandAlone(_ *Case, i *item) remarks {
 	branded := ""
 	for _, w := range i.words {
 		switch {
-		case among(w, brands):
+		case isOneOf(w, brands):
 			branded = w
 		case !isModel(w):
 			return nil
 		}
 	}
-	if branded == "" || branded == "apple" && begins(i.CommodityCode, "07 08 20 22") {
+	if branded == "" || branded == "apple" && hasPrefixOf(i.CommodityCode, "07 08 20 22") {
 		return nil
 	}
 	return say(fmt.Sprintf("%q names a brand and not what the goods are.", excerpt(i.Description)), "Add what they are, such as “running shoes” or “mobile telephones”.")
@@ -65,7 +65,7 @@ func brandAlone(_ *Case, i *item) remarks {
 
 // isModel tells of a word that is a number or a model's name.
 func isModel(word string) bool {
-	return strings.ContainsAny(word, "0123456789") || among(word, "pro max plus mini ultra air original genuine model style brand series")
+	return strings.ContainsAny(word, "0123456789") || isOneOf(word, "pro max plus mini ultra air original genuine model style brand series")
 }
 
 func otherScript(_ *Case, i *item) remarks {
@@ -86,7 +86,7 @@ func otherScript(_ *Case, i *item) remarks {
 
 func usedGoods(_ *Case, i *item) remarks {
 	word := anyOf(i.words, "used second-hand secondhand refurbished scrap broken faulty waste")
-	if word == "" || anyOf(i.words, "for bin bins bag bags water disposal disposer compactor metal-free") != "" || begins(i.CommodityCode, "6309 6310 7204 7404 7602 8549 3915 4707 87 97") {
+	if word == "" || anyOf(i.words, "for bin bins bag bags water disposal disposer compactor metal-free") != "" || hasPrefixOf(i.CommodityCode, "6309 6310 7204 7404 7602 8549 3915 4707 87 97") {
 		return nil
 	}
 	return say(fmt.Sprintf("The description says “%s”.", word),

@@ -86,7 +86,7 @@ const commonDocuments = `N002 N003 N018 N235 N271 N325 N380 N703 N704 N705 N710 
 var families = regexp.MustCompile(`^(?:[CDEILUXY][0-9]{3}|9[0-9]{3}|9[0-9]{2}[A-Z]|9[A-Z]{3}|1[0-9A-Z]{3}|[0-9]{3}[A-Z]|A[0-9]{3})$`)
 
 func unknownDocument(_ *Case, d customs.Document) remarks {
-	if !documentShape.MatchString(d.Type) || among(d.Type, commonDocuments) || families.MatchString(d.Type) {
+	if !documentShape.MatchString(d.Type) || isOneOf(d.Type, commonDocuments) || families.MatchString(d.Type) {
 		return nil
 	}
 	return remarks{about("type", fmt.Sprintf("%s is not among the documents that customs knows.", d.Type), "Use the code of Appendix 5A, such as N935 for an invoice or N740 for an air waybill.")}
@@ -99,14 +99,14 @@ const (
 )
 
 func unknownStatus(_ *Case, d customs.Document) remarks {
-	if d.Status == "" || among(d.Status, statuses) {
+	if d.Status == "" || isOneOf(d.Status, statuses) {
 		return nil
 	}
 	return remarks{about("status", fmt.Sprintf("%q is no status of a document.", d.Status), "Use AC for a document that is with the trader, AE for one that is attached, or the licence's own.")}
 }
 
 func unexplainedStatus(_ *Case, d customs.Document) remarks {
-	if !among(d.Status, explained) {
+	if !isOneOf(d.Status, explained) {
 		return nil
 	}
 	return remarks{about("status", fmt.Sprintf("Status %s of %s asks for a reason, and the declaration has no place for one.", d.Status, d.Type), "Use a status that asks for none, or lodge the declaration with customs directly.")}
@@ -115,7 +115,7 @@ func unexplainedStatus(_ *Case, d customs.Document) remarks {
 func placeholderReference(_ *Case, d customs.Document) remarks {
 	text := strings.ToLower(strings.Join(goods.Words(d.Reference), " "))
 	waiver := strings.HasPrefix(d.Type, "Y") || strings.HasPrefix(d.Type, "9")
-	none := among(strings.ReplaceAll(text, " ", ""), "tbc tba tbd na none nil unknown pending test asabove various seeattached seeinvoice tofollow xxx xxxx invoice copy attached")
+	none := isOneOf(strings.ReplaceAll(text, " ", ""), "tbc tba tbd na none nil unknown pending test asabove various seeattached seeinvoice tofollow xxx xxxx invoice copy attached")
 	if !none && (text != "" || waiver) && (waiver || strings.Trim(text, "0 ") != "") {
 		return nil
 	}
@@ -138,7 +138,7 @@ var referenceForms = []struct {
 func strangeReference(_ *Case, d customs.Document) remarks {
 	text := strings.ToUpper(strings.TrimSpace(d.Reference))
 	for _, f := range referenceForms {
-		if among(d.Type, f.codes) && !f.form.MatchString(text) {
+		if isOneOf(d.Type, f.codes) && !f.form.MatchString(text) {
 			return remarks{about("reference", fmt.Sprintf("%q is the reference of %s, and %s.", d.Reference, d.Type, f.what), "Compare it with the document.")}
 		}
 	}
@@ -173,8 +173,8 @@ func contraryDocuments(c *Case, _ rules.Facts) (found remarks) {
 	}
 	codes := c.documentCodes()
 	for _, x := range contraryCodes {
-		licence := slices.IndexFunc(codes, func(code string) bool { return among(code, x.documents) })
-		waiver := slices.IndexFunc(codes, func(code string) bool { return among(code, x.waivers) })
+		licence := slices.IndexFunc(codes, func(code string) bool { return isOneOf(code, x.documents) })
+		waiver := slices.IndexFunc(codes, func(code string) bool { return isOneOf(code, x.waivers) })
 		if licence >= 0 && waiver >= 0 {
 			found = append(found, about(fmt.Sprintf("documents[%d].type", waiver), fmt.Sprintf("%s says that nothing like %s is needed, and both are named.", codes[waiver], codes[licence]), "Keep the one that is true."))
 		}

@@ -62,11 +62,11 @@ var remedies = []remedy{
 }
 
 func remedied(c *Case, i *item) remarks {
-	if !c.imports() || begins(i.procedure(c), "51 53 71") {
+	if !c.imports() || hasPrefixOf(i.procedure(c), "51 53 71") {
 		return nil
 	}
 	for _, r := range remedies {
-		if among(i.CountryOfOrigin, r.origins) && begins(i.CommodityCode, r.codes) {
+		if isOneOf(i.CountryOfOrigin, r.origins) && hasPrefixOf(i.CommodityCode, r.codes) {
 			return say(fmt.Sprintf("%s from %s may be under the trade remedy on %s, which the estimate leaves out.", i.CommodityCode, i.CountryOfOrigin, r.goods),
 				"Look the code up in the Trade Tariff: the producer's additional code decides the duty, and the declaration needs it.")
 		}
@@ -77,7 +77,7 @@ func remedied(c *Case, i *item) remarks {
 const steel = "7208 7209 7210 7211 7212 7213 7214 7215 7216 7217 7219 7220 7221 7222 7225 7226 7228 7302 7304 7305 7306"
 
 func steelQuota(c *Case, i *item) remarks {
-	if !c.imports() || !begins(i.CommodityCode, steel) {
+	if !c.imports() || !hasPrefixOf(i.CommodityCode, steel) {
 		return nil
 	}
 	return say(fmt.Sprintf("%s is steel of a kind that has had tariff quotas.", i.CommodityCode), "Look the quota's balance up before the goods are released.")
@@ -94,7 +94,7 @@ var excisable = []struct{ codes, but, what string }{
 
 func excisableGoods(code string) string {
 	for _, e := range excisable {
-		if begins(code, e.codes) && !begins(code, e.but) {
+		if hasPrefixOf(code, e.codes) && !hasPrefixOf(code, e.but) {
 			return e.what
 		}
 	}
@@ -138,7 +138,7 @@ func zeroRated(c *Case, i *item) remarks {
 		return nil
 	}
 	for _, r := range relieved {
-		if word := anyOf(i.words, r.words); word != "" && begins(i.CommodityCode, r.codes) {
+		if word := anyOf(i.words, r.words); word != "" && hasPrefixOf(i.CommodityCode, r.codes) {
 			return say(fmt.Sprintf("The description says “%s”: %s, and the estimate is at the standard rate.", word, r.what), "If they qualify, claim the rate with the national additional code VATZ or VATR.")
 		}
 	}
@@ -153,7 +153,7 @@ const (
 )
 
 func carbonBorder(c *Case, i *item) remarks {
-	if !c.imports() || !begins(i.CommodityCode, carbon) || begins(i.CommodityCode, carbonBut) || i.CountryOfOrigin == "GB" {
+	if !c.imports() || !hasPrefixOf(i.CommodityCode, carbon) || hasPrefixOf(i.CommodityCode, carbonBut) || i.CountryOfOrigin == "GB" {
 		return nil
 	}
 	return say(fmt.Sprintf("Goods of %s released from 1 January 2027 count towards the £50,000 from which the adjustment is due.", i.CommodityCode), "Ask the supplier for the embedded emissions, and record the import in the Hub cbam.")
@@ -170,7 +170,7 @@ func smallConsignment(c *Case, _ rules.Facts) remarks {
 	}
 	for n := range c.items {
 		for _, code := range c.items[n].AdditionalProcedureCodes {
-			if among(code, "C07 C08") {
+			if isOneOf(code, "C07 C08") {
 				return nil
 			}
 		}

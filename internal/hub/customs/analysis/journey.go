@@ -121,7 +121,7 @@ func strangeArrival(c *Case, f rules.Facts) remarks {
 func day(t time.Time) string { return t.Format("2 January 2006") }
 
 func freightMissing(c *Case, _ rules.Facts) remarks {
-	if !c.imports() || !among(c.Shipment.Incoterm, "EXW FCA FAS FOB") {
+	if !c.imports() || !isOneOf(c.Shipment.Incoterm, "EXW FCA FAS FOB") {
 		return nil
 	}
 	return say(fmt.Sprintf("The terms are %s, so the invoice has no freight and insurance to the border in it.", c.Shipment.Incoterm),
@@ -137,7 +137,7 @@ func dutyInPrice(c *Case, _ rules.Facts) remarks {
 }
 
 func seaTerms(c *Case, _ rules.Facts) remarks {
-	if c.Shipment.TransportMode == "SEA" || !among(c.Shipment.Incoterm, "FAS FOB CFR CIF") {
+	if c.Shipment.TransportMode == "SEA" || !isOneOf(c.Shipment.Incoterm, "FAS FOB CFR CIF") {
 		return nil
 	}
 	return say(fmt.Sprintf("%s is for goods that are loaded on a ship, and these go by %s.", c.Shipment.Incoterm, c.Shipment.TransportMode),
@@ -148,7 +148,7 @@ func seaTerms(c *Case, _ rules.Facts) remarks {
 const aroundDover = "GBDVR GBFOL GBEUT GBCQF"
 
 func assumedExit(c *Case, _ rules.Facts) remarks {
-	if c.imports() || c.Shipment.ExitOffice != "" || among(strings.ToUpper(c.Shipment.PortOfEntry), aroundDover) {
+	if c.imports() || c.Shipment.ExitOffice != "" || isOneOf(strings.ToUpper(c.Shipment.PortOfEntry), aroundDover) {
 		return nil
 	}
 	return say(fmt.Sprintf("There is no exitOffice and the goods leave by %s; GB000060, Dover and the Channel Tunnel, would be declared.", c.Shipment.PortOfEntry),

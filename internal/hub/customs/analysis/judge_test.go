@@ -95,11 +95,11 @@ func TestStandings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for code, want := range map[string]analysis.Standing{
-		"6109100010": analysis.Declarable, "6109100090": analysis.Ended, "6109902000": analysis.Ended, "6109100000": analysis.Grouping, "6109100020": analysis.Absent,
-		"61091000": analysis.Declarable, "61099020": analysis.Ended, "61099090": analysis.Absent,
+	for code, want := range map[string]analysis.CodeStatus{
+		"6109100010": analysis.Declarable, "6109100090": analysis.OutOfForce, "6109902000": analysis.OutOfForce, "6109100000": analysis.Grouping, "6109100020": analysis.NotFound,
+		"61091000": analysis.Declarable, "61099020": analysis.OutOfForce, "61099090": analysis.NotFound,
 	} {
-		if got := analysis.In(tree)(code, now); got != want {
+		if got := analysis.StatusFromTree(tree)(code, now); got != want {
 			t.Errorf("%s: %d, not %d", code, got, want)
 		}
 	}

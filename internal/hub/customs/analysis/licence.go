@@ -95,7 +95,7 @@ func asks(n need) judge {
 		if n.words != "" {
 			found.Field = "description"
 		}
-		if among(i.CountryOfOrigin, n.mild) {
+		if isOneOf(i.CountryOfOrigin, n.mild) {
 			found.Severity = rules.Info
 		}
 		if n.regime != "" {
@@ -118,12 +118,12 @@ func capital(text string) string {
 
 func (n need) reaches(i *item) bool {
 	switch {
-	case n.origins != "" && !among(i.CountryOfOrigin, n.origins):
+	case n.origins != "" && !isOneOf(i.CountryOfOrigin, n.origins):
 		return false
 	case n.regime != "":
 		return i.suspicion(n.regime).Confidence >= suspected
 	case n.words != "" && anyOf(i.words, n.words) == "":
 		return false
 	}
-	return begins(i.CommodityCode, n.codes) && !begins(i.CommodityCode, n.but)
+	return hasPrefixOf(i.CommodityCode, n.codes) && !hasPrefixOf(i.CommodityCode, n.but)
 }

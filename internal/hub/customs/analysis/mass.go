@@ -81,7 +81,7 @@ func noGross(c *Case, _ rules.Facts) remarks {
 const unpacked = "01 10 12 25 26 27 31 44 47 68 72 73 74 76 84 86 87 88 89"
 
 func weightlessPackaging(_ *Case, i *item) remarks {
-	if i.GrossMassKg == nil || i.NetMassKg.Sign() <= 0 || i.NetMassKg.Cmp(*i.GrossMassKg) != 0 || begins(i.CommodityCode, unpacked) || strings.HasPrefix(i.PackageType, "V") || i.PackageType == "NE" {
+	if i.GrossMassKg == nil || i.NetMassKg.Sign() <= 0 || i.NetMassKg.Cmp(*i.GrossMassKg) != 0 || hasPrefixOf(i.CommodityCode, unpacked) || strings.HasPrefix(i.PackageType, "V") || i.PackageType == "NE" {
 		return nil
 	}
 	return say(fmt.Sprintf("Net and gross mass are both %s kg.", i.NetMassKg), "Give the mass without packaging as netMassKg, and with it as grossMassKg.")

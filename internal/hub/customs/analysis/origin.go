@@ -32,11 +32,11 @@ const (
 )
 
 func originAtHome(c *Case, i *item) remarks {
-	if !c.imports() || i.CountryOfOrigin != "GB" || begins(i.procedure(c), returningProcedures) {
+	if !c.imports() || i.CountryOfOrigin != "GB" || hasPrefixOf(i.procedure(c), returningProcedures) {
 		return nil
 	}
 	for _, code := range i.AdditionalProcedureCodes {
-		if among(code, returningCodes) {
+		if isOneOf(code, returningCodes) {
 			return nil
 		}
 	}

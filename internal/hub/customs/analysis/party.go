@@ -134,5 +134,5 @@ func relatedParties(c *Case, _ rules.Facts) remarks {
 
 // ownWords are the words of a name without legal forms, countries and the like.
 func ownWords(name string) []string {
-	return slices.DeleteFunc(goods.Words(strings.ToLower(name)), func(w string) bool { return among(w, forms) })
+	return slices.DeleteFunc(goods.Words(strings.ToLower(name)), func(w string) bool { return isOneOf(w, forms) })
 }

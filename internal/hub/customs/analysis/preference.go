@@ -49,7 +49,7 @@ func (i *item) claims(c *Case) bool {
 }
 
 func unknownPreference(_ *Case, i *item) remarks {
-	if i.PreferenceCode == "" || among(i.PreferenceCode, preferences) {
+	if i.PreferenceCode == "" || isOneOf(i.PreferenceCode, preferences) {
 		return nil
 	}
 	return say(fmt.Sprintf("%s is no preference code.", i.PreferenceCode), "Use 100 for none, 200 for developing countries, 300 for a trade agreement, 120 or 320 within a quota.")
@@ -69,7 +69,7 @@ func groundlessPreference(c *Case, i *item) remarks {
 	case '4':
 		list, scheme = dependencies, "the customs union with the Crown Dependencies"
 	}
-	if among(i.CountryOfOrigin, list) {
+	if isOneOf(i.CountryOfOrigin, list) {
 		return nil
 	}
 	return say(fmt.Sprintf("Preference %s is for goods under %s, and no such preference is known for %s.", i.PreferenceCode, scheme, i.CountryOfOrigin),
@@ -85,7 +85,7 @@ func unprovenPreference(c *Case, i *item) remarks {
 	}
 	advice := "Name the proof, such as U110 (origin declaration), N954 (EUR.1) or U112 (importer's knowledge)."
 	switch {
-	case among(i.CountryOfOrigin, union):
+	case isOneOf(i.CountryOfOrigin, union):
 		advice = "Name the proof: U116 for a statement on origin, U118 for one of several shipments, U117 for importer's knowledge."
 	case i.PreferenceCode[0] == '2':
 		advice = "Name the proof: U110 or N864 for an origin declaration, N865 for a Form A."
@@ -98,12 +98,12 @@ const european = "U116 U117 U118"
 
 func foreignProof(c *Case, _ rules.Facts) (found remarks) {
 	for n := range c.items {
-		if i := &c.items[n]; i.claims(c) && among(i.CountryOfOrigin, union) {
+		if i := &c.items[n]; i.claims(c) && isOneOf(i.CountryOfOrigin, union) {
 			return nil
 		}
 	}
 	for n, code := range c.documentCodes() {
-		if among(code, european) {
+		if isOneOf(code, european) {
 			found = append(found, about(fmt.Sprintf("documents[%d].type", n), fmt.Sprintf("%s proves an origin in the European Union, and no item claims a preference for one.", code),
 				"Take it out, or correct the origin and the preference."))
 		}
@@ -112,7 +112,7 @@ func foreignProof(c *Case, _ rules.Facts) (found remarks) {
 }
 
 func quotaWithoutOrder(c *Case, i *item) remarks {
-	if !c.imports() || !strings.HasSuffix(i.PreferenceCode, "20") && !among(i.PreferenceCode, "123 125 128 223 225 323 325") {
+	if !c.imports() || !strings.HasSuffix(i.PreferenceCode, "20") && !isOneOf(i.PreferenceCode, "123 125 128 223 225 323 325") {
 		return nil
 	}
 	return say(fmt.Sprintf("Preference %s claims a quota, and the declaration has no place for its order number (DE 8/1).", i.PreferenceCode),
@@ -120,7 +120,7 @@ func quotaWithoutOrder(c *Case, i *item) remarks {
 }
 
 func endUsePreference(c *Case, i *item) remarks {
-	if !c.imports() || !among(i.PreferenceCode, "115 123 140 215 223 240 315 323 340") || strings.HasPrefix(i.procedure(c), "44") {
+	if !c.imports() || !isOneOf(i.PreferenceCode, "115 123 140 215 223 240 315 323 340") || strings.HasPrefix(i.procedure(c), "44") {
 		return nil
 	}
 	return say(fmt.Sprintf("Preference %s is for goods with an authorised use, and the procedure is %s.", i.PreferenceCode, i.procedure(c)), "Use procedure 4400 with the authorisation, or claim 100.")
@@ -128,7 +128,7 @@ func endUsePreference(c *Case, i *item) remarks {
 
 func indirectTransport(c *Case, i *item) remarks {
 	from := c.dispatch()
-	if !i.claims(c) || from == "" || from == i.CountryOfOrigin || among(from, union) && among(i.CountryOfOrigin, union) {
+	if !i.claims(c) || from == "" || from == i.CountryOfOrigin || isOneOf(from, union) && isOneOf(i.CountryOfOrigin, union) {
 		return nil
 	}
 	return say(fmt.Sprintf("The goods originate in %s and are sent from %s.", i.CountryOfOrigin, from), "Keep the evidence, such as a through bill of lading, that they were not altered on the way.")
@@ -140,9 +140,9 @@ func unusedPreference(c *Case, i *item) remarks {
 	}
 	scheme := ""
 	switch {
-	case among(i.CountryOfOrigin, agreements):
+	case isOneOf(i.CountryOfOrigin, agreements):
 		scheme = "300, under the trade agreement"
-	case among(i.CountryOfOrigin, developing):
+	case isOneOf(i.CountryOfOrigin, developing):
 		scheme = "200, under the Developing Countries Trading Scheme"
 	default:
 		return nil

@@ -42,9 +42,9 @@ func wrongProcedure(c *Case, i *item) remarks {
 	}
 	requested, before := code[:2], code[2:]
 	switch {
-	case among(requested, theirs) && !among(requested, ours):
+	case isOneOf(requested, theirs) && !isOneOf(requested, ours):
 		return say(fmt.Sprintf("Procedure %s is not for an %s.", code, c.Declaration.DeclarationType), "Use 4000 to release an import, 1040 to export goods of free circulation; or correct the direction.")
-	case !among(requested, ours) || !among(before, previous):
+	case !isOneOf(requested, ours) || !isOneOf(before, previous):
 		return say(fmt.Sprintf("There is no procedure %s.", code), "Give the requested and the previous procedure, such as 4000, 4071, 6123 or 1040.")
 	}
 	return nil
@@ -54,7 +54,7 @@ func otherDataSet(c *Case, i *item) remarks {
 	requested := i.procedure(c)[:2]
 	form, known := map[string]string{"71": "H2 (customs warehousing)", "53": "H3 (temporary admission)", "51": "H4 (inward processing)", "42": "a form of Northern Ireland alone", "63": "a form of Northern Ireland alone",
 		"21": "B2 (outward processing)", "22": "B2 (outward processing)"}[requested]
-	if !known || c.imports() != among(requested, importRequested) {
+	if !known || c.imports() != isOneOf(requested, importRequested) {
 		return nil
 	}
 	return say(fmt.Sprintf("Procedure %s is declared in %s, and the service writes H1 and B1.", i.procedure(c), form), "Lodge it with customs directly, or with a broker's system that has this form.")
@@ -72,7 +72,7 @@ var authorisations = []struct{ requested, before, documents, name string }{
 func unauthorised(c *Case, i *item) remarks {
 	code := i.procedure(c)
 	for _, a := range authorisations {
-		if (among(code[:2], a.requested) || among(code[2:], a.before)) && !c.has(a.documents) {
+		if (isOneOf(code[:2], a.requested) || isOneOf(code[2:], a.before)) && !c.has(a.documents) {
 			return say(fmt.Sprintf("Procedure %s needs an authorisation for %s, and no document names it.", code, a.name), "Name the authorisation in documents, or the document of the previous procedure.")
 		}
 	}
@@ -96,7 +96,7 @@ const exportAdditional = `000 1CS 3LV 3NS 3PE 3PM 3RI F75 2CD 2CG 2DP 2ES 2IE 0G
 
 func unknownAdditional(c *Case, i *item) remarks {
 	for n, code := range i.AdditionalProcedureCodes {
-		known := among(code, exportAdditional)
+		known := isOneOf(code, exportAdditional)
 		if c.imports() {
 			known = code == noOther || code[0] >= 'A' && code[0] <= 'F' && code[1] <= '7' || code[0] >= '0' && code[0] <= '9' && code != "3LV"
 		}
@@ -160,7 +160,7 @@ func lowValue(c *Case, f rules.Facts) remarks {
 				if total.Cmp(limit.most) > 0 {
 					found = append(found, about(field, fmt.Sprintf("%s is %s, up to %s; the items are worth %s.", code, limit.what, pounds(limit.most), pounds(total)), "Take it out, and declare with duty and VAT."))
 				}
-				if begins(i.CommodityCode, limit.but) {
+				if hasPrefixOf(i.CommodityCode, limit.but) {
 					found = append(found, about(field, fmt.Sprintf("%s, %s, leaves goods of %s out.", code, limit.what, i.CommodityCode), "Take it out."))
 				}
 			}
@@ -174,13 +174,13 @@ func misplaced(c *Case, i *item) (found remarks) {
 	for n, code := range i.AdditionalProcedureCodes {
 		complaint := ""
 		switch {
-		case among(code, "E01 E02") && c.imports() && !begins(i.CommodityCode, "07 08"):
+		case isOneOf(code, "E01 E02") && c.imports() && !hasPrefixOf(i.CommodityCode, "07 08"):
 			complaint = "it is for the unit prices of fresh fruit and vegetables"
-		case code == "F75" && !c.imports() && !among(c.destination(), "JE GG"):
+		case code == "F75" && !c.imports() && !isOneOf(c.destination(), "JE GG"):
 			complaint = "it is for goods that go to Jersey or Guernsey, and these go to " + c.destination()
-		case code == "F15" && c.imports() && !among(c.dispatch(), "JE GG") && !among(country, "JE GG"):
+		case code == "F15" && c.imports() && !isOneOf(c.dispatch(), "JE GG") && !isOneOf(country, "JE GG"):
 			complaint = "it is for trade with special fiscal territories, such as Jersey and Guernsey"
-		case among(code, "F01 F02 F03 F04") && c.imports() && requested != "61" && requested != "40":
+		case isOneOf(code, "F01 F02 F03 F04") && c.imports() && requested != "61" && requested != "40":
 			complaint = "it is relief for returned goods, under a procedure that begins with 61 or 40"
 		case code[0] == 'D' && c.imports() && requested != "53":
 			complaint = "it is of temporary admission, under a procedure that begins with 53"

@@ -72,7 +72,7 @@ func twoQuantities(_ *Case, i *item) remarks {
 }
 
 func brokenPieces(_ *Case, i *item) remarks {
-	if i.units == nil || !among(i.line.Unit, counted) || i.units.Rat().IsInt() {
+	if i.units == nil || !isOneOf(i.line.Unit, counted) || i.units.Rat().IsInt() {
 		return nil
 	}
 	return say(fmt.Sprintf("%s %s are counted, and nothing is counted in fractions.", i.units, i.unit()), "Give the number of pieces; the mass belongs into netMassKg.")
@@ -86,7 +86,7 @@ var (
 )
 
 func strangeVolume(_ *Case, i *item) remarks {
-	if i.units == nil || i.units.Sign() <= 0 || i.NetMassKg.Sign() <= 0 || !among(i.line.Unit, "LTR LPA") || !begins(i.CommodityCode, "22 27 38 33 34 29") {
+	if i.units == nil || i.units.Sign() <= 0 || i.NetMassKg.Sign() <= 0 || !isOneOf(i.line.Unit, "LTR LPA") || !hasPrefixOf(i.CommodityCode, "22 27 38 33 34 29") {
 		return nil
 	}
 	density := new(big.Rat).Quo(i.NetMassKg.Rat(), i.units.Rat())
@@ -109,7 +109,7 @@ func noPackages(c *Case, _ rules.Facts) remarks {
 }
 
 func morePackages(_ *Case, i *item) remarks {
-	if i.PackageCount == nil || i.units == nil || i.units.Sign() <= 0 || i.known && !among(i.line.Unit, counted) || !i.known && i.Quantity == nil {
+	if i.PackageCount == nil || i.units == nil || i.units.Sign() <= 0 || i.known && !isOneOf(i.line.Unit, counted) || !i.known && i.Quantity == nil {
 		return nil
 	}
 	if i.units.Rat().Cmp(big.NewRat(*i.PackageCount, 1)) >= 0 {
@@ -119,7 +119,7 @@ func morePackages(_ *Case, i *item) remarks {
 }
 
 func unknownPackage(_ *Case, i *item) remarks {
-	if i.PackageType == "" || among(i.PackageType, packageTypes) {
+	if i.PackageType == "" || isOneOf(i.PackageType, packageTypes) {
 		return nil
 	}
 	return say(fmt.Sprintf("%q is not a kind of packages.", i.PackageType), "Choose a code such as CT (carton), PX (pallet), BX (box), BG (bag) or PK (package).")

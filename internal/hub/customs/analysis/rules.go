@@ -84,8 +84,8 @@ func about(field, message, suggestion string) remark {
 
 func firstOf(texts ...string) string { return cmp.Or(texts...) }
 
-// begins tells whether a code has one of several beginnings, listed with spaces between.
-func begins(code, beginnings string) bool {
+// hasPrefixOf tells whether a code has one of several beginnings, listed with spaces between.
+func hasPrefixOf(code, beginnings string) bool {
 	for b := range strings.FieldsSeq(beginnings) {
 		if strings.HasPrefix(code, b) {
 			return true
@@ -94,8 +94,8 @@ func begins(code, beginnings string) bool {
 	return false
 }
 
-// among tells whether a word is one of several, listed with spaces between.
-func among(word, list string) bool {
+// isOneOf tells whether a word is one of several, listed with spaces between.
+func isOneOf(word, list string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == word {
 			return true
@@ -107,7 +107,7 @@ func among(word, list string) bool {
 // has tells whether the declaration names a document of one of several codes, or of
 // codes with one of several beginnings.
 func (c *Case) has(codes string) bool {
-	return slices.ContainsFunc(c.documentCodes(), func(code string) bool { return begins(code, codes) })
+	return slices.ContainsFunc(c.documentCodes(), func(code string) bool { return hasPrefixOf(code, codes) })
 }
 
 func (c *Case) documentCodes() []string {

@@ -21,13 +21,13 @@ const (
 var sanctionRules = ruleSet{
 	{Code: "DEC-064", Severity: rules.Warning, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", sanctionedOrigin), Source: sanctionsLaw,
 		Title: "Goods of a sanctioned country are imported"},
-	{Code: "DEC-065", Severity: rules.Warning, Field: "shipment.countryOfDispatch", Judge: sanctionedWay, Source: sanctionsLaw,
+	{Code: "DEC-065", Severity: rules.Warning, Field: "shipment.countryOfDispatch", Judge: sanctionedRoute, Source: sanctionsLaw,
 		Title: "The goods come from a sanctioned country, or by its ships, lorries or aircraft"},
 	{Code: "DEC-066", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", sanctionedExport), Source: sanctionsLaw,
 		Title: "Goods go to a sanctioned country"},
 	{Code: "DEC-067", Severity: rules.Blocker, Field: "shipment.counterpartyCity", Judge: occupiedUkraine, Source: russia + "; " + occupied,
 		Title: "The goods come from, or go to, a part of Ukraine that its government does not control"},
-	{Code: "DEC-068", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", detour), Source: evasion,
+	{Code: "DEC-068", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", diversionRisk), Source: evasion,
 		Title: "Goods that Russia's weapons need go to a country by way of which they reach it"},
 	{Code: "DEC-069", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", russianInputs), Source: russia + ": iron and steel, gold and diamonds processed in third countries",
 		Title: "Iron and steel, gold or diamonds need evidence that nothing in them is Russian"},
@@ -35,7 +35,7 @@ var sanctionRules = ruleSet{
 
 // barred are the goods of a country whose import is forbidden, where it is not nearly
 // everything.
-var barred = map[string]string{
+var bannedGoods = map[string]string{
 	"BY": "2709 2710 2711 2713 3104 3105 2403 4001 4002 4011 44 7106 7108 7110 72 73 7601 7602 7604 7605 7606 7607 7608 76 84798",
 	"IR": "2612 2844 2845 3801 8401 93 2709 2711", "SY": "2709 2710 93 97", "LY": "93", "IQ": "93 9705 9706 97", "SO": "4402 93", "MM": "93", "AF": "93", "CD": "93",
 	"CF": "93", "LB": "93", "SD": "93", "SS": "93", "VE": "93", "YE": "93", "ZW": "93", "HT": "93",
@@ -44,7 +44,7 @@ var barred = map[string]string{
 func importGravity(country, code string) (rules.Severity, sanction.Measure) {
 	m := sanction.Against(country)
 	switch {
-	case m.Level == sanction.Prohibited, begins(code, barred[country]):
+	case m.Level == sanction.Prohibited, hasPrefixOf(code, bannedGoods[country]):
 		return rules.Blocker, m
 	case m.Level == sanction.Extensive:
 		return rules.Warning, m
@@ -63,7 +63,7 @@ func sanctionedOrigin(c *Case, i *item) remarks {
 	return note(severity, fmt.Sprintf("Goods of %s made in %s come under the %s.", i.CommodityCode, i.CountryOfOrigin, m.Regime), halt)
 }
 
-func sanctionedWay(c *Case, _ rules.Facts) (found remarks) {
+func sanctionedRoute(c *Case, _ rules.Facts) (found remarks) {
 	for _, p := range []struct{ field, country, way string }{
 		{"shipment.countryOfDispatch", c.Shipment.CountryOfDispatch, "sent from"},
 		{"shipment.counterpartyCountry", c.Shipment.CounterpartyCountry, "sent by a party in"},
@@ -110,7 +110,7 @@ func occupiedUkraine(c *Case, _ rules.Facts) (found remarks) {
 	return found
 }
 
-func detour(c *Case, i *item) remarks {
+func diversionRisk(c *Case, i *item) remarks {
 	m := sanction.Against(c.destination())
 	code, err := ident.ParseCommodityCode(i.CommodityCode)
 	if c.imports() || m.Level != sanction.Transhipped || err != nil || !exportcontrol.HighPriority(code) {
@@ -124,7 +124,7 @@ func detour(c *Case, i *item) remarks {
 const trusted = union + " GB XI RU NO CH IS LI US CA JP KR AU NZ"
 
 func russianInputs(c *Case, i *item) remarks {
-	if !c.imports() || i.CountryOfOrigin == "" || among(i.CountryOfOrigin, trusted) || !begins(i.CommodityCode, "7206 7207 7208 7209 721 722 73 7108 7102") {
+	if !c.imports() || i.CountryOfOrigin == "" || isOneOf(i.CountryOfOrigin, trusted) || !hasPrefixOf(i.CommodityCode, "7206 7207 7208 7209 721 722 73 7108 7102") {
 		return nil
 	}
 	return say(fmt.Sprintf("Goods of %s from %s must have nothing in them that was Russian when it was banned.", i.CommodityCode, i.CountryOfOrigin),

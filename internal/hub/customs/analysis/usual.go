@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// span is what is usual of a figure: from the least to the most, either open where it
+// valueRange is what is usual of a figure: from the least to the most, either open where it
 // is not given.
-type span struct{ least, most *big.Rat }
+type valueRange struct{ least, most *big.Rat }
 
-func spanOf(least, most string) span { return span{ratOf(least), ratOf(most)} }
+func spanOf(least, most string) valueRange { return valueRange{ratOf(least), ratOf(most)} }
 
 func ratOf(text string) *big.Rat {
 	if text == "" {
@@ -22,12 +22,12 @@ func ratOf(text string) *big.Rat {
 	return r
 }
 
-func (s span) below(r *big.Rat) bool { return s.least != nil && r.Cmp(s.least) < 0 }
-func (s span) above(r *big.Rat) bool { return s.most != nil && r.Cmp(s.most) > 0 }
-func (s span) holds(r *big.Rat) bool { return !s.below(r) && !s.above(r) }
+func (s valueRange) below(r *big.Rat) bool { return s.least != nil && r.Cmp(s.least) < 0 }
+func (s valueRange) above(r *big.Rat) bool { return s.most != nil && r.Cmp(s.most) > 0 }
+func (s valueRange) holds(r *big.Rat) bool { return !s.below(r) && !s.above(r) }
 
 // String is the span in words, such as “0.03 to 1” or “at least 2”.
-func (s span) String() string {
+func (s valueRange) String() string {
 	switch {
 	case s.least == nil && s.most == nil:
 		return "anything"
@@ -75,9 +75,9 @@ var prices = readPrices(`
 	86 0.2 3000 87 0.3 5000 8701 0.4 500 8702 0.5 300 8703 0.2 5000 8704 0.4 300 8708 0.3 5000 8711 0.8 3000 8712 0.8 6000 88 1 - 89 0.05 2000 90 0.4 -
 	91 2 - 92 0.5 - 93 1 60000 94 0.2 3000 9401 0.3 3000 9403 0.2 2000 9404 0.4 1500 9405 0.4 3000 95 0.3 8000 9503 0.5 3000 9504 1 8000 96 0.2 8000 97 - - 98 - - 99 - -`)
 
-func readPrices(text string) map[string]span {
+func readPrices(text string) map[string]valueRange {
 	words := strings.Fields(strings.ReplaceAll(text, "\n", " "))
-	all := make(map[string]span, len(words)/3)
+	all := make(map[string]valueRange, len(words)/3)
 	for ; len(words) > 0; words = words[3:] {
 		all[words[0]] = spanOf(strings.Trim(words[1], "-"), strings.Trim(words[2], "-"))
 	}
@@ -85,19 +85,19 @@ func readPrices(text string) map[string]span {
 }
 
 // priceOf is what goods of a code usually cost a kilogram, and the beginning that says so.
-func priceOf(code string) (beginning string, usual span) {
+func priceOf(code string) (beginning string, usual valueRange) {
 	for n := min(len(code), 8); n >= 2; n-- {
 		if s, ok := prices[code[:n]]; ok {
 			return code[:n], s
 		}
 	}
-	return code, span{}
+	return code, valueRange{}
 }
 
 // piece is what one of some goods usually weighs, in kilograms, and costs, in pounds.
 type piece struct {
 	codes, what string
-	mass, price span
+	mass, price valueRange
 }
 
 var pieces = []piece{
@@ -126,11 +126,11 @@ const counted = "NAR NPR"
 // pieceOf is what is usual of one piece of an item's goods, and how many there are;
 // nil where the item does not count them.
 func pieceOf(i *item) (piece, *big.Rat) {
-	if i.units == nil || i.units.Sign() <= 0 || i.known && i.line.Unit != "" && !among(i.line.Unit, counted) {
+	if i.units == nil || i.units.Sign() <= 0 || i.known && i.line.Unit != "" && !isOneOf(i.line.Unit, counted) {
 		return piece{}, nil
 	}
 	for _, p := range pieces {
-		if begins(i.CommodityCode, p.codes) && !begins(i.CommodityCode, "841891 841899 845090") {
+		if hasPrefixOf(i.CommodityCode, p.codes) && !hasPrefixOf(i.CommodityCode, "841891 841899 845090") {
 			return p, i.units.Rat()
 		}
 	}

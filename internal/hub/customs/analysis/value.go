@@ -63,7 +63,7 @@ func strangePiecePrice(_ *Case, i *item) remarks {
 var enormous = quantity.MustMoney("50000000")
 
 func enormousValue(_ *Case, i *item) remarks {
-	if i.CustomsValueGBP.Cmp(enormous) < 0 || begins(i.CommodityCode, "27 30 7108 71 88 89 86 97") {
+	if i.CustomsValueGBP.Cmp(enormous) < 0 || hasPrefixOf(i.CommodityCode, "27 30 7108 71 88 89 86 97") {
 		return nil
 	}
 	return say(fmt.Sprintf("The value is %s.", pounds(i.CustomsValueGBP)), "Check the decimal point and the currency: customsValueGbp is in pounds.")

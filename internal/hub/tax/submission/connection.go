@@ -13,32 +13,32 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Status says how an organisation stands with HMRC.
+// Status is the status of a connection to HMRC. The values are stored.
 type Status string
 
-// The states of a connection. The first two are not stored: they are the want of one.
+// All statuses. The first two mean that there is no connection, and are not stored.
 const (
-	Unavailable Status = "UNAVAILABLE" // the service is connected to no HMRC
-	None        Status = "NONE"        // nobody has given consent
+	Unavailable Status = "UNAVAILABLE" // the service has no HMRC settings
+	None        Status = "NONE"        // no consent has been given
 	Connected   Status = "CONNECTED"
-	Lapsed      Status = "LAPSED" // HMRC takes the consent no longer
+	Lapsed      Status = "LAPSED" // HMRC no longer accepts the consent
 )
 
-// Connection is an organisation's leave to act at HMRC for a trader.
+// Connection is the consent that an organisation acts for a trader at HMRC.
 type Connection struct {
 	ID          string
 	VRN         ident.VRN
 	UserID      string // who gave consent
 	Status      Status
 	Token       Sealed
-	Origin      mtd.Origin       // of who gave consent: calls that nobody makes by hand are made for him
-	Obligations []mtd.Obligation // as HMRC last told
-	Problem     string           // of the last time that HMRC was asked; empty when it answered
+	Origin      mtd.Origin       // of the person who gave consent; used for automatic calls
+	Obligations []mtd.Obligation // as last fetched from HMRC
+	Problem     string           // of the last fetch; empty if it succeeded
 	ConnectedAt time.Time
-	FetchedAt   time.Time // when HMRC last told; zero before
+	FetchedAt   time.Time // of the last successful fetch; zero for none
 }
 
-// CurrentConnection tells how the organisation of a transaction stands with HMRC.
+// CurrentConnection returns the connection of the transaction's organisation.
 func (s *Service) CurrentConnection(tx Tx) (Connection, error) {
 	if !s.IsEnabled() {
 		return Connection{Status: Unavailable}, nil
@@ -50,8 +50,8 @@ func (s *Service) CurrentConnection(tx Tx) (Connection, error) {
 	return c, err
 }
 
-// Disconnect forgets the tokens. What is on its way to HMRC stays on its way, but
-// its outcome can only be learnt after a new consent.
+// Disconnect deletes the connection and its tokens. The outcome of a return that is being sent may be unknown until a new
+// consent.
 func (s *Service) Disconnect(tx Tx, call tenant.Call) error {
 	c, found, err := tx.Connection()
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Service) Disconnect(tx Tx, call tenant.Call) error {
 	return s.record(tx, call, c, disconnected, nil)
 }
 
-// record leaves an event of a connection in the trail.
+// record stores an audit event of a connection.
 func (s *Service) record(tx Tx, call tenant.Call, c Connection, past string, data map[string]any) error {
 	e := audit.Event{ID: s.IDs.UUID(), Hub: HubID, Type: connectionKind + "." + past, ResourceType: connectionKind, ResourceID: c.ID}
 	all := map[string]any{"vatNumber": c.VRN}
@@ -79,7 +79,7 @@ func (s *Service) record(tx Tx, call tenant.Call, c Connection, past string, dat
 
 const connectionKind = "tax.connection"
 
-// What the trail tells besides the steps of returns and periods.
+// Audit events apart from the transitions of returns and periods.
 const (
 	begun        = "consent-begun"
 	declined     = "consent-declined"
@@ -89,28 +89,28 @@ const (
 	eventRefused = "not-taken"
 )
 
-// EventTypes are all of these.
+// EventTypes returns the types of these events.
 func EventTypes() []string {
 	return []string{
 		connectionKind + "." + begun, connectionKind + "." + declined, connectionKind + "." + connected, connectionKind + "." + disconnected, connectionKind + "." + lapsed, Kind + "." + eventRefused,
 	}
 }
 
-// vrnOf is the number under which HMRC knows the organisation. Government departments
-// and health authorities have others, which HMRC's interface does not take.
+// vrnOf returns the organisation's VAT registration number. HMRC's API does not accept the numbers of government departments and
+// health authorities.
 func vrnOf(org access.Organisation) (ident.VRN, bool) {
 	vrn, err := ident.ParseVRN(org.Profile.VATNumber)
 	return vrn, err == nil && vrn[0] <= '9'
 }
 
-// lapse notes that HMRC takes the consent no longer, unless there is a newer token.
+// lapse stores that HMRC no longer accepts the consent, unless there is a newer token.
 func (s *Service) lapse(ctx context.Context, org tenant.ID, spent Connection) error {
 	return s.Store.UpdateVAT(ctx, org, func(tx Tx) error {
 		c, found, err := tx.Connection()
 		if err != nil || !found || c.ID != spent.ID || c.Token != spent.Token || c.Status == Lapsed {
 			return err
 		}
-		c.Status, c.Problem = Lapsed, "HMRC no longer accepts the consent; an OWNER gives it anew."
+		c.Status, c.Problem = Lapsed, "HMRC no longer accepts the consent. An OWNER must give it again."
 		if err := tx.NoteConnection(c); err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ type Consent struct {
 // It replaces the user's earlier consent and returns the address at HMRC where a person gives it.
 func (s *Service) Begin(tx Tx, call tenant.Call, session string, origin mtd.Origin) (address string, expires time.Time, err error) {
 	if !s.IsEnabled() {
-		return "", time.Time{}, apierr.New(apierr.InvalidState, "This service is connected to no HMRC; its operator sets TIDEWAITER_MTD_URL.")
+		return "", time.Time{}, apierr.New(apierr.InvalidState, "This service is not connected to HMRC. The operator must set TIDEWAITER_MTD_URL.")
 	}
 	org, err := tx.Organisation()
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Service) Begin(tx Tx, call tenant.Call, session string, origin mtd.Orig
 	}
 	vrn, ok := vrnOf(org)
 	if !ok {
-		return "", time.Time{}, apierr.New(apierr.InvalidState, "The organisation has no VAT registration number of nine digits; PATCH /api/organisation gives it one in vatNumber.")
+		return "", time.Time{}, apierr.New(apierr.InvalidState, "The organisation has no VAT registration number of nine digits. Set vatNumber with PATCH /api/organisation.")
 	}
 	state, verifier := s.random(), s.random()
 	c := Consent{
@@ -146,7 +146,7 @@ func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect)
 	return s.connect(ctx, call, c, token)
 }
 
-// connect stores the connection with the job that asks for its periods.
+// connect stores the connection with the job that fetches its periods.
 func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent, token client.Token) error {
 	c := Connection{ID: s.IDs.UUID(), VRN: consent.VRN, UserID: call.UserID, Status: Connected, Origin: consent.Origin}
 	sealed, err := s.seal(call.Org, c.ID, token)
@@ -166,7 +166,7 @@ func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent
 	})
 }
 
-// exchangeError is the answer to a person whose code came to nothing.
+// exchangeError is the error if the code could not be exchanged for a token.
 func exchangeError(err error) error {
 	if refused := (client.Refused{}); errors.As(err, &refused) {
 		return apierr.New(apierr.HMRCRejected, "HMRC refused the consent (%s); begin again.", refused.Code).Because(err)

@@ -17,42 +17,41 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// The limits of asking for periods.
+// Limits of fetching periods.
 const (
 	years = 2                // back from the end of the current quarter
-	soon  = 15 * time.Minute // until HMRC is asked again after it gave no answer
+	soon  = 15 * time.Minute // delay after a failed fetch
 )
 
-// FetchPeriods is the job that asks HMRC for the periods of a connection, and leaves the job
-// that will ask the next time. What was told before stays until HMRC tells something
-// new, so that lists never wait for HMRC.
+// FetchPeriods is the job that fetches the periods of a connection from HMRC and enqueues the next such job. The periods are
+// stored, so that lists never wait for HMRC.
 func (s *Service) FetchPeriods(ctx context.Context, j jobs.Job) error {
 	var c Connection
 	var now time.Time
 	var problem string
 	err := s.Store.ViewVAT(ctx, j.Org, func(tx Tx) error {
-		there, found, err := tx.Connection()
-		if !found || err != nil || there.ID != j.Subject || there.Status != Connected {
+		present, found, err := tx.Connection()
+		if !found || err != nil || present.ID != j.Subject || present.Status != Connected {
 			return err
 		}
-		c, now = there, tx.Now()
+		c, now = present, tx.Now()
 		org, err := tx.Organisation()
 		if vrn, ok := vrnOf(org); !ok || vrn != c.VRN {
-			problem = fmt.Sprintf("The connection is for the VAT number %s, which is not the organisation's; an OWNER has to connect it again.", c.VRN)
+			problem = fmt.Sprintf("The connection is for the VAT number %s, which is not the organisation's. An OWNER must connect it again.", c.VRN)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	var told []mtd.Obligation
+	var fetched []mtd.Obligation
 	if c.ID != "" && problem == "" {
-		told, problem = s.obligations(ctx, j.Org, c, now)
+		fetched, problem = s.obligations(ctx, j.Org, c, now)
 	}
-	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.storePeriods(tx, j, told, problem) })
+	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.storePeriods(tx, j, fetched, problem) })
 }
 
-// obligations asks for them year by year, as HMRC wants it.
+// obligations fetches the obligations year by year, because HMRC limits the range.
 func (s *Service) obligations(ctx context.Context, org tenant.ID, c Connection, now time.Time) (all []mtd.Obligation, problem string) {
 	next := calendar.QuarterOf(now).Next()
 	for range years {
@@ -60,7 +59,7 @@ func (s *Service) obligations(ctx context.Context, org tenant.ID, c Connection, 
 		next.Year--
 		year, err := s.Client.Obligations(ctx, s.caller(org, c, c.Origin), tax.PeriodOf(next).Start.In(calendar.London()), to)
 		if err != nil {
-			s.Log.WarnContext(ctx, "HMRC did not tell its periods", "connection", c.ID, "error", err)
+			s.Log.WarnContext(ctx, "cannot fetch the periods from HMRC", "connection", c.ID, "error", err)
 			return nil, fetchProblem(err)
 		}
 		all = append(year, all...)
@@ -68,21 +67,21 @@ func (s *Service) obligations(ctx context.Context, org tenant.ID, c Connection, 
 	return all, ""
 }
 
-// caller is in whose name a call is made.
+// caller returns the identity for a call to HMRC.
 func (s *Service) caller(org tenant.ID, c Connection, origin mtd.Origin) mtd.Caller {
 	return mtd.Caller{VRN: c.VRN, Tokens: tokens{s, org, c.ID}, Origin: origin}
 }
 
-// fetchProblem is the text about a failure that the page of the connection shows.
+// fetchProblem returns the text about a failure for the page of the connection.
 func fetchProblem(err error) string {
 	if refused := (client.Refused{}); errors.As(err, &refused) {
-		return fmt.Sprintf("HMRC refused to tell its periods: %s", reason(refused))
+		return fmt.Sprintf("HMRC refused to return the periods: %s", reason(refused))
 	}
-	return "HMRC could not be reached for its periods; what it told before still stands."
+	return "HMRC could not be reached. The periods may be out of date."
 }
 
-// storePeriods stores what HMRC told, with the periods that follow from it.
-func (s *Service) storePeriods(tx Tx, j jobs.Job, told []mtd.Obligation, problem string) error {
+// storePeriods stores the obligations and their periods.
+func (s *Service) storePeriods(tx Tx, j jobs.Job, fetched []mtd.Obligation, problem string) error {
 	if err := tx.FinishJob(j); err != nil {
 		return err
 	}
@@ -93,8 +92,8 @@ func (s *Service) storePeriods(tx Tx, j jobs.Job, told []mtd.Obligation, problem
 	next := tx.Now().Add(min(s.Every, soon))
 	c.Problem = problem
 	if problem == "" {
-		c.Obligations, c.FetchedAt, next = told, tx.Now(), tx.Now().Add(s.Every)
-		for _, o := range told {
+		c.Obligations, c.FetchedAt, next = fetched, tx.Now(), tx.Now().Add(s.Every)
+		for _, o := range fetched {
 			if err := s.storePeriod(tx, j.Org, o); err != nil {
 				return err
 			}
@@ -106,8 +105,7 @@ func (s *Service) storePeriods(tx Tx, j jobs.Job, told []mtd.Obligation, problem
 	return tx.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: PeriodsQueue, Subject: c.ID, RunAt: next})
 }
 
-// storePeriod makes the period of an obligation, or brings it up to what HMRC tells. An
-// obligation that is no quarter of the calendar has no period here.
+// storePeriod creates or updates the period of an obligation. An obligation that is not a calendar quarter has none.
 func (s *Service) storePeriod(tx Tx, org tenant.ID, o mtd.Obligation) error {
 	p, ok := periodOf(o)
 	if !ok {
@@ -137,8 +135,7 @@ func (s *Service) storePeriod(tx Tx, org tenant.ID, o mtd.Obligation) error {
 	return err
 }
 
-// periodOf is the quarter of the calendar that an obligation covers, due when HMRC
-// says; false where it covers another stretch of time.
+// periodOf returns the calendar quarter of an obligation, with HMRC's due date; false if the obligation is not a quarter.
 func periodOf(o mtd.Obligation) (tax.Period, bool) {
 	start, errStart := time.ParseInLocation(time.DateOnly, o.Start, calendar.London())
 	due, errDue := time.ParseInLocation(time.DateOnly, o.Due, calendar.London())
@@ -153,8 +150,7 @@ func periodOf(o mtd.Obligation) (tax.Period, bool) {
 	return p, true
 }
 
-// UnsupportedPeriods are the obligations that are no quarters of the calendar: their returns
-// cannot be drawn up here.
+// UnsupportedPeriods returns the obligations that are not calendar quarters. The service cannot compute their returns.
 func (c Connection) UnsupportedPeriods() (rest []mtd.Obligation) {
 	for _, o := range c.Obligations {
 		if _, ok := periodOf(o); !ok {
@@ -164,7 +160,7 @@ func (c Connection) UnsupportedPeriods() (rest []mtd.Obligation) {
 	return rest
 }
 
-// obligation is HMRC's obligation of a period in this service.
+// obligation returns the obligation of a period.
 func (c Connection) obligation(key string) (mtd.Obligation, bool) {
 	for _, o := range c.Obligations {
 		if p, ok := periodOf(o); ok && p.Key == key {

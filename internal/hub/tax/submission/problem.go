@@ -10,10 +10,10 @@ import (
 
 var (
 	unreachable = outbox.Problem{Code: apierr.HMRCUnreachable, Message: "HMRC cannot be reached; nothing was sent. Try again later."}
-	unclear     = outbox.Problem{Code: apierr.HMRCUnreachable, Message: "HMRC gave no readable answer and may have the return. The service goes on asking HMRC what became of it; submit it again, unchanged, to ask at once. It cannot be declared twice."}
+	unclear     = outbox.Problem{Code: apierr.HMRCUnreachable, Message: "HMRC gave no readable answer and may have the return. The service keeps asking HMRC; submit it again, unchanged, to ask at once. It cannot be declared twice."}
 )
 
-// refusal is HMRC's reason, with the boxes that it names.
+// refusal returns HMRC's reason, with the boxes concerned.
 func refusal(o client.Refused) outbox.Problem {
 	if o.Code == client.CodeNoConsent || o.Code == noGrant {
 		return outbox.Problem{Code: apierr.InvalidState, Message: noConsent().Message}
@@ -29,7 +29,7 @@ func refusal(o client.Refused) outbox.Problem {
 	return p
 }
 
-// reason is HMRC's reason for a refusal, or its status.
+// reason returns HMRC's reason for a refusal or, without one, its status.
 func reason(o client.Refused) string {
 	switch {
 	case o.Message != "" && o.Code != "":
@@ -40,7 +40,7 @@ func reason(o client.Refused) string {
 	return fmt.Sprintf("it answered %d", o.Status)
 }
 
-// fields are the members of a return by HMRC's paths.
+// fields maps HMRC's paths to members of a return.
 var fields = map[string]string{
 	"/periodKey": "periodKey", "/vatDueSales": "box1VatDueSales", "/vatDueAcquisitions": "box2VatDueAcquisitions", "/totalVatDue": "box3TotalVatDue",
 	"/vatReclaimedCurrPeriod": "box4VatReclaimed", "/netVatDue": "box5NetVat", "/totalValueSalesExVAT": "box6TotalSales",

@@ -1,7 +1,5 @@
-// Package submission is an organisation's connection to HMRC's Making Tax Digital: consent
-// and tokens, the periods that HMRC expects a return for, and the way of a return to
-// HMRC. What a period and a return are, package hub/tax says; how HMRC is spoken to,
-// package mtd.
+// Package submission connects an organisation to HMRC's Making Tax Digital: consent and tokens, the periods for which HMRC
+// expects a return, and the submission of returns. Package hub/tax defines periods and returns; package mtd is the client.
 package submission
 
 import (
@@ -18,34 +16,34 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// What is connected: the Hub, and the kind of record that goes to HMRC.
+// The Hub, and the kind of record that is submitted to HMRC.
 const (
 	HubID = tax.HubID
 	Kind  = tax.Kind
 )
 
-// Queues of the jobs that talk to HMRC.
+// Queues of the jobs that call HMRC.
 const (
 	SendQueue    = "vat.send"
 	PeriodsQueue = "vat.periods"
 )
 
-// Tx is what a connection needs of one organisation's data.
+// Tx is the part of an organisation's transaction that connections and submissions need.
 type Tx interface {
 	filing.Tx
 	idempotency.Tx
 	outbox.Tx
 
 	Connection() (c Connection, found bool, err error)
-	PutConnection(Connection) error  // in the place of the one there was
-	NoteConnection(Connection) error // status, obligations, problem and when they were asked for
+	PutConnection(Connection) error  // replaces the present one
+	NoteConnection(Connection) error // updates status, obligations, problem and FetchedAt
 	RemoveConnection(id string) error
-	TakeTurn(id, turn string, until time.Time) (bool, error) // unless somebody has it
+	TakeTurn(id, turn string, until time.Time) (bool, error) // takes the refresh lock unless it is taken
 	GiveTurn(id, turn string) error
-	SwapToken(id string, old, fresh Sealed) (bool, error) // unless it is another than the old by now
+	SwapToken(id string, old, fresh Sealed) (bool, error) // false if the token is not the old one any more
 
-	PutConsent(Consent) error                                    // in the place of the user's last
-	Consent(stateHash string) (c Consent, found bool, err error) // not one that has expired or whose key was revoked
+	PutConsent(Consent) error                                    // replaces the user's earlier one
+	Consent(stateHash string) (c Consent, found bool, err error) // none that has expired or whose key was revoked
 	TakeConsent(stateHash string) (bool, error)
 
 	AddSubmission(Submission) error
@@ -60,14 +58,13 @@ type Store interface {
 	UpdateVAT(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
 
-// Sealer encrypts what must not lie open in the database.
+// Sealer encrypts secrets for the database.
 type Sealer interface {
 	Encrypt(plaintext, associatedData []byte) ([]byte, error)
 	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
 }
 
-// Service connects organisations to HMRC. Without a Client there is no HMRC, and
-// returns keep to what the service can do by itself.
+// Service connects organisations to HMRC. Without a Client, returns are submitted without HMRC.
 type Service struct {
 	Store   Store
 	Filings *filing.Service
@@ -76,10 +73,10 @@ type Service struct {
 	Client  *mtd.Client
 	Sealer  Sealer
 	IDs     *ident.Source
-	Every   time.Duration // from one look at HMRC's periods to the next
+	Every   time.Duration // interval of fetching periods
 	Log     *slog.Logger
 	waiters outbox.Waiters
 }
 
-// IsEnabled tells whether the service is connected to an HMRC at all.
+// IsEnabled reports whether the service has HMRC settings.
 func (s *Service) IsEnabled() bool { return s.Client != nil }

@@ -29,10 +29,10 @@ type Request struct {
 	Origin mtd.Origin `json:"origin"`
 }
 
-// Note says what the reference of a return is that HMRC has, and what to do next.
+// Note explains the reference of a return that HMRC has accepted, and what to do next.
 const Note = "HMRC has the return; its reference is HMRC's form bundle number. Mark the return accepted once HMRC shows the period as fulfilled, and pay what box 5 owes by the due date."
 
-// noteFound is the note of a return whose receipt was lost on the way.
+// noteFound is the note of a return whose receipt was lost.
 const noteFound = "HMRC has the return. Its answer was lost on the way, so the return was looked for and found there; the form bundle number stands in HMRC's own account of the trader. Mark the return accepted once HMRC shows the period as fulfilled, and pay what box 5 owes by the due date."
 
 // Submit sends a return to HMRC and returns the answer to the caller. Concurrent and repeated calls send it once. If the
@@ -105,7 +105,7 @@ func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, connecte
 	return sub, true, s.outbox().Enqueue(tx, sub.ID)
 }
 
-// newSubmission is the submission of a return that HMRC can expect of this connection.
+// newSubmission returns the submission of a return, or an error if HMRC does not expect the return of this connection.
 func (s *Service) newSubmission(tx Tx, c Connection, r Request, f *filing.Filing) (sub Submission, err error) {
 	var ret tax.Return
 	if err := json.Unmarshal(f.Body, &ret); err != nil {
@@ -115,16 +115,16 @@ func (s *Service) newSubmission(tx Tx, c Connection, r Request, f *filing.Filing
 		return sub, noConsent()
 	}
 	if vrn, err := ident.ParseVRN(ret.VATNumber); err != nil || vrn != c.VRN {
-		return sub, apierr.New(apierr.InvalidState, "The return was drawn up for the VAT number %q, and the connection to HMRC is for %s. Draw the return up again, or connect anew.", ret.VATNumber, c.VRN)
+		return sub, apierr.New(apierr.InvalidState, "The return is for the VAT number %q, but the connection to HMRC is for %s. Compute the return again, or connect again.", ret.VATNumber, c.VRN)
 	}
 	o, known := c.obligation(ret.PeriodKey)
 	switch {
 	case !known && c.FetchedAt.IsZero():
-		return sub, apierr.New(apierr.InvalidState, "HMRC has not told its periods yet; the connection (GET /api/tax/connection) says how that stands.")
+		return sub, apierr.New(apierr.InvalidState, "The periods have not been fetched from HMRC yet. GET /api/tax/connection shows the status.")
 	case !known:
 		return sub, apierr.New(apierr.InvalidState, "HMRC expects no return for %s.", ret.PeriodKey)
 	case o.State == mtd.Fulfilled:
-		return sub, apierr.New(apierr.InvalidState, "HMRC has a return for %s already.", ret.PeriodKey)
+		return sub, apierr.New(apierr.InvalidState, "HMRC already has a return for %s.", ret.PeriodKey)
 	}
 	return Submission{
 		Item: outbox.Item{ID: s.IDs.UUID(), FilingID: f.ID, State: outbox.Pending, Request: r.Request, CreatedAt: tx.Now()},
@@ -132,7 +132,7 @@ func (s *Service) newSubmission(tx Tx, c Connection, r Request, f *filing.Filing
 	}, nil
 }
 
-// returnFor are a return as HMRC takes it. Whoever submits it declares it final.
+// returnFor returns a return in the format of HMRC's API. Submitting it declares that it is final.
 func returnFor(periodKey string, r tax.Return) mtd.Submission {
 	return mtd.Submission{Finalised: true, Return: mtd.Return{
 		PeriodKey: periodKey, VATDueSales: r.Box1VATDueSales, VATDueAcquisitions: r.Box2VATDueAcquisitions, TotalVATDue: r.Box3TotalVATDue,
@@ -141,8 +141,8 @@ func returnFor(periodKey string, r tax.Return) mtd.Submission {
 	}}
 }
 
-// CheckTransition refuses a step here with a return that HMRC may have as it stands, and a
-// submission past HMRC where there is a connection by now.
+// CheckTransition returns an error for a transition of a return that HMRC may have, and for a submission without HMRC if the
+// organisation is connected now.
 func (s *Service) CheckTransition(tx Tx, id string, by lifecycle.Action) error {
 	last, found, err := tx.LatestSubmission(id)
 	if err != nil {
@@ -161,24 +161,24 @@ func (s *Service) CheckTransition(tx Tx, id string, by lifecycle.Action) error {
 	if _, connected, err := tx.Connection(); err != nil || !connected {
 		return err
 	}
-	return apierr.New(apierr.InvalidState, "The organisation has just been connected to HMRC; submit the return again.")
+	return apierr.New(apierr.InvalidState, "The organisation has just been connected to HMRC. Submit the return again.")
 }
 
 func inDoubt() error {
-	return apierr.New(apierr.InvalidState, "HMRC may already have this return. Submit it again, unchanged, to learn what became of it; that needs the connection to HMRC.")
+	return apierr.New(apierr.InvalidState, "HMRC may already have this return. Submit it again, unchanged, to find out; this requires the connection to HMRC.")
 }
 
 func noConsent() *apierr.Error {
-	return apierr.New(apierr.InvalidState, "HMRC no longer accepts the consent of this organisation; an OWNER gives it anew (POST /api/tax/connection), or ends the connection.")
+	return apierr.New(apierr.InvalidState, "HMRC no longer accepts the consent of this organisation. An OWNER must give it again (POST /api/tax/connection) or end the connection.")
 }
 
-// answer is what the call is answered when HMRC has the return.
+// answer returns the answer to the caller after HMRC has accepted the return.
 func (s *Service) answer(f *filing.Filing, sub Submission) []byte {
 	note := Note
 	if sub.Receipt.FormBundleNumber == "" {
 		note = noteFound
 	}
-	told, _ := json.Marshal(note)
+	text, _ := json.Marshal(note)
 	body := append(f.AppendJSON([]byte(`{"`+s.Returns.One+`":`)), `,"note":`...)
-	return append(append(body, told...), '}')
+	return append(append(body, text...), '}')
 }

@@ -13,16 +13,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// The limits of refreshing a token.
+// Limits of refreshing a token.
 const (
-	lockTTL          = 15 * time.Second       // of an instance that has died with its turn; a refresh takes ten at most
-	lockPollInterval = 100 * time.Millisecond // between two looks at the turn
+	lockTTL          = 15 * time.Second       // after a crash; a refresh takes at most 10 s
+	lockPollInterval = 100 * time.Millisecond // while another instance has the lock
 )
 
-// Sealed is a token that only the Sealer can read, in base64.
+// Sealed is an encrypted token, in base64.
 type Sealed string
 
-// seal encrypts a token for the one connection that it belongs to.
+// seal encrypts a token for its connection.
 func (s *Service) seal(org tenant.ID, connectionID string, token client.Token) (Sealed, error) {
 	open, err := json.Marshal(token)
 	if err != nil {
@@ -58,19 +58,19 @@ func (s *Service) open(org tenant.ID, c Connection) (token client.Token, err err
 	return token, json.Unmarshal([]byte(text), &token)
 }
 
-// owner binds a sealed token to its connection, so that it is no use in another's place.
+// owner returns the associated data that binds an encrypted token to its connection.
 func owner(org tenant.ID, connectionID string) []byte {
 	return []byte("tidewaiter mtd token\n" + string(org) + "\n" + connectionID)
 }
 
-// tokens are those of one connection, as package mtd wants them kept.
+// tokens is the client.TokenStore of one connection.
 type tokens struct {
 	service    *Service
 	org        tenant.ID
 	connection string
 }
 
-// Load reads the token; none where the connection is gone or has lapsed.
+// Load returns the token; zero if the connection has been removed or has lapsed.
 func (t tokens) Load(ctx context.Context) (client.Token, error) {
 	c, err := t.current(ctx)
 	if err != nil || c.Status != Connected {
@@ -79,20 +79,20 @@ func (t tokens) Load(ctx context.Context) (client.Token, error) {
 	return t.service.open(t.org, c)
 }
 
-// current is the connection as it stands; another one since is none.
+// current returns the connection; zero if it was removed or replaced.
 func (t tokens) current(ctx context.Context) (c Connection, err error) {
 	err = t.service.Store.ViewVAT(ctx, t.org, func(tx Tx) error {
-		there, found, err := tx.Connection()
-		if found && there.ID == t.connection {
-			c = there
+		present, found, err := tx.Connection()
+		if found && present.ID == t.connection {
+			c = present
 		}
 		return err
 	})
 	return c, err
 }
 
-// Refresh renews the token in a turn that one instance has at a time. No transaction
-// is open while HMRC is asked; the turn of a dead instance ends by itself.
+// Refresh renews the token under a lock across all instances. No transaction is open during the call to HMRC; the lock of a
+// crashed instance expires.
 func (t tokens) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
 	turn := t.service.IDs.UUID()
 	if err := t.lock(ctx, turn); err != nil {
@@ -124,7 +124,7 @@ func (t tokens) Refresh(ctx context.Context, renew func(client.Token) (client.To
 // (RFC 6749, section 5.2).
 const noGrant = "invalid_grant"
 
-// lock returns when it is our turn, or when there is no connection to wait for.
+// lock takes the refresh lock. It also returns if the connection no longer exists.
 func (t tokens) lock(ctx context.Context, turn string) error {
 	for {
 		ours, err := false, error(nil)
@@ -149,12 +149,11 @@ func (t tokens) lock(ctx context.Context, turn string) error {
 
 func (t tokens) unlock(ctx context.Context, turn string) {
 	if err := t.service.Store.UpdateVAT(ctx, t.org, func(tx Tx) error { return tx.GiveTurn(t.connection, turn) }); err != nil {
-		t.service.Log.Warn("cannot give up the turn to refresh; it will end", "error", err)
+		t.service.Log.Warn("cannot release the refresh lock; it will expire", "error", err)
 	}
 }
 
-// save stores a new token. HMRC has spent the old one, so a database that does not
-// answer is tried again for as long as there is time.
+// save stores a new token. The old one no longer works, so save retries until ctx ends if the database is unavailable.
 func (t tokens) save(ctx context.Context, c Connection, fresh client.Token) error {
 	sealed, err := t.service.seal(t.org, c.ID, fresh)
 	if err != nil {
@@ -165,7 +164,7 @@ func (t tokens) save(ctx context.Context, c Connection, fresh client.Token) erro
 		err = t.service.Store.UpdateVAT(ctx, t.org, func(tx Tx) (err error) { swapped, err = tx.SwapToken(c.ID, c.Token, sealed); return err })
 		switch {
 		case err == nil && !swapped:
-			return errors.New("vat: the connection was ended or replaced meanwhile")
+			return errors.New("vat: the connection was removed or replaced in the meantime")
 		case !apierr.Unstored(err):
 			return err
 		}

@@ -7,34 +7,32 @@ import (
 	"time"
 )
 
-// FaultKind is a way to misbehave.
+// FaultKind is a kind of fault.
 type FaultKind int
 
-// The ways. HangUp takes nothing, HangUpAfter takes the document and says nothing:
-// from outside they look the same.
+// All kinds. HangUp reads nothing; HangUpAfter stores the document and does not answer. The caller cannot tell them apart.
 const (
 	Behave      FaultKind = iota
-	Answer                // with a status and a body of the fault's
+	Answer                // with the fault's status and body
 	Hang                  // until the caller gives up
-	HangUp                // before anything was read; for as long as it lasts, the service is down
-	HangUpAfter           // the document was taken
+	HangUp                // before the request is read
+	HangUpAfter           // after the document is stored
 )
 
-// maxHang frees a server from callers that never give up.
+// maxHang limits Hang, for callers that never give up.
 const maxHang = 2 * time.Minute
 
-// Fault is what goes wrong with the next calls.
+// Fault is a fault of the next calls.
 type Fault struct {
 	Act    FaultKind
 	Status int         // of Answer
 	Header http.Header // of Answer
 	Body   string      // of Answer
-	Calls  int         // so many; 0 for all until the next Sabotage
-	Path   string      // only there; empty for everywhere
+	Calls  int         // number of calls; 0 for all until the next InjectFault
+	Path   string      // of the calls; empty for all
 }
 
-// InjectFault makes the next calls fail, in place of what was asked for before. The
-// zero Fault makes everything well again.
+// InjectFault makes the next calls fail. It replaces the earlier fault; the zero Fault ends it.
 func (s *Simulator) InjectFault(f Fault) {
 	s.sabotage.mu.Lock()
 	defer s.sabotage.mu.Unlock()
@@ -47,7 +45,7 @@ type faultQueue struct {
 	left  int
 }
 
-// next is the fault of a call to a path, if it is to have one.
+// next returns the fault of a call to a path, if any.
 func (s *faultQueue) next(path string) (Fault, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,8 +62,8 @@ func (s *faultQueue) next(path string) (Fault, bool) {
 	return f, true
 }
 
-// strike does what does not need the document; false leaves the call to be served.
-func (f Fault) strike(w http.ResponseWriter, r *http.Request, closed <-chan struct{}) bool {
+// apply applies a fault that does not need the document. It returns false if the call must be served.
+func (f Fault) apply(w http.ResponseWriter, r *http.Request, closed <-chan struct{}) bool {
 	switch f.Act {
 	case Answer:
 		for name, values := range f.Header {
@@ -75,7 +73,7 @@ func (f Fault) strike(w http.ResponseWriter, r *http.Request, closed <-chan stru
 		_, _ = w.Write([]byte(f.Body))
 		return true
 	case Hang:
-		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxDocument)) // or the caller's giving up would go unseen
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxDocument)) // otherwise the server would not notice that the caller gave up
 		select {
 		case <-r.Context().Done():
 		case <-closed:

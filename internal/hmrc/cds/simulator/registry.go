@@ -11,9 +11,9 @@ const (
 	maxBacklog       = 128 << 20 // bytes of letters that wait to be delivered
 )
 
-// book is what customs knows. It changes by records alone, so that reading the
+// registry is what customs knows. It changes by records alone, so that reading the
 // journal again gives the same book.
-type book struct {
+type registry struct {
 	count   uint64          // documents ever taken
 	all     []*conversation // the oldest first
 	byID    map[string]*conversation
@@ -37,9 +37,9 @@ type record struct {
 // turn is the new end of a declaration that has been cancelled: its letters up to
 // some, then others.
 type turn struct {
-	Conversation string   `json:"conversation"`
-	Kept         int      `json:"kept"`
-	Letters      []letter `json:"letters"`
+	Conversation string     `json:"conversation"`
+	Kept         int        `json:"kept"`
+	Letters      []outgoing `json:"letters"`
 }
 
 // progress says how many letters of a conversation have been delivered.
@@ -48,14 +48,14 @@ type progress struct {
 	Sent         int    `json:"sent"`
 }
 
-func newBook() *book {
-	return &book{
+func newRegistry() *registry {
+	return &registry{
 		byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{},
 		limits: limits{maxConversations, maxBacklog},
 	}
 }
 
-func (b *book) apply(r record) {
+func (b *registry) apply(r record) {
 	b.count = max(b.count, r.Count)
 	if r.Opened != nil {
 		b.open(r.Opened)
@@ -68,7 +68,7 @@ func (b *book) apply(r record) {
 	}
 }
 
-func (b *book) open(c *conversation) {
+func (b *registry) open(c *conversation) {
 	c.own()
 	b.count = max(b.count, c.Number)
 	b.all = append(b.all, c)
@@ -83,7 +83,7 @@ func (b *book) open(c *conversation) {
 	}
 }
 
-func (b *book) turn(t *turn) {
+func (b *registry) turn(t *turn) {
 	c, known := b.byID[t.Conversation]
 	if !known {
 		return
@@ -94,7 +94,7 @@ func (b *book) turn(t *turn) {
 	c.Cancelled = true
 }
 
-func (b *book) deliver(p *progress) {
+func (b *registry) deliver(p *progress) {
 	c, known := b.byID[p.Conversation]
 	if !known {
 		return
@@ -106,14 +106,14 @@ func (b *book) deliver(p *progress) {
 }
 
 // holder is the declaration that has the LRN for itself, if there is one.
-func (b *book) holder(submitter, lrn string, now time.Time) (*conversation, bool) {
+func (b *registry) holder(submitter, lrn string, now time.Time) (*conversation, bool) {
 	c, known := b.byLRN[lrnKey(submitter, lrn)]
 	return c, known && c.holds(now)
 }
 
-// makeRoom forgets the oldest conversation that is over when there are too many;
+// evict forgets the oldest conversation that is over when there are too many;
 // false when there is no room to be made.
-func (b *book) makeRoom() bool {
+func (b *registry) evict() bool {
 	if b.backlog > b.limits.backlog {
 		return false
 	}
@@ -129,7 +129,7 @@ func (b *book) makeRoom() bool {
 	return true
 }
 
-func (b *book) forget(c *conversation) {
+func (b *registry) forget(c *conversation) {
 	delete(b.byID, c.ID)
 	if b.byMRN[c.MRN] == c {
 		delete(b.byMRN, c.MRN)
@@ -140,7 +140,7 @@ func (b *book) forget(c *conversation) {
 }
 
 // withdraw forgets a conversation of which no letter has gone out.
-func (b *book) withdraw(c *conversation) {
+func (b *registry) withdraw(c *conversation) {
 	if b.byID[c.ID] != c {
 		return
 	}
@@ -152,11 +152,11 @@ func (b *book) withdraw(c *conversation) {
 // state is what a declaration was before a request to cancel it.
 type state struct {
 	of        *conversation // nil for none
-	letters   []letter
+	letters   []outgoing
 	cancelled bool
 }
 
-func (b *book) asItIs(mrn string) state {
+func (b *registry) asItIs(mrn string) state {
 	c, known := b.byMRN[mrn]
 	if !known {
 		return state{}
@@ -165,7 +165,7 @@ func (b *book) asItIs(mrn string) state {
 }
 
 // restore makes a declaration what it was, unless more of its letters have gone out than it had.
-func (b *book) restore(before state) {
+func (b *registry) restore(before state) {
 	c := before.of
 	if c == nil || c.Sent > len(before.letters) {
 		return
@@ -179,7 +179,7 @@ func (b *book) restore(before state) {
 }
 
 // expire drops what is over and no longer holds its LRN.
-func (b *book) expire(now time.Time) {
+func (b *registry) expire(now time.Time) {
 	b.all = slices.DeleteFunc(b.all, func(c *conversation) bool {
 		old := c.over() && now.Sub(c.At) >= remember
 		if old {
@@ -192,7 +192,7 @@ func (b *book) expire(now time.Time) {
 // lrnKey keeps the LRNs of two declarants apart.
 func lrnKey(submitter, lrn string) string { return submitter + " " + lrn }
 
-func size(letters []letter) (n int) {
+func size(letters []outgoing) (n int) {
 	for _, l := range letters {
 		n += len(l.Body)
 	}
