@@ -20,7 +20,7 @@ var periodCases = []testCase{
 		d.reviewed = time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 		d.terms.At = d.reviewed
 	}),
-	check("drawn up too early", good, func(d *draft) { d.terms.At = now }, "CBAM-002 warning snapshotAt"),
+	check("created too early", good, func(d *draft) { d.terms.At = now }, "CBAM-002 warning snapshotAt"),
 	check("no imports", good, func(d *draft) { d.imports = nil }, "CBAM-003 warning totalImportsCount"),
 	check("return late", in2027, func(d *draft) { d.reviewed = time.Date(2028, 6, 1, 0, 0, 0, 0, time.UTC) }, "CBAM-004 warning quarter"),
 	check("return on its last day", in2027, func(d *draft) { d.reviewed = time.Date(2028, 5, 31, 22, 59, 0, 0, time.UTC) }),
@@ -160,7 +160,7 @@ var figureCases = []testCase{
 	check("half as much again as the most", single, figure("185625"), "CBAM-022 warning imports.embeddedEmissionsKgCo2"),
 	check("more than that", single, figure("185626"), "CBAM-021 blocker imports.embeddedEmissionsKgCo2"),
 	check("an electric arc furnace", single, figure("9000"), "CBAM-023 info imports.embeddedEmissionsKgCo2"),
-	check("half of what is typical", single, figure("15900")),
+	check("half of the typical value", single, figure("15900")),
 	check("aluminium from scrap", good, func(d *draft) {
 		d.imports[1].EmissionsKg, d.imports[2].EmissionsKg = quantity.MustTotal("4800"), quantity.MustTotal("24000")
 	},
@@ -190,7 +190,7 @@ var concentrationCases = []testCase{
 	check("nearly all from one country", good, func(d *draft) {
 		d.imports[1].CountryOfOrigin, d.imports[2].EmissionsKg = "KR", quantity.MustTotal("13200")
 	}, "CBAM-026 warning byCountry"),
-	check("a shipload beside little", good, func(d *draft) {
+	check("a shipload and small imports", good, func(d *draft) {
 		d.imports[0].EmissionsKg = quantity.MustTotal("210000")
 		d.imports[0].NetMassKg = quantity.MustMass("90000")
 	}, "CBAM-026 info byCountry", "CBAM-029 info totalNetMassKg"),

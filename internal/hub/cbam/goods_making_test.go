@@ -56,7 +56,7 @@ func TestMakingsAreUsual(t *testing.T) {
 	codes := map[cbam.Category]string{
 		cbam.IronSteel: "72085120 73063080 73089098 73181558", cbam.Aluminium: "76011000 76042100 76061191", cbam.Hydrogen: "28041000", cbam.Fertiliser: "28141000", cbam.Cement: "25232900",
 	}
-	judged := 0
+	checked := 0
 	for category, codes := range codes {
 		for _, code := range strings.Fields(codes) {
 			for _, c := range cbam.Defaults(nil).Candidates(cbam.Question{Category: category, CommodityCode: code, CountryOfOrigin: "TR"}) {
@@ -65,12 +65,12 @@ func TestMakingsAreUsual(t *testing.T) {
 				if r := draw(t, e); has(r, cbam.ImplausibleFactor) || has(r, cbam.UnusualFactor) || has(r, cbam.OtherCategory) {
 					t.Errorf("%s, %s: %s", code, c.Goods, e.EmissionsKg)
 				}
-				judged++
+				checked++
 			}
 		}
 	}
-	if judged != 3*4+2*3+3+2+3 {
-		t.Errorf("checked %d", judged)
+	if checked != 3*4+2*3+3+2+3 {
+		t.Errorf("checked %d", checked)
 	}
 }
 

@@ -15,7 +15,7 @@ func publishedRows(t *testing.T, name string) [][]string {
 	t.Helper()
 	f, err := os.Open("../../../../shared/domain/data/cbam/" + name)
 	if err != nil {
-		t.Skip(name + " is not beside the project")
+		t.Skip(name + " is not available")
 	}
 	defer f.Close() // it was only read
 	rows, err := csv.NewReader(f).ReadAll()
@@ -59,7 +59,7 @@ func TestPublishedScope(t *testing.T) {
 
 // No published value is found implausible or unusual when a supplier states it.
 func TestPublishedValuesAreUsual(t *testing.T) {
-	judged := 0
+	checked := 0
 	for _, row := range publishedRows(t, "cbam_default_values_2026_by_country.csv") {
 		value, err := quantity.ParseTotal(row[6])
 		if err != nil {
@@ -71,10 +71,10 @@ func TestPublishedValuesAreUsual(t *testing.T) {
 		if r := draw(t, e); has(r, cbam.ImplausibleFactor) || has(r, cbam.UnusualFactor) {
 			t.Errorf("%s from %s: %s", row[1], row[0], value)
 		}
-		judged++
+		checked++
 	}
-	if judged < 10_000 {
-		t.Errorf("only %d values", judged)
+	if checked < 10_000 {
+		t.Errorf("only %d values", checked)
 	}
 }
 
@@ -82,14 +82,14 @@ func TestPublishedValuesAreUsual(t *testing.T) {
 // country are never wrong by a factor of five.
 func TestConfidenceFollowsThePublishedValues(t *testing.T) {
 	countries := map[string]string{"China": "CN", "India": "IN", "Türkiye": "TR", "South Korea": "KR", "United States": "US", "Ukraine": "UA", "Egypt": "EG", "Vietnam": "VN", "Japan": "JP", "Brazil": "BR"}
-	close, judged, said := map[cbam.Basis]float64{}, map[cbam.Basis]float64{}, map[cbam.Basis]float64{}
-	judge := func(q cbam.Question, value quantity.Total) {
+	within, count, confidence := map[cbam.Basis]float64{}, map[cbam.Basis]float64{}, map[cbam.Basis]float64{}
+	compare := func(q cbam.Question, value quantity.Total) {
 		e := cbam.Defaults(nil).Estimate(q)
 		ratio, _ := new(big.Rat).Quo(e.Factor.Rat(), value.Rat()).Float64()
-		if judged[e.Basis]++; ratio >= 0.75 && ratio <= 1.25 {
-			close[e.Basis]++
+		if count[e.Basis]++; ratio >= 0.75 && ratio <= 1.25 {
+			within[e.Basis]++
 		}
-		if said[e.Basis] = e.Confidence; e.Basis == cbam.OnGoodsAndCountry && (ratio < 0.2 || ratio > 5) {
+		if confidence[e.Basis] = e.Confidence; e.Basis == cbam.OnGoodsAndCountry && (ratio < 0.2 || ratio > 5) {
 			t.Errorf("%s from %s: got %s, published is %s", q.CommodityCode, q.CountryOfOrigin, e.Factor, value)
 		}
 	}
@@ -104,13 +104,13 @@ func TestConfidenceFollowsThePublishedValues(t *testing.T) {
 			{Category: category, CommodityCode: code, CountryOfOrigin: country}, {Category: category, CommodityCode: code, CountryOfOrigin: "AQ"},
 			{Category: category, CommodityCode: "?", CountryOfOrigin: country}, {Category: category, CommodityCode: "?", CountryOfOrigin: "AQ"},
 		} {
-			judge(q, value)
+			compare(q, value)
 		}
 	}
-	for basis, of := range judged {
-		share := close[basis] / of
-		if t.Logf("%s: %.2f of %v", basis, share, of); of < 1000 || share < said[basis]-0.05 || share > said[basis]+0.1 {
-			t.Errorf("%s: %.2f of %v are within 25%%, but the confidence is %v", basis, share, of, said[basis])
+	for basis, of := range count {
+		share := within[basis] / of
+		if t.Logf("%s: %.2f of %v", basis, share, of); of < 1000 || share < confidence[basis]-0.05 || share > confidence[basis]+0.1 {
+			t.Errorf("%s: %.2f of %v are within 25%%, but the confidence is %v", basis, share, of, confidence[basis])
 		}
 	}
 }

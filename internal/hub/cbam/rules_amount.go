@@ -70,7 +70,7 @@ func noValue(r *Report, _ rules.Facts) remarks {
 }
 
 func implausibleValue(r *Report, _ rules.Facts) remarks {
-	o := r.observed(StrangeValue)
+	o := r.observed(ImplausibleValue)
 	if o.ImportsCount == 0 {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Ask is what a caller says of a report.
+// Ask is the request body for a report. Its name is part of the published schema name CbamAsk.
 type Ask struct {
 	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter of the report; the current one if omitted" example:"2026-Q4"`
 }
@@ -29,7 +29,7 @@ type SubmissionNote struct {
 func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	return statement.Definition[Ask, Report]{
 		Filing:      Reports,
-		Compute:     func(desk *statement.Reader, a *Ask) (*Report, error) { return computeReport(desk, a, price) },
+		Compute:     func(reader *statement.Reader, a *Ask) (*Report, error) { return computeReport(reader, a, price) },
 		AnswerType:  SubmissionNote{},
 		Answer:      func(r *Report) any { return r.submissionNote() },
 		SourceKind:  ImportKind,
@@ -38,19 +38,19 @@ func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	}
 }
 
-func computeReport(desk *statement.Reader, a *Ask, price quantity.Money) (*Report, error) {
-	q := QuarterOf(desk.Now())
+func computeReport(reader *statement.Reader, a *Ask, price quantity.Money) (*Report, error) {
+	q := QuarterOf(reader.Now())
 	if a.Quarter != nil {
-		var faults []apierr.Detail
-		if q, faults = CheckQuarter(*a.Quarter, desk.Now()); len(faults) > 0 {
-			return nil, apierr.Invalid(faults...)
+		var details []apierr.Detail
+		if q, details = CheckQuarter(*a.Quarter, reader.Now()); len(details) > 0 {
+			return nil, apierr.Invalid(details...)
 		}
 	}
-	year, err := desk.Sum(customsValue, statement.Range{From: YearBefore(desk.Now()), To: desk.Now()})
+	year, err := reader.Sum(customsValue, statement.Range{From: YearBefore(reader.Now()), To: reader.Now()})
 	if err != nil {
 		return nil, err
 	}
-	return NewReport(q, entriesOf(desk.Records(ImportKind, elapsedPart(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
+	return NewReport(q, entriesOf(reader.Records(ImportKind, elapsedPart(q, reader.Now()))), Terms{At: reader.Now(), Price: price, YearPence: year.Amount})
 }
 
 // elapsedPart returns the part of a quarter before an instant.
@@ -63,7 +63,7 @@ func elapsedPart(q calendar.Quarter, at time.Time) statement.Range {
 	return statement.Range{From: from, To: last}
 }
 
-// sourceRange is what a report covers: its quarter, up to the snapshot.
+// sourceRange returns the period of a report: its quarter, up to the snapshot.
 func (r *Report) sourceRange() statement.Range {
 	q, _ := calendar.ParseQuarter(r.Quarter)
 	at, _ := time.Parse(Instant, r.SnapshotAt)

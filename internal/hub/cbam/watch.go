@@ -23,7 +23,7 @@ const (
 	ExcessiveMass     ObservationType = "EXCESSIVE_MASS"
 	Repeated          ObservationType = "REPEATED"
 	NoValue           ObservationType = "NO_VALUE"
-	StrangeValue      ObservationType = "STRANGE_VALUE"
+	ImplausibleValue  ObservationType = "STRANGE_VALUE"
 	Estimated         ObservationType = "ESTIMATED"
 	ImplausibleFactor ObservationType = "IMPLAUSIBLE_FACTOR"
 	UnusualFactor     ObservationType = "UNUSUAL_FACTOR"
@@ -178,7 +178,7 @@ func (w *observer) value(e *Entry) {
 	case e.NetMassKg.Sign() > 0 && e.Category != Electricity:
 		each, _ := e.CustomsValueGBP.Total().Per(e.NetMassKg.Total())
 		if each.Cmp(cheapest) < 0 || each.Cmp(dearest) > 0 {
-			w.note(StrangeValue, e)
+			w.note(ImplausibleValue, e)
 		}
 	}
 }

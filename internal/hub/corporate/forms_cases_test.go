@@ -109,7 +109,7 @@ var taxCases = []testCase{
 	check("half a year", tax, with("periodStart", `"2025-12-01"`, "profitsChargeable", "40000", "corporationTax", "8730.14")),
 	check("across the change of rates", tax, also(with("periodStart", `"2022-07-01"`, "periodEnd", `"2023-06-30"`, "profitsChargeable", "300000", "corporationTax", "61487.67"), dueOn("2024-06-30")), "COR-006 warning dueDate", "COR-009 warning dueDate"),
 	check("before two rates", tax, also(with("periodStart", `"2021-04-01"`, "periodEnd", `"2022-03-31"`, "corporationTax", "19000"), dueOn("2023-03-31")), "COR-006 warning dueDate", "COR-009 warning dueDate"),
-	check("before what is known", tax, also(with("periodStart", `"2015-04-01"`, "periodEnd", `"2016-03-31"`, "corporationTax", "20000"), dueOn("2017-03-31")), "COR-006 warning dueDate", "COR-009 warning dueDate"),
+	check("before the known rates", tax, also(with("periodStart", `"2015-04-01"`, "periodEnd", `"2016-03-31"`, "corporationTax", "20000"), dueOn("2017-03-31")), "COR-006 warning dueDate", "COR-009 warning dueDate"),
 	check("profits above turnover", tax, with("turnover", "99999"), "COR-059 info formData.profitsChargeable"),
 	check("profits of millions", tax, with("profitsChargeable", "1500001", "corporationTax", "375000.25"), "COR-060 info formData.profitsChargeable"),
 	check("profits of a million and a half", tax, with("profitsChargeable", "1500000", "corporationTax", "375000")),

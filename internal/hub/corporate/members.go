@@ -101,7 +101,7 @@ var members = map[Form][]member{
 		{name: "urn", as: asText, need: rules.Blocker, what: "the unique reference number of the trust, or its UTR if it is taxable"},
 		{name: "trustName", as: asText, need: rules.Blocker, what: "the name of the trust"},
 		{name: "changeDate", as: asDay, need: rules.Blocker, what: "the date of the change"},
-		{name: "leadTrustee", as: asAny, need: rules.Warning, what: "the lead trustee, with whom HMRC corresponds"},
+		{name: "leadTrustee", as: asAny, need: rules.Warning, what: "the lead trustee, who is HMRC's contact"},
 	},
 }
 

@@ -81,7 +81,7 @@ var (
 	border   = strings.Fields("TD DG CA BX BF")
 )
 
-func lies(area string) jurisdiction {
+func jurisdictionOf(area string) jurisdiction {
 	switch {
 	case area == "" || slices.Contains(border, area):
 		return nowhere
@@ -99,7 +99,7 @@ func otherJurisdiction(f *Filing, _ rules.Facts) remarks {
 	prefix, ok := f.prefix()
 	home, known := registers[prefix]
 	address := f.address("newAddress")
-	there := lies(postArea(address))
+	there := jurisdictionOf(postArea(address))
 	if !ok || !known || there == nowhere || there == home {
 		return nil
 	}

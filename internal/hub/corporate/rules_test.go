@@ -81,14 +81,14 @@ func TestSIC(t *testing.T) {
 	for n := range 100_000 {
 		code := fmt.Sprintf("%05d", n)
 		f.FormData["sicCodes"] = json.RawMessage(`["` + code + `"]`)
-		if fault := sicFault(f); fault == real[code] {
-			t.Fatalf("%s: found %v, real %v", code, fault, real[code])
+		if found := hasSICFinding(f); found == real[code] {
+			t.Fatalf("%s: found %v, real %v", code, found, real[code])
 		}
 	}
 }
 
-// sicFault runs only one rule, for speed.
-func sicFault(f body) bool {
+// hasSICFinding runs only one rule, for speed.
+func hasSICFinding(f body) bool {
 	for _, r := range corporate.Rules {
 		if r.Code == "COR-023" {
 			return len(r.Judge(f, rules.Facts{Now: now})) > 0

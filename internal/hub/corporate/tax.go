@@ -87,7 +87,7 @@ func wrongTax(f *Filing, _ rules.Facts) remarks {
 	if !ok || !given {
 		return nil
 	}
-	if n, told := f.wholeNumber("associatedCompanies"); told && n >= 0 {
+	if n, known := f.wholeNumber("associatedCompanies"); known && n >= 0 {
 		if a.isRight(tax, n) {
 			return nil
 		}

@@ -75,7 +75,7 @@ var routeCases = []testCase{
 	check("to Georgia", tobacco, func(m body) { m.ConsigneeCountry = "GE" }, "EMCS-013 info consigneeCountry"),
 	check("to Hong Kong", tobacco, func(m body) { m.ConsigneeCountry = "HK" }),
 	check("from Northern Ireland to Norway", tobacco, func(m body) { m.ConsigneeCountry, m.DispatcherNumber = "NO", "XIWK000467015" }),
-	check("oils at home", fuel, func(m body) {
+	check("domestic oils", fuel, func(m body) {
 		m.Route, m.ConsigneeNumber, m.ConsigneeCountry = emcs.Domestic, "GBWK240176600", "GB"
 	}, "EMCS-015 info movementType"),
 	check("oils imported", wine, toFuel),
@@ -139,8 +139,8 @@ var strengthCases = []testCase{
 var amountCases = []testCase{
 	check("no quantity", whisky, func(m body) { m.Litres, m.Kilograms = nil, nil }, "EMCS-028 blocker quantityLitres"),
 	check("no quantity of tobacco", tobacco, func(m body) { m.Kilograms = nil }, "EMCS-028 blocker quantityKg"),
-	check("nothing of tobacco", tobacco, func(m body) { m.Kilograms = kg("0") }, "EMCS-028 blocker quantityKg"),
-	check("nothing in litres", whisky, func(m body) { m.Litres, m.Kilograms = n("0"), nil }, "EMCS-028 blocker quantityLitres"),
+	check("zero kilograms of tobacco", tobacco, func(m body) { m.Kilograms = kg("0") }, "EMCS-028 blocker quantityKg"),
+	check("zero litres", whisky, func(m body) { m.Litres, m.Kilograms = n("0"), nil }, "EMCS-028 blocker quantityLitres"),
 	check("kilograms of whisky", whisky, func(m body) { m.Litres = nil }, "EMCS-029 warning quantityLitres"),
 	check("litres of propane", fuel, func(m body) {
 		m.ProductCode, m.ProductDescription, m.Litres, m.Kilograms, m.PackageType = "E500", "Propane", n("30000"), nil, "VQ"

@@ -22,12 +22,12 @@ const maxEntries = 5
 // subject is an item with the data derived from it.
 type subject struct {
 	Item
-	description matches // in the description
-	purpose     matches // in the end use
-	use         Use
-	vague       bool // the description does not identify the goods
-	unread      bool // most of the description is in an unsupported script
-	measure     sanction.Measure
+	descriptionPhrases matches // in the description
+	usePhrases         matches // in the end use
+	use                Use
+	vague              bool // the description does not identify the goods
+	unread             bool // most of the description is in an unsupported script
+	measure            sanction.Measure
 
 	code      ident.CommodityCode // "" if the code is not a tariff code
 	rating    Rating              // zero if the code is not an entry
@@ -47,7 +47,7 @@ type decision struct {
 
 // Classify returns the export controls for an item.
 func Classify(i Item) Classification {
-	m := read(i)
+	m := newSubject(i)
 	d := m.decide()
 	m.remark(d)
 	return Classification{
@@ -56,19 +56,19 @@ func Classify(i Item) Classification {
 	}
 }
 
-func read(i Item) *subject {
+func newSubject(i Item) *subject {
 	words := wordsOf(i.Description)
 	m := &subject{
-		Item: i, description: known().book.find(words), purpose: known().book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
+		Item: i, descriptionPhrases: known().book.find(words), usePhrases: known().book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
 		unread: unreadable(i.Description), findings: []rules.Finding{},
 	}
 	m.vague = !m.unread && len(words) <= longestVague && goods.Vague(i.Description)
-	m.use = useOf(m.purpose)
+	m.use = useOf(m.usePhrases)
 	if i.EndUser != "" {
 		m.use = m.use.or(useOf(known().book.find(wordsOf(i.EndUser))))
 	}
 	m.readCode()
-	entries := known().candidates(m.description)
+	entries := known().candidates(m.descriptionPhrases)
 	m.reduceImitations(entries)
 	m.addCode(entries)
 	m.addCryptography(entries)
@@ -82,7 +82,7 @@ func read(i Item) *subject {
 const longestVague = 40
 
 func (m *subject) mentions(t topic) bool {
-	_, ok := m.description.any(known().words[t])
+	_, ok := m.descriptionPhrases.any(known().words[t])
 	return ok
 }
 
@@ -164,7 +164,7 @@ func (m *subject) addUse(entries map[string]Entry) {
 	if m.use.ArmedForces == "" || !m.mentions(component) {
 		return
 	}
-	for name, e := range known().candidates(m.purpose) {
+	for name, e := range known().candidates(m.usePhrases) {
 		if regimeOf(name) == Military && e.Confidence >= needing && entries[name].Confidence < doubting {
 			entries[name] = Entry{Entry: name, Confidence: doubting + 0.05, Why: "the end use mentions “" + m.use.ArmedForces + "”, and the goods may be specially designed for it"}
 		}

@@ -86,7 +86,7 @@ func TestDestinations(t *testing.T) {
 		}
 	}
 	if c := exportcontrol.Classify(exportcontrol.Item{Description: "Microcontrollers", Code: "854231", Destination: "TR"}); !finds(c, "CTL-007") {
-		t.Errorf("the detour is not told of: %+v", c.Findings)
+		t.Errorf("there is no finding about the route to Russia: %+v", c.Findings)
 	}
 }
 

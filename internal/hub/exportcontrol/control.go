@@ -21,7 +21,7 @@ type Item struct {
 	Cryptography *bool  // nil if unknown
 }
 
-// Verdict tells if a licence is needed.
+// Verdict is the answer to whether a licence is needed.
 type Verdict string
 
 // Verdicts.

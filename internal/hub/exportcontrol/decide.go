@@ -72,7 +72,7 @@ func (m *subject) occupied() string {
 	if m.Destination != "UA" && m.Destination != "RU" {
 		return ""
 	}
-	place, _ := m.purpose.any(known().words[occupation])
+	place, _ := m.usePhrases.any(known().words[occupation])
 	if place == "" {
 		place, _ = known().book.find(wordsOf(m.EndUser)).any(known().words[occupation])
 	}

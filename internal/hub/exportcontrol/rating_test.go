@@ -13,7 +13,7 @@ import (
 func TestRatings(t *testing.T) {
 	f, err := os.Open("../../../../shared/domain/data/trade/caat_ratings.csv")
 	if err != nil {
-		t.Skip("the ratings are not beside the project")
+		t.Skip("the ratings are not available")
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()

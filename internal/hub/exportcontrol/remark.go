@@ -56,7 +56,7 @@ func (m *subject) remarkUse() {
 		}
 		m.note("CTL-002", severity, fieldEndUse, fmt.Sprintf("The end use or the end user mentions “%s”.", words), advice, endUseLaw)
 	}
-	if words, ok := m.purpose.any(known().words[civilNuclear]); ok && m.use.MassDestruction == "" {
+	if words, ok := m.usePhrases.any(known().words[civilNuclear]); ok && m.use.MassDestruction == "" {
 		m.note("CTL-003", rules.Info, fieldEndUse, fmt.Sprintf("The end use mentions “%s”.", words),
 			"Keep proof of the civil use and of safeguards. Goods for nuclear use may need a separate licence.", endUseLaw)
 	}
@@ -81,7 +81,7 @@ func (m *subject) remarkDestination(d decision) {
 			severity = rules.Blocker
 		}
 		m.note("CTL-005", severity, FieldDestination, fmt.Sprintf("%s is under an arms embargo: %s.", m.Destination, m.measure.Regime),
-			"Screen the end user and ask for the purpose of the goods. Arms are licensed only under exceptions.", endUseLaw)
+			"Screen the end user, and ask for the purpose of the goods. Arms are licensed only under exceptions.", endUseLaw)
 	case level == sanction.Financial:
 		m.note("CTL-006", rules.Info, FieldDestination, fmt.Sprintf("Persons are designated under the %s.", m.measure.Regime), "Screen the end user against the UK Sanctions List.", "UK Sanctions List")
 	case level == sanction.Transhipped && (HighPriority(m.code) || listed):
@@ -101,7 +101,7 @@ func (m *subject) remarkGoods(d decision) {
 	if m.best(Torture).Entry == "Annex II" && m.best(Torture).Confidence >= needing {
 		m.note("CTL-009", rules.Blocker, fieldDescription, "Goods of Annex II are only for execution and torture, and their export is prohibited.", "Do not export.", tortureLaw)
 	}
-	if words, ok := m.description.any(known().barred); ok && m.best(Military).Confidence >= needing {
+	if words, ok := m.descriptionPhrases.any(known().barred); ok && m.best(Military).Confidence >= needing {
 		m.note("CTL-010", rules.Blocker, fieldDescription, fmt.Sprintf("The description mentions “%s”: such goods are never licensed.", words), "Do not export.",
 			"Landmines Act 1998; Cluster Munitions (Prohibitions) Act 2010; Protocol IV to the Convention on Certain Conventional Weapons")
 	}

@@ -38,7 +38,7 @@ var placeCases = []testCase{
 	check("loading and delivery", inbound, way("Warszawa", "Leeds"), "GVMS-006 blocker routeFrom", "GVMS-006 blocker routeTo"),
 	check("a code of Paris", inbound, from("FRPAR"), "GVMS-006 blocker routeFrom"),
 	check("a code of Austria", inbound, from("ATVIE"), "GVMS-006 blocker routeFrom"),
-	check("a town beside its port", inbound, from("Lille via Calais")),
+	check("a town and its port", inbound, from("Lille via Calais")),
 	check("a code that is not listed", outbound, way("GBTIL", "FRZZZ"), "GVMS-033 warning routeTo"),
 	check("a code of Great Britain that is not listed", inbound, to("GBZZZ"), "GVMS-033 warning routeTo"),
 	check("a port of Italy", inbound, from("ITGOA"), "GVMS-007 warning routeFrom"),

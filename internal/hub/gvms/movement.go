@@ -12,8 +12,8 @@ type Movement struct {
 	CrossingDate *time.Time `json:"crossingDate,omitempty" doc:"Departure time of the ferry or shuttle" example:"2026-12-01T06:30:00.000Z"`
 }
 
-func (m *Movement) from() place { return read("routeFrom", m.RouteFrom) }
-func (m *Movement) to() place   { return read("routeTo", m.RouteTo) }
+func (m *Movement) from() place { return readPlace("routeFrom", m.RouteFrom) }
+func (m *Movement) to() place   { return readPlace("routeTo", m.RouteTo) }
 
 // ends returns the places of departure and arrival.
 func (m *Movement) ends() []place { return []place{m.from(), m.to()} }

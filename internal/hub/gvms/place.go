@@ -20,10 +20,10 @@ type place struct {
 // longestName is the number of words in the longest name of a port or country.
 const longestName = 4
 
-// read finds ports and countries in a text: a UN/LOCODE, a name, or both among other words, such as “Port of Dover
+// readPlace finds ports and countries in a text: a UN/LOCODE, a name, or both among other words, such as “Port of Dover
 // (GBDVR), UK”. A name has priority over a code: DOVER, LARNE and PARIS are not in the Dominican Republic, Laos and
 // Panama.
-func read(field, text string) place {
+func readPlace(field, text string) place {
 	p := place{field: field, text: text}
 	words := strings.Fields(normalise(text))
 	if code, ok := codeOf(text); ok && !isName(strings.Join(words, " ")) {

@@ -17,7 +17,7 @@ func column(t *testing.T, name string) []string {
 	t.Helper()
 	f, err := os.Open("../../../../shared/domain/data/" + name)
 	if err != nil {
-		t.Skip(name + " is not beside the project")
+		t.Skip(name + " is not available")
 	}
 	defer f.Close()
 	var all []string
@@ -84,7 +84,7 @@ func TestRiskCodes(t *testing.T) {
 func TestPriorityList(t *testing.T) {
 	f, err := os.ReadFile("../../../../shared/domain/data/trade/chpl_hs6.csv")
 	if err != nil {
-		t.Skip("the Common High Priority List is not beside the project")
+		t.Skip("the Common High Priority List is not available")
 	}
 	rows := strings.Split(strings.TrimSpace(string(f)), "\n")[1:]
 	for _, row := range rows {

@@ -17,7 +17,7 @@ type Question struct {
 // classifier configures the classification of licences. A question and a stored record about the same goods have the same
 // result.
 var classifier = filing.ClassifierDefinition[Licence, Question, exportcontrol.Classification]{
-	Path: "/api/trade/classify", FromQuestion: classifyQuestion, FromRecord: classify, AuditData: told,
+	Path: "/api/trade/classify", FromQuestion: classifyQuestion, FromRecord: classify, AuditData: auditData,
 }.Classifier()
 
 func classifyQuestion(q *Question) exportcontrol.Classification {
@@ -43,7 +43,7 @@ func (l *Licence) item() exportcontrol.Item {
 	}
 }
 
-func told(c exportcontrol.Classification) filing.Added {
+func auditData(c exportcontrol.Classification) filing.Added {
 	entries, codes := []string{}, []string{}
 	for _, e := range c.Entries {
 		entries = append(entries, e.Entry)

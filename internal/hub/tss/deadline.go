@@ -17,9 +17,9 @@ func deadlines(d *Declaration, m filing.Moment) []filing.Deadline {
 	}
 	switch m.Status {
 	case lifecycle.Draft:
-		return dispatch(d, "Submit the declaration before the goods set out")
+		return dispatch(d, "Submit the declaration before the goods leave")
 	case lifecycle.Submitted:
-		return dispatch(d, "Have the declaration accepted before the goods set out")
+		return dispatch(d, "Have the declaration accepted before the goods leave")
 	case lifecycle.Accepted:
 		if d.MovementType.intoNI() {
 			return []filing.Deadline{{

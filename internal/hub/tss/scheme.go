@@ -69,5 +69,5 @@ func authorisedAnother(d *Declaration, _ rules.Facts) remarks {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("The authorisation was granted to the holder of %s, and the trader is %s.", ukims.Holder(), eori),
-		"Declare under the EORI of the authorised trader, or give the authorisation of this one.")
+		"Declare under the EORI of the authorised trader, or give the authorisation of this trader.")
 }
