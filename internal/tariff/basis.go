@@ -2,7 +2,7 @@ package tariff
 
 import "math/big"
 
-// basis is what a term is charged on, in the words in which it is missed.
+// basis is the quantity on which a term is charged, as MissingError names it.
 type basis string
 
 const (
@@ -18,14 +18,14 @@ const (
 	standardQuality basis = "mass of standard quality (DTNR)"
 )
 
-// measured is a number of the basis' own units: pounds, kilograms, litres or items.
+// measured is a number of units of a basis: pounds, kilograms, litres or items.
 type measured struct {
 	basis basis
 	size  int64
 }
 
-// rateUnits are the units that a rate is for, in capitals and without spaces. One
-// per cent of alcohol in a hectolitre is a litre of pure alcohol.
+// rateUnits are the units of rates, in capitals and without spaces. One per cent of alcohol in
+// a hectolitre is a litre of pure alcohol.
 var rateUnits = map[string]measured{
 	"KG":                  {netMass, 1},
 	"100KG":               {netMass, 100},
@@ -52,7 +52,7 @@ var rateUnits = map[string]measured{
 	"100KG/STDQUAL":       {standardQuality, 100},
 }
 
-// supplementaryUnits are those codes of DE 6/2 that a duty can be charged on.
+// supplementaryUnits are the codes of DE 6/2 on which a duty can be charged.
 var supplementaryUnits = map[string]measured{
 	"LTR":  {volume, 1},
 	"HLT":  {volume, 100},
@@ -66,8 +66,8 @@ var supplementaryUnits = map[string]measured{
 	"KGMP": {lacticMatter, 1},
 }
 
-// amount is how much of the basis is declared. Nothing weighs or counts nothing:
-// a quantity of zero is one that was not declared, whereas a value may be zero.
+// amount returns the declared amount of the basis. A quantity of zero counts as not declared;
+// a value may be zero.
 func (g Goods) amount(b basis, unit string) (*big.Rat, error) {
 	switch {
 	case b != customsValue && b != netMass:

@@ -7,7 +7,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Estimating an item is part of creating a declaration and stays below 2 µs for a duty on value.
+// Estimating an item is part of creating a declaration; the limit is 2 µs for a duty on the
+// value.
 func BenchmarkEstimate(b *testing.B) {
 	t := tariff.Own()
 	for _, code := range []string{"8471300000", "6109100010", "0201300000"} {
@@ -25,7 +26,7 @@ func BenchmarkEstimate(b *testing.B) {
 	}
 }
 
-// Reading the own table, with every chapter, is part of the start and stays below 100 ms.
+// The first use of the own table reads it, with every chapter; the limit is 100 ms.
 func BenchmarkReadOwn(b *testing.B) {
 	for b.Loop() {
 		if _, err := tariff.ReadOwn(tariff.OwnTables); err != nil {

@@ -9,25 +9,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// What is missing when the tariff does not know the commodity code, or no measure of
-// it on that day; when it knows a duty and no VAT; and when only the additional code
-// of the goods (DE 6/16) tells which of several duties it is.
+// Values of Charge.Missing: the tariff has no measure for the code on that day; it has a duty
+// but no VAT; the duty depends on the additional code (DE 6/16).
 const (
 	NoMeasure      = "a known measure"
 	NoVAT          = "a known VAT rate"
 	additionalCode = "additional code (TARIC)"
 )
 
-// Goods are what an item of an import declares that duty may depend on.
+// Goods is what an item of an import declares that its duty may depend on.
 type Goods struct {
 	CommodityCode string
-	CustomsValue  quantity.Money   // pounds, cost, insurance and freight included
-	NetMass       quantity.Mass    // zero where it is not declared
-	Units         *quantity.Number // in the supplementary unit of the line; nil where not declared
-	On            time.Time        // acceptance of the declaration; the day counts by the clocks of London
+	CustomsValue  quantity.Money   // pounds, including cost, insurance and freight
+	NetMass       quantity.Mass    // zero if not declared
+	Units         *quantity.Number // in the supplementary unit of the line; nil if not declared
+	On            time.Time        // acceptance of the declaration; the day is the one in London
 }
 
-// day is that of the goods, or another where they have none.
+// day returns the day of the goods, or other if they have none.
 func (g Goods) day(other string) string {
 	if g.On.IsZero() {
 		return other
@@ -35,19 +34,19 @@ func (g Goods) day(other string) string {
 	return g.On.In(calendar.London()).Format(time.DateOnly)
 }
 
-// Charge is the estimate for one item. Unless it is Known, both sums are zero and
-// Missing names what the estimate lacks, such as "supplementary units (NAR)".
+// Charge is the estimate for one item. Unless it is Known, both sums are zero and Missing
+// names what is not known, such as "supplementary units (NAR)".
 type Charge struct {
 	Duty, VAT  quantity.Money
 	Known      bool
 	Missing    string
-	Expression string // the duty as the tariff writes it; empty without a measure
+	Expression string // the duty as in the tariff; empty without a measure
 	VATRate    int    // percent
 	AsOf       string // date (YYYY-MM-DD) of the rates
 }
 
-// Charge applies the line to goods of its code. As in CDS the duty is cut off at
-// the penny, and VAT is the rate of value and cut-off duty, cut off in its turn.
+// Charge applies the line to goods of its code. As in CDS the duty is cut to the penny, and
+// VAT on the value plus this duty is also cut to the penny.
 func (l Line) Charge(g Goods) Charge {
 	c := Charge{Expression: l.Duty.String(), VATRate: l.VATRate, AsOf: l.AsOf}
 	if l.lacks != "" {

@@ -28,8 +28,8 @@ func dated(t *testing.T, all ...tariff.Commodity) *tariff.Tariff {
 	return table
 }
 
-// The duty and the VAT of goods are those of the day by the clocks of London, both
-// ends of a measure included; before the first and after the last there is none.
+// Duty and VAT are those of the day in London. The first and the last day of a measure are
+// included; before and after there is no measure.
 func TestMeasureOfTheDay(t *testing.T) {
 	table := dated(t, tariff.Commodity{
 		Code: code,
@@ -58,8 +58,8 @@ func TestMeasureOfTheDay(t *testing.T) {
 	}
 }
 
-// A measure without an additional code is that of the goods; where every one has such
-// a code, they must agree. Of rates of VAT it is the highest.
+// A measure without an additional code applies. If all measures have one, they must agree. Of
+// several VAT rates the highest applies.
 func TestAdditionalCodes(t *testing.T) {
 	always := []tariff.VATRate{vat(20, "2021-01-01", "", "")}
 	for name, c := range map[string]struct {
@@ -89,7 +89,7 @@ func TestAdditionalCodes(t *testing.T) {
 	}
 }
 
-// Eight digits are answered only where everything below them is charged alike on every day.
+// A code of eight digits has a measure only if all codes below have the same one on every day.
 func TestDatedEightDigits(t *testing.T) {
 	always := []tariff.VATRate{vat(20, "2021-01-01", "", "")}
 	one := tariff.Commodity{Code: code, Duties: []tariff.Rate{rate(t, "6.00%", "2021-01-01", "", "")}, VAT: always}
@@ -107,7 +107,7 @@ func TestDatedEightDigits(t *testing.T) {
 	}
 }
 
-// The rates that goods may bear are told once each, the highest first.
+// The possible VAT rates are each listed once, the highest first.
 func TestVATRates(t *testing.T) {
 	table := dated(t, tariff.Commodity{Code: code, Duties: []tariff.Rate{rate(t, "6.00%", "2021-01-01", "", "")}, VAT: []tariff.VATRate{
 		vat(0, "2021-01-01", "", "VATZ"), vat(20, "2021-01-01", "", ""), vat(0, "2022-01-01", "", "VATE"), vat(5, "2021-01-01", "2021-12-31", "VATR"),
@@ -121,8 +121,8 @@ func TestVATRates(t *testing.T) {
 	}
 }
 
-// A published duty for each of a unit that nobody can declare is kept, and missing
-// when it is to be paid; nonsense is no duty.
+// A published duty in an unknown unit is stored, and is missing when it is applied. Other
+// texts are refused.
 func TestParsePublished(t *testing.T) {
 	e, err := tariff.ParsePublished("5.00 % + 1.20 GBP / 100 kg / net xyz")
 	if err != nil {

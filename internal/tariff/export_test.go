@@ -6,8 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// ReadOwn reads a table such as the own one afresh, for the benchmark of the start
-// and for tables that are none.
+// ReadOwn reads a table such as the own one, for benchmarks and for invalid tables.
 func ReadOwn(files fs.FS) (*Tariff, error) {
 	t, err := readOwn(files)
 	if err != nil {
@@ -19,7 +18,7 @@ func ReadOwn(files fs.FS) (*Tariff, error) {
 // OwnTables are the files of the own table.
 var OwnTables fs.FS = ownTables
 
-// ReadOwnTree is the tree of such a table.
+// ReadOwnTree reads the tree of such a table.
 func ReadOwnTree(files fs.FS) (*nomenclature.Tree, error) {
 	t, err := readOwn(files)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Expression is a duty as the tariff writes it: a share of the value, a sum for
-// each unit of a quantity, or several of them added, within bounds and by season.
+// Expression is a duty as the tariff writes it: a percentage of the value, a sum for each unit
+// of a quantity, or the sum of several of these, with limits and seasons.
 type Expression struct {
 	text    string
-	seasons []season // which together cover the year once
+	seasons []season // together they cover each day of the year once
 }
 
-// clause is a sum of terms, not below the terms of MIN and not above those of MAX.
+// clause is a sum of terms, limited by the terms of MIN and MAX.
 type clause struct{ sum, least, most []term }
 
 // term is an exact number of pounds for each unit of its basis.
@@ -25,19 +25,19 @@ type term struct {
 	basis basis
 }
 
-// MissingError says that a duty is not computable from what is declared.
+// MissingError says what must be declared to compute a duty.
 type MissingError struct{ What string }
 
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("tariff: not computable from what is declared: needs %s", e.What)
 }
 
-// String is the expression as it was written.
+// String returns the expression as written.
 func (e Expression) String() string { return e.text }
 
-// Apply gives the duty on the goods, cut off at the penny. The unit is the code
-// that g.Units are counted in. Where the duty depends on something that is not
-// declared, is zero or negative, the error is a *MissingError that names it.
+// Apply returns the duty on the goods, cut to the penny. unit is the code of the unit of
+// g.Units. If the duty depends on something that is not declared, zero or negative, the error
+// is a *MissingError.
 func (e Expression) Apply(g Goods, unit string) (quantity.Money, error) {
 	clause, err := e.clauseOn(g.On)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c clause) apply(g Goods, unit string) (*big.Rat, error) {
 	return bound(duty, c.most, 1, g, unit)
 }
 
-// bound replaces a duty that lies on the wrong side of the terms: -1 for below, 1 for above.
+// bound replaces a duty beyond the terms: wrong is -1 for a minimum, 1 for a maximum.
 func bound(duty *big.Rat, terms []term, wrong int, g Goods, unit string) (*big.Rat, error) {
 	if terms == nil {
 		return duty, nil
@@ -102,7 +102,7 @@ func total(terms []term, g Goods, unit string) (*big.Rat, error) {
 	return sum, nil
 }
 
-// charge gives a number of its own, which the caller may change.
+// charge returns a new number, which the caller may change.
 func (t term) charge(g Goods, unit string) (*big.Rat, error) {
 	amount, err := g.amount(t.basis, unit)
 	if err != nil {

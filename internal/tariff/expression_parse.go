@@ -9,10 +9,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// unitLetters may stand in a unit, in capitals and without spaces.
+// unitLetters are the characters of units, in capitals and without spaces.
 const unitLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%/.,²³"
 
-// maxExpression is far longer than any duty of the tariff, in bytes.
+// maxExpression is much longer than any duty of the tariff, in bytes.
 const maxExpression = 250
 
 var (
@@ -21,16 +21,14 @@ var (
 	errUnit    = errors.New("must be % or pounds (GBP) for a known unit, such as GBP/100kg")
 )
 
-// ParseExpression reads a duty such as "12.00% + 253.00 GBP/100kg", with bounds
-// ("10.00% MIN 22.00 GBP/100kg MAX 56.00 GBP/100kg") or seasons ("8.00% (01 NOV -
-// 14 MAY), 14.00% (15 MAY - 31 OCT)"). Spaces and capitals do not matter. It also
-// takes units that no declaration carries, such as dry matter: they are missing
-// when the duty is applied.
+// ParseExpression parses a duty such as "12.00% + 253.00 GBP/100kg", with limits ("10.00% MIN
+// 22.00 GBP/100kg MAX 56.00 GBP/100kg") or seasons ("8.00% (01 NOV - 14 MAY), 14.00% (15 MAY -
+// 31 OCT)"). Spaces and case do not matter. It accepts units that no declaration has, such as
+// dry matter; Apply reports them as missing.
 func ParseExpression(text string) (Expression, error) { return parser{}.parse(text) }
 
-// ParsePublished is ParseExpression for what an authority has published: a unit that
-// is not known is kept, and missing when the duty is applied, as the goods cannot be
-// counted in it.
+// ParsePublished is ParseExpression for published duties: it also accepts unknown units, which
+// Apply reports as missing.
 func ParsePublished(text string) (Expression, error) { return parser{anyUnit: true}.parse(text) }
 
 type parser struct{ anyUnit bool }
@@ -63,7 +61,7 @@ func (p parser) seasons(text string) ([]season, error) {
 	return seasons, coverYear(seasons)
 }
 
-// seasonal reads "8.00% (01 NOV - 14 MAY" without the closing bracket.
+// seasonal parses "8.00% (01 NOV - 14 MAY" without the closing bracket.
 func (p parser) seasonal(text string) (season, error) {
 	duty, span, _ := strings.Cut(text, "(")
 	s, err := parseSeason(span)
@@ -103,7 +101,7 @@ func (p parser) terms(text string) ([]term, error) {
 	return terms, nil
 }
 
-// term reads "12.00%" or "253.00GBP/100KG".
+// term parses "12.00%" or "253.00GBP/100KG".
 func (p parser) term(text string) (term, error) {
 	if percent, ok := strings.CutSuffix(text, "%"); ok {
 		rate, err := parseRate(percent, 100)

@@ -24,7 +24,7 @@ func expression(t *testing.T, text string) tariff.Expression {
 	return e
 }
 
-// Each form of duty gives the sum that was worked out by hand, cut off at the penny.
+// Each form of duty gives the sum that was computed by hand, cut to the penny.
 func TestApply(t *testing.T) {
 	for _, c := range []struct {
 		duty, value, mass string
@@ -40,7 +40,7 @@ func TestApply(t *testing.T) {
 		{"50.00%", "0", "0", nil, "", "0.00"},
 		// 0.12 × 999.99 = 119.9988; 2.53 × 12.345678 = 31.23456534; together 151.23336534
 		{"12.00% + 253.00 GBP/100kg", "999.99", "12.345678", nil, "", "151.23"},
-		// 0.08 × 0.24 = 0.0192 and 0.23 × 0.04 = 0.0092: the sum is cut off, not each term
+		// 0.08 × 0.24 = 0.0192 and 0.23 × 0.04 = 0.0092: the sum is cut, not each term
 		{"8.00% + 23.00 GBP/100kg", "0.24", "0.04", nil, "", "0.02"},
 		// 0.85 × 33.333 = 28.33305
 		{"85.00 GBP/100kg", "1", "33.333", nil, "", "28.33"},
@@ -66,7 +66,7 @@ func TestApply(t *testing.T) {
 		{"4.00% + 7.80 GBP/100kg eda", "100", "0", units("200"), "KGME", "19.60"},
 		// 20 % of 100 = 20; 22.00 × 50 l ÷ 100 = 11; 0.17 × 10 = 1.70
 		{"20.00% + 22.00 GBP/hl + 17 GBP/100kg", "100", "10", units("50"), "LTR", "32.70"},
-		// within, below and above the bounds of 22.00 and 56.00 for 100 kg
+		// between, below and above the limits of 22.00 and 56.00 for 100 kg
 		{"10.00% MIN 22.00 GBP/100kg MAX 56.00 GBP/100kg", "300", "100", nil, "", "30.00"},
 		{"10.00% MIN 22.00 GBP/100kg MAX 56.00 GBP/100kg", "100", "100", nil, "", "22.00"},
 		{"10.00% MIN 22.00 GBP/100kg MAX 56.00 GBP/100kg", "999", "100", nil, "", "56.00"},
@@ -86,7 +86,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// What a duty depends on and nobody declared is named, never taken for nothing.
+// Quantities that are not declared are named and never taken as zero.
 func TestApplyNamesWhatIsMissing(t *testing.T) {
 	for _, c := range []struct {
 		duty, value, mass string
@@ -126,7 +126,7 @@ func TestApplyNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A seasonal duty follows the day of acceptance, both ends included, and asks for it.
+// A seasonal duty depends on the day of acceptance, both ends included, and requires it.
 func TestApplyBySeason(t *testing.T) {
 	const tomatoes = "8.00% (01 NOV - 14 MAY), 14.00% (15 MAY - 31 OCT)"
 	duty := expression(t, tomatoes)
@@ -150,7 +150,7 @@ func TestApplyBySeason(t *testing.T) {
 	}
 }
 
-// What is not a duty in pounds is refused rather than read in part.
+// A text that is not a duty in pounds is refused, and never read in part.
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", " ", "%", "GBP/kg", "12", "12.00", "-12.00%", "+12.00%", "1e2%", "12,00%", "1.2.3%", "12.00% +",
@@ -166,7 +166,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// No text makes the parser or the arithmetic fail otherwise than by an error.
+// Any text is parsed or refused, and applied or refused, without a panic.
 func FuzzParseExpression(f *testing.F) {
 	for _, text := range []string{
 		"12.00% + 253.00 GBP/100kg", "8.00% (01 NOV - 14 MAY), 14.00% (15 MAY - 31 OCT)",

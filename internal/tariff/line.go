@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// Line is what the tariff says of one commodity code on one day.
+// Line is the measure of one commodity code on one day.
 type Line struct {
 	Code        string
-	Description string // in our own words; the legal text is the tariff's
+	Description string // in the service's own words, not the legal text
 	Duty        Expression
-	VATRate     int    // percent: 20, 5 or 0; the rate of the goods without any relief of the importer
+	VATRate     int    // percent: 20, 5 or 0; without any relief of the importer
 	Unit        string // code of the supplementary unit (DE 6/2), such as NAR; empty for none
-	AsOf        string // date (YYYY-MM-DD) on which the duty was in force; it may have changed since
-	VATAsOf     string // the same of the VAT rate
+	AsOf        string // date (YYYY-MM-DD) on which the duty was in force; it may have changed later
+	VATAsOf     string // the same for the VAT rate
 	VATBasis    Basis
 
-	lacks string // what it takes to tell the measure; empty where nothing does
+	lacks string // what decides between several measures; empty if there is one
 }
 
-// Basis tells where a VAT rate comes from.
+// Basis is the source of a VAT rate.
 type Basis string
 
-// Where a VAT rate comes from.
+// Sources of a VAT rate.
 const (
 	Curated   Basis = "own"      // from the own table
 	Published Basis = "measure"  // from an imported measure
-	Assumed   Basis = "standard" // nobody says otherwise: the standard rate
+	Assumed   Basis = "standard" // no measure: the standard rate
 )
 
-// StandardVAT is the rate of goods of which nothing else is known, in percent.
+// StandardVAT is the rate without any measure, in percent.
 const StandardVAT = 20
 
 var (
@@ -40,7 +40,7 @@ var (
 	errTwice   = errors.New("is in the table twice")
 )
 
-// Stated is the duty with the day that it is known for, such as "12.00% (as of 2021-01-01)".
+// Stated returns the duty with its day, such as "12.00% (as of 2021-01-01)".
 func (l Line) Stated() string {
 	if l.Duty.String() == "" {
 		return ""
@@ -55,21 +55,21 @@ func (l Line) commodity() Commodity {
 	}
 }
 
-// Commodity is a code of ten digits with its measures of all days.
+// Commodity is a code of ten digits with its measures on all days.
 type Commodity struct {
 	Code, Description, Unit string
 	Duties                  []Rate
 	VAT                     []VATRate
 }
 
-// Rate is a duty with the days on which it is in force.
+// Rate is a duty and the days on which it is in force.
 type Rate struct {
 	Duty Expression
 	Span
 	AsOf string // as in Line
 }
 
-// VATRate is a rate of VAT, in percent, with the days on which it is in force.
+// VATRate is a rate of VAT in percent and the days on which it is in force.
 type VATRate struct {
 	Rate int
 	Span
@@ -77,11 +77,11 @@ type VATRate struct {
 	Basis Basis
 }
 
-// Span are the days (YYYY-MM-DD), both ends included, on which a measure is in force,
-// and the additional code under which; empty where there is no end, and none.
+// Span is the first and last day (YYYY-MM-DD) of a measure, and its additional code. To is
+// empty without an end, Additional without a code.
 type Span struct{ From, To, Additional string }
 
-// On tells whether the measure is in force on a day; without a day, always.
+// On reports whether the measure is in force on a day; without a day it is true.
 func (s Span) On(day string) bool {
 	return day == "" || s.From <= day && (s.To == "" || day <= s.To)
 }
@@ -99,7 +99,7 @@ func (c Commodity) check() error {
 	return nil
 }
 
-// on is the line of a day. There is none where no duty is in force.
+// on returns the line of a day; ok is false if no duty is in force.
 func (c *Commodity) on(day string) (Line, bool) {
 	l := Line{Code: c.Code, Description: c.Description, Unit: c.Unit}
 	duty, found := c.dutyOn(day, &l)
@@ -115,8 +115,8 @@ func (c *Commodity) on(day string) (Line, bool) {
 	return l, true
 }
 
-// dutyOn is the latest duty without an additional code. Where every duty has one they
-// must agree, for nothing tells which of them the goods have.
+// dutyOn returns the latest duty without an additional code. If every duty has a code they
+// must agree, because the goods have none.
 func (c *Commodity) dutyOn(day string, l *Line) (best Rate, found bool) {
 	agreed := true
 	for _, r := range c.Duties {
@@ -137,8 +137,8 @@ func (c *Commodity) dutyOn(day string, l *Line) (best Rate, found bool) {
 	return best, found
 }
 
-// vatOn is the latest rate without an additional code, or else the highest: the lower
-// ones are for goods or importers that must prove it.
+// vatOn returns the latest rate without an additional code, or otherwise the highest: lower
+// ones need evidence.
 func (c *Commodity) vatOn(day string) (best VATRate, found bool) {
 	for _, v := range c.VAT {
 		if !v.On(day) {
@@ -152,7 +152,7 @@ func (c *Commodity) vatOn(day string) (best VATRate, found bool) {
 	return best, found
 }
 
-// agrees tells whether the others would be charged alike on every day.
+// agrees reports whether the others have the same measures on every day.
 func (c *Commodity) agrees(others []*Commodity) bool {
 	return !slices.ContainsFunc(others, func(o *Commodity) bool {
 		return o.Unit != c.Unit || !slices.EqualFunc(o.Duties, c.Duties, sameDuty) || !slices.Equal(o.VAT, c.VAT)

@@ -10,9 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// The days of the own table: that on which the UK Global Tariff came into force, with
-// the duties that the table carries; that of the VAT rates; and that of the
-// nomenclature whose codes it uses.
+// Days of the own table: the first day of the UK Global Tariff, whose duties it has; the day
+// of its VAT rates; and the day of the nomenclature with its codes.
 const (
 	ownAsOf         = "2021-01-01"
 	ownVATAsOf      = "2021-01-01"
@@ -24,7 +23,7 @@ const (
 //go:embed own/*.csv
 var ownTables embed.FS
 
-// ownTable is what the service ships, once as measures and once as a tree.
+// ownTable is the included tariff, as measures and as a tree.
 type ownTable struct {
 	tariff *Tariff
 	tree   *nomenclature.Tree
@@ -38,19 +37,17 @@ var own = sync.OnceValue(func() *ownTable {
 	return t
 })
 
-// Own is the table that the service ships: goods that are commonly traded, from
-// every chapter. Its duties are the published ones of 1 January 2021, without
-// preferences, suspensions, quotas and trade remedies; its VAT is the rate that
-// applies without a relief, so a medicine bears 20 %, as only prescribed ones are free.
+// Own returns the included tariff: commonly traded goods of every chapter. Its duties are
+// those of 1 January 2021 without preferences, suspensions, quotas and trade remedies. Its VAT
+// is the rate without a relief: 20 % for medicines, as only prescribed ones are exempt.
 func Own() *Tariff { return own().tariff }
 
-// OwnTree is the nomenclature that the service ships: every chapter and heading, and
-// the goods of Own below them, in words of our own and with the everyday words that
-// lead to them. A code that it lacks may exist.
+// OwnTree returns the included nomenclature: every chapter and heading, and the goods of Own
+// below them, with the service's own descriptions and everyday words. A code that it lacks may
+// exist.
 func OwnTree() *nomenclature.Tree { return own().tree }
 
-// FreshOwnTree reads the tree of OwnTree again, for a caller that does not want it to stay
-// in memory.
+// FreshOwnTree reads the tree of OwnTree again, for callers that must not keep it in memory.
 func FreshOwnTree() *nomenclature.Tree {
 	t, err := readOwn(ownTables)
 	if err != nil {
@@ -59,7 +56,7 @@ func FreshOwnTree() *nomenclature.Tree {
 	return t.tree
 }
 
-// OwnDigest is the SHA-256 of the own table's files. It does not read the table.
+// OwnDigest returns the SHA-256 of the own table's files without reading the table.
 func OwnDigest() [sha256.Size]byte {
 	all := sha256.New()
 	err := fs.WalkDir(ownTables, "own", func(name string, d fs.DirEntry, err error) error {

@@ -12,14 +12,13 @@ import (
 	"strings"
 )
 
-// ownRow is a chapter, heading or subheading of the own table, or a line with its
-// measures.
+// ownRow is a chapter, heading, subheading or line of the own table; lines have measures.
 type ownRow struct {
 	code        string // 2, 4, 6 or 10 digits
-	padded      string // with noughts
+	padded      string // with trailing zeros
 	description string
-	terms       []string // words that lead to it
-	line        Line     // of ten digits only
+	terms       []string // everyday words
+	line        Line     // only for ten digits
 }
 
 func (r *ownRow) declarable() bool { return len(r.code) == commodityDigits }

@@ -69,7 +69,7 @@ func leaves(t *testing.T) map[string]bool {
 	return out
 }
 
-// plain is a duty without its spaces and the noughts that end its numbers.
+// plain returns a duty without spaces and trailing zeros.
 func plain(duty string) string {
 	return noughts.ReplaceAllString(strings.ReplaceAll(duty, " ", ""), "$1")
 }
@@ -88,7 +88,7 @@ func duties(t *testing.T) map[string]string {
 	return out
 }
 
-// dutyOf looks for the code, then for the eight-digit code above it.
+// dutyOf returns the duty of the code, or that of its first eight digits.
 func dutyOf(duties map[string]string, code string) string {
 	for _, key := range []string{code, code[:8], code[:8] + "00"} {
 		if duty, ok := duties[key]; ok {
@@ -98,9 +98,9 @@ func dutyOf(duties map[string]string, code string) string {
 	return ""
 }
 
-// carriedOver is the duty of a code that came with the Harmonised System of 2022, and
-// has no published duty of its own: that of the code that the goods had before, by
-// testdata/former.csv, or else the one that all published codes nearest to it share.
+// carriedOver returns the duty of a code that is new in the Harmonised System of 2022 and has
+// no published duty: that of the goods' former code (testdata/former.csv), or the one that all
+// nearest published codes share.
 func carriedOver(t *testing.T, duties map[string]string, code string) string {
 	if before, ok := formerCodes(t)[code]; ok {
 		return dutyOf(duties, before)
@@ -124,8 +124,7 @@ func carriedOver(t *testing.T, duties map[string]string, code string) string {
 	return ""
 }
 
-// formerCodes are the codes of eight or ten digits that goods had before 2022, by
-// the code that they have now.
+// formerCodes are the codes of eight or ten digits before 2022 by the present codes.
 func formerCodes(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/former.csv")
@@ -143,7 +142,7 @@ func formerCodes(t *testing.T) map[string]string {
 	return out
 }
 
-// The table has goods of every chapter that exists, each with its words, rates and dates.
+// The table has goods of every chapter, with words, rates and dates.
 func TestOwnCoversEveryChapter(t *testing.T) {
 	lines := tariff.Own().Lines()
 	chapters, words := map[string]int{}, map[string]string{}
@@ -169,8 +168,7 @@ func TestOwnCoversEveryChapter(t *testing.T) {
 	}
 }
 
-// The tree has every heading of the Harmonized System that the official one has, with
-// words of its own, and no other.
+// The tree has exactly the headings of the Harmonised System, with words of its own.
 func TestOwnHasEveryHeading(t *testing.T) {
 	want := map[string]bool{}
 	for _, row := range rows(t, "tariff/uk_goods_nomenclature_2022-01-01.csv") {
@@ -191,7 +189,7 @@ func TestOwnHasEveryHeading(t *testing.T) {
 	}
 }
 
-// The tree and the measures are of the same goods.
+// The tree and the measures have the same goods.
 func TestOwnTreeHasTheMeasures(t *testing.T) {
 	tree, declarable := tariff.OwnTree(), 0
 	for i := range tree.Len() {
@@ -208,13 +206,13 @@ func TestOwnTreeHasTheMeasures(t *testing.T) {
 	}
 }
 
-// chapter is a table of own rows under the proper header.
+// chapter is a table of rows under the correct header.
 func chapter(file, rows string) fs.FS {
 	return fstest.MapFS{file: {Data: []byte("code,description,terms,duty,vat,unit\n" + rows)}}
 }
 
-// Rows stand where their codes say, whatever their order; a heading or subheading of
-// which all goods have one code is that line.
+// Rows are ordered by their codes in the tree. A heading or subheading with only one code is
+// that line.
 func TestOwnHierarchy(t *testing.T) {
 	tree, err := tariff.ReadOwnTree(chapter("own/01.csv", `01,Animals,,,,
 0102,Cattle,cow; bull ;,,,
@@ -245,7 +243,7 @@ func TestOwnHierarchy(t *testing.T) {
 	}
 }
 
-// A table that is none is refused, with the code that is wrong.
+// An invalid table is refused with the wrong code.
 func TestOwnRefuses(t *testing.T) {
 	for name, files := range map[string]fs.FS{
 		"8 digits":        chapter("own/01.csv", "01,A,,,,\n01012100,A,,,,\n"),
@@ -266,7 +264,7 @@ func TestOwnRefuses(t *testing.T) {
 	}
 }
 
-// Every code can be declared.
+// Every code is declarable.
 func TestOwnCodesAreDeclarable(t *testing.T) {
 	declarable := leaves(t)
 	for _, l := range tariff.Own().Lines() {
@@ -290,7 +288,7 @@ func TestOwnDutiesAreOfficial(t *testing.T) {
 	}
 }
 
-// An eight-digit code is answered only where every published duty below it is the same.
+// A code of eight digits has a measure only if all published duties below it are equal.
 func TestOwnEightDigitsAreUnanimous(t *testing.T) {
 	published, own := duties(t), tariff.Own()
 	for code := range leaves(t) {
@@ -302,7 +300,7 @@ func TestOwnEightDigitsAreUnanimous(t *testing.T) {
 	}
 }
 
-// chiefUnits are the codes of DE 6/2 for the numbers that the published list uses.
+// chiefUnits are the codes of DE 6/2 by the numbers in the published list.
 var chiefUnits = map[string]string{
 	"": "", "0000": "",
 	"2001": "KPO", "2003": "KNI", "2004": "KSH", "2021": "GRM", "2026": "CTM", "2029": "KNS", "2030": "NAR",
@@ -310,7 +308,7 @@ var chiefUnits = map[string]string{
 	"2076": "LTR", "2087": "MTQ", "2089": "GFI", "2097": "MWH", "2120": "TJO",
 }
 
-// Every line asks for the supplementary unit that customs asks for.
+// Every line has the official supplementary unit.
 func TestOwnUnitsAreOfficial(t *testing.T) {
 	var published map[string]struct{ Unit2 string }
 	if err := json.NewDecoder(official(t, "tariff/supplementary_units_by_code.json")).Decode(&published); err != nil {
@@ -338,7 +336,7 @@ func TestOwnUnitsAreOfficial(t *testing.T) {
 	}
 }
 
-// Every published duty in pounds can be read.
+// Every published duty in pounds can be parsed.
 func TestEveryPublishedDutyIsRead(t *testing.T) {
 	for _, row := range rows(t, "domain/data/tariff/ukgt_2021_final.csv") {
 		if _, err := tariff.ParseExpression(row["ukgt_duty_rate"]); err != nil {
@@ -347,12 +345,12 @@ func TestEveryPublishedDutyIsRead(t *testing.T) {
 	}
 }
 
-// The goods that traders ask for first are charged as the tariff of 2021 says.
+// Frequently traded goods are charged as in the tariff of 2021.
 func TestOwnCharges(t *testing.T) {
 	for _, c := range []struct {
 		code, units, duty, vat, missing string
 	}{
-		// on £1,000 and 100 kg
+		// for £1,000 and 100 kg
 		{"8471300000", "", "0.00", "200.00", ""},
 		{"8517130000", "", "0.00", "200.00", ""},
 		{"6109100010", "", "120.00", "224.00", ""},

@@ -10,15 +10,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// group is the product line suffix of a subheading whose code, with zeros, is also
-// that of a line below it.
+// group is the product line suffix of a subheading whose code with zeros is also that of a
+// line below it.
 const group = "10"
 
 var errOrphan = errors.New("must stand under its chapter and its heading")
 
-// ownNodes are the rows as nodes, in the order of the nomenclature. A row stands
-// under the one with the longest beginning of its code. A heading or subheading of
-// which all goods have one code, such as honey, is that line.
+// ownNodes returns the rows as nodes in the order of the nomenclature. The parent of a row has
+// the longest prefix of its code. A heading or subheading with only one code, such as honey,
+// is that line.
 func ownNodes(all []ownRow) ([]nomenclature.Node, error) {
 	rows := inOrder(all)
 	nodes := make([]nomenclature.Node, 0, len(rows))
@@ -43,8 +43,7 @@ func ownNodes(all []ownRow) ([]nomenclature.Node, error) {
 	return nodes, nil
 }
 
-// inOrder sorts rows by their codes, and of two that only noughts tell apart the
-// shorter first.
+// inOrder sorts rows by code, and of two that differ only in zeros the shorter one first.
 func inOrder(all []ownRow) []*ownRow {
 	rows := make([]*ownRow, len(all))
 	for i := range all {
@@ -56,7 +55,7 @@ func inOrder(all []ownRow) []*ownRow {
 	return rows
 }
 
-// alone tells whether no other code of ten digits than the first stands below one.
+// alone reports whether all rows with a prefix have the same code of ten digits.
 func alone(rows []*ownRow, below string) bool {
 	for _, r := range rows {
 		if !strings.HasPrefix(r.code, below) {

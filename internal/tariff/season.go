@@ -12,8 +12,8 @@ type day int
 
 const firstDay, lastDay day = 101, 1231
 
-// season is the part of the year, both ends included, in which a clause applies;
-// it runs over New Year where it ends before it begins.
+// season is the part of the year in which a clause applies, both ends included; it crosses New
+// Year if it ends before it begins.
 type season struct {
 	from, to day
 	clause   clause
@@ -30,7 +30,7 @@ func (s season) contains(d day) bool {
 	return d >= s.from || d <= s.to
 }
 
-// parseSeason reads "01 NOV - 14 MAY".
+// parseSeason parses "01 NOV - 14 MAY".
 func parseSeason(text string) (season, error) {
 	first, last, _ := strings.Cut(text, "-")
 	from, err := parseDay(first)
@@ -41,7 +41,7 @@ func parseSeason(text string) (season, error) {
 	return season{from: from, to: to}, err
 }
 
-// parseDay reads "01 NOV" as a day of a leap year.
+// parseDay parses "01 NOV" as a day of a leap year.
 func parseDay(text string) (day, error) {
 	t, err := time.Parse("2006 02 Jan", "2000 "+strings.TrimSpace(text))
 	if err != nil {
@@ -50,7 +50,7 @@ func parseDay(text string) (day, error) {
 	return dayOf(t), nil
 }
 
-// coverYear checks that each day of a leap year lies in exactly one season.
+// coverYear checks that each day of a leap year is in exactly one season.
 func coverYear(seasons []season) error {
 	for t := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC); t.Year() == 2000; t = t.AddDate(0, 0, 1) {
 		n := 0

@@ -1,6 +1,6 @@
-// Package tariff estimates what goods cost at the border: the third-country duty
-// of a commodity code and the import VAT on top of it. It knows a measure or says
-// that it does not; it never borrows one from a similar code.
+// Package tariff estimates what goods cost at the border: the third-country duty of a
+// commodity code and import VAT. If it has no measure for a code it says so; it never uses
+// that of a similar code.
 package tariff
 
 import (
@@ -9,22 +9,22 @@ import (
 	"strings"
 )
 
-// Lengths of the two codes that have a measure: the declarable commodity code of
-// an import (DE 6/14 and 6/15) and the Combined Nomenclature code that it begins with.
+// Lengths of the codes that have measures: the declarable commodity code of an import (DE 6/14
+// and 6/15), and the Combined Nomenclature code at its beginning.
 const (
 	commodityDigits    = 10
 	nomenclatureDigits = 8
 )
 
-// Tariff is an unchanging table of measures by commodity code, safe for concurrent use.
+// Tariff is an immutable table of measures by commodity code, safe for concurrent use.
 type Tariff struct {
-	commodities []*Commodity // in the order of their codes
+	commodities []*Commodity // sorted by code
 	byCode      map[string]*Commodity
-	today       string // the day that Find answers for; empty where measures have no ends
+	today       string // the day for Find; empty if measures have no ends
 }
 
-// New makes a tariff of lines with unique codes of ten digits, which are in force on
-// every day.
+// New makes a tariff of lines with unique codes of ten digits, which are in force on every
+// day.
 func New(lines []Line) (*Tariff, error) {
 	all := make([]Commodity, len(lines))
 	for i, l := range lines {
@@ -33,8 +33,8 @@ func New(lines []Line) (*Tariff, error) {
 	return NewDated(all, "")
 }
 
-// NewDated makes a tariff of commodities with unique codes, whose measures begin and
-// end. Find answers for the day that is given.
+// NewDated makes a tariff of commodities with unique codes, whose measures begin and end.
+// today is the day for Find.
 func NewDated(all []Commodity, today string) (*Tariff, error) {
 	t := &Tariff{commodities: make([]*Commodity, len(all)), byCode: make(map[string]*Commodity, 2*len(all)), today: today}
 	for i := range all {
@@ -52,8 +52,8 @@ func NewDated(all []Commodity, today string) (*Tariff, error) {
 	return t, nil
 }
 
-// addNomenclature makes the eight-digit codes findable whose lines agree, as they
-// are and in the ten-digit spelling of the Combined Nomenclature.
+// addNomenclature adds codes of eight digits, also filled with two zeros, if all lines below
+// them agree.
 func (t *Tariff) addNomenclature() {
 	for rest := t.commodities; len(rest) > 0; {
 		family := rest[:siblings(rest)]
@@ -73,7 +73,7 @@ func (t *Tariff) addPadded(c *Commodity) {
 	}
 }
 
-// siblings counts the leading commodities that share their first eight digits.
+// siblings counts the leading commodities with the same first eight digits.
 func siblings(all []*Commodity) int {
 	parent := all[0].Code[:nomenclatureDigits]
 	n := slices.IndexFunc(all, func(c *Commodity) bool { return !strings.HasPrefix(c.Code, parent) })
@@ -83,15 +83,14 @@ func siblings(all []*Commodity) int {
 	return n
 }
 
-// Find gives the measure of a ten-digit code. A code of eight digits, also where
-// two zeros follow them that make no commodity of their own, is answered if every
-// line of the table below it has the same duty, VAT and unit; the answer carries
-// the eight digits and the first line's description. Any other code has no known
-// measure. The measure is that of the table's own day.
+// Find returns the measure of a code of ten digits on the table's own day. A code of eight
+// digits, also filled with two zeros, has a measure if all lines below it have the same duty,
+// VAT and unit; the result has eight digits and the first line's description. Other codes have
+// no known measure.
 func (t *Tariff) Find(code string) (Line, bool) { return t.FindOn(code, t.today) }
 
-// FindOn is Find for a day (YYYY-MM-DD): no measure is in force before the first one
-// that the table knows, and none after it has ended.
+// FindOn is Find for a day (YYYY-MM-DD). Before the first known measure and after the last one
+// there is none.
 func (t *Tariff) FindOn(code, day string) (Line, bool) {
 	c, ok := t.byCode[code]
 	if !ok {
@@ -100,7 +99,7 @@ func (t *Tariff) FindOn(code, day string) (Line, bool) {
 	return c.on(day)
 }
 
-// VATRates gives the rates that goods of a code may bear on a day, without and with a
+// VATRates returns the VAT rates that goods of a code may have on a day, with and without
 // relief, each once and the highest first.
 func (t *Tariff) VATRates(code, day string) (rates []VATRate) {
 	c, ok := t.byCode[code]
@@ -116,7 +115,7 @@ func (t *Tariff) VATRates(code, day string) (rates []VATRate) {
 	return rates
 }
 
-// Unit is the code of the supplementary unit of a code, whether or not it has a duty.
+// Unit returns the supplementary unit of a code, whether or not it has a duty.
 func (t *Tariff) Unit(code string) string {
 	if c, ok := t.byCode[code]; ok {
 		return c.Unit
@@ -124,7 +123,7 @@ func (t *Tariff) Unit(code string) string {
 	return ""
 }
 
-// Lines gives every ten-digit line of the table's own day, in the order of their codes.
+// Lines returns all lines of ten digits on the table's own day, sorted by code.
 func (t *Tariff) Lines() []Line {
 	lines := make([]Line, 0, len(t.commodities))
 	for _, c := range t.commodities {
@@ -135,8 +134,8 @@ func (t *Tariff) Lines() []Line {
 	return lines
 }
 
-// Estimate charges the goods by the measure of their commodity code that is in force
-// on their day. Without one nothing is charged and Missing is NoMeasure.
+// Estimate charges goods by the measure of their commodity code on their day. Without one
+// nothing is charged and Missing is NoMeasure.
 func (t *Tariff) Estimate(g Goods) Charge {
 	line, ok := t.FindOn(g.CommodityCode, g.day(t.today))
 	if !ok {

@@ -14,7 +14,7 @@ func line(t *testing.T, code, duty string, vat int, unit string) tariff.Line {
 	return tariff.Line{Code: code, Duty: expression(t, duty), VATRate: vat, Unit: unit, AsOf: "2021-01-01"}
 }
 
-// VAT is taken on the value and the duty that is already cut off, and cut off in its turn.
+// VAT is computed on the value plus the duty that was cut to the penny, and is also cut.
 func TestChargeCutsOffTwice(t *testing.T) {
 	for _, c := range []struct {
 		duty     string
@@ -29,7 +29,8 @@ func TestChargeCutsOffTwice(t *testing.T) {
 		{"10.00%", 20, "10.49", "1.04", "2.30"},
 		// 3 % of 0.63 = 0.0189; 20 % of 0.64 = 0.128; on a duty rounded to 0.02 it would be 0.13
 		{"3.0%", 20, "0.63", "0.01", "0.12"},
-		// 10 % of 0.46 = 0.046; 20 % of 0.50 = 0.10; on the uncut duty 0.1012, on the rounded one 0.102
+		// 10 % of 0.46 = 0.046; 20 % of 0.50 = 0.10; with the uncut duty 0.1012, with the
+		// rounded one 0.102
 		{"10.00%", 20, "0.46", "0.04", "0.10"},
 		// 5 % of 101.98 = 5.099, which rounding would make 5.10
 		{"2.0%", 5, "99.99", "1.99", "5.09"},
@@ -51,7 +52,7 @@ func TestChargeCutsOffTwice(t *testing.T) {
 	}
 }
 
-// A charge that is not known is nothing at all: no duty, and no VAT on half of the base.
+// An unknown charge has no duty, and no VAT on part of the base.
 func TestUnknownChargeIsZero(t *testing.T) {
 	l := line(t, "2204101100", "26.00 GBP/hl", 20, "LTR")
 	got := l.Charge(tariff.Goods{CustomsValue: quantity.MustMoney("500"), NetMass: quantity.MustMass("10")})
@@ -63,7 +64,7 @@ func TestUnknownChargeIsZero(t *testing.T) {
 	}
 }
 
-// Only a code that the table knows is found; a shorter one only where it leaves no choice.
+// Only known codes are found; shorter ones only if they are unambiguous.
 func TestFind(t *testing.T) {
 	table, err := tariff.New([]tariff.Line{
 		line(t, "8507600090", "2.0%", 20, "NAR"),
@@ -92,7 +93,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Without a measure nothing is charged and it is said.
+// Without a measure nothing is charged, and Missing says so.
 func TestEstimateWithoutMeasure(t *testing.T) {
 	got := tariff.Own().Estimate(tariff.Goods{CommodityCode: "9999999999", CustomsValue: quantity.MustMoney("100")})
 	if got != (tariff.Charge{Missing: tariff.NoMeasure}) {
@@ -116,7 +117,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// Many declarations are estimated at once from one table, with the same result.
+// Concurrent estimates from one table have the same result.
 func TestEstimateConcurrently(t *testing.T) {
 	goods := tariff.Goods{
 		CommodityCode: "0201300090", CustomsValue: quantity.MustMoney("999.99"), NetMass: quantity.MustMass("12.345678"),

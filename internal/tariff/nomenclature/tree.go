@@ -1,6 +1,6 @@
-// Package nomenclature is the tree of the goods nomenclature: chapters, headings,
-// the lines that only group, and the commodity codes of ten digits that may be
-// declared, each with the days on which it is in force. It knows no duty.
+// Package nomenclature is the tree of the goods nomenclature: chapters, headings, grouping
+// lines, and declarable commodity codes of ten digits, each with the days on which it is in
+// force. It has no duties.
 package nomenclature
 
 import (
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Line is the product line suffix of a line that goods can be declared under or
-// that stands for a heading; any other suffix only groups the lines below it.
+// Line is the product line suffix of declarable lines and headings; lines with another suffix
+// only group the lines below them.
 const Line = "80"
 
 const (
@@ -22,18 +22,18 @@ const (
 type Node struct {
 	Code        string // ten digits: 6100000000 is chapter 61, 6109000000 a heading
 	Suffix      string // product line suffix
-	Indent      int    // how deep the line stands below its heading; 0 for chapters and headings
+	Indent      int    // depth below the heading; 0 for chapters and headings
 	Description string // what the line adds to those above it
 	Terms       []string
 	Declarable  bool
-	From, To    string // first and last day in force, YYYY-MM-DD; To is empty while no end is known
+	From, To    string // first and last day in force, YYYY-MM-DD; To is empty if no end is known
 }
 
-// Tree is an unchanging nomenclature, safe for concurrent use. Nodes are known by
-// their place in the order of the nomenclature, from 0.
+// Tree is an immutable nomenclature, safe for concurrent use. A node is identified by its
+// index in the order of the nomenclature, from 0.
 type Tree struct {
 	nodes  []Node
-	parent []int // none for a chapter
+	parent []int // index; none for a chapter
 	byCode map[string]int
 }
 
@@ -45,9 +45,8 @@ var (
 	errOrphan = errors.New("stands under no heading")
 )
 
-// New makes a tree of nodes in the order of the nomenclature: each line follows
-// the one that it stands under, which is the last above it with a smaller indent.
-// An error is a *Misplaced.
+// New makes a tree of nodes in the order of the nomenclature: the parent of a line is the last
+// line before it with a smaller indent. An error is a *Misplaced.
 func New(nodes []Node) (*Tree, error) {
 	t := &Tree{nodes: nodes, parent: make([]int, len(nodes)), byCode: make(map[string]int, len(nodes))}
 	seen := make(map[[2]string]bool, len(nodes))
@@ -78,7 +77,7 @@ func New(nodes []Node) (*Tree, error) {
 	return t, nil
 }
 
-// Depth is 0 for a chapter, 1 for a heading and more for a line below one.
+// Depth is 0 for a chapter, 1 for a heading, and more below.
 func (n *Node) Depth() int {
 	if IsChapter(n.Code) {
 		return 0
@@ -86,12 +85,12 @@ func (n *Node) Depth() int {
 	return n.Indent + 1
 }
 
-// IsChapter tells whether a code of ten digits is that of a chapter.
+// IsChapter reports whether a code of ten digits is that of a chapter.
 func IsChapter(code string) bool { return strings.HasSuffix(code, "00000000") }
 
-// Misplaced is a node that no tree can have at its place.
+// Misplaced is a node that is invalid at its index.
 type Misplaced struct {
-	Place        int // among the nodes, from 0
+	Place        int // index of the node, from 0
 	Code, Suffix string
 	Err          error
 }
@@ -105,10 +104,10 @@ func (m *Misplaced) Unwrap() error { return m.Err }
 // Len is the number of nodes.
 func (t *Tree) Len() int { return len(t.nodes) }
 
-// At gives the node at a place.
+// At returns the node at an index.
 func (t *Tree) At(i int) *Node { return &t.nodes[i] }
 
-// Find gives the place of a code of two to ten digits; zeros are added to a short one.
+// Find returns the index of a code of two to ten digits; short codes are filled with zeros.
 func (t *Tree) Find(code string) (int, bool) {
 	if len(code) < chapterDigits || len(code) > codeDigits {
 		return 0, false
@@ -117,10 +116,10 @@ func (t *Tree) Find(code string) (int, bool) {
 	return i, ok
 }
 
-// Parent gives the place of the line that the one at i stands under.
+// Parent returns the index of the parent of the line at i.
 func (t *Tree) Parent(i int) (int, bool) { return t.parent[i], t.parent[i] != none }
 
-// Path gives the places from the chapter down to i.
+// Path returns the indices from the chapter down to i.
 func (t *Tree) Path(i int) []int {
 	if t.parent[i] == none {
 		return []int{i}
@@ -128,12 +127,12 @@ func (t *Tree) Path(i int) []int {
 	return append(t.Path(t.parent[i]), i)
 }
 
-// InForce tells whether the node stands in the nomenclature on a day (YYYY-MM-DD).
+// InForce reports whether the node is in force on a day (YYYY-MM-DD).
 func (n *Node) InForce(day string) bool {
 	return n.From <= day && (n.To == "" || day <= n.To)
 }
 
-// Declarable tells whether goods can be declared under a code of ten digits on a day.
+// Declarable reports whether goods can be declared under a code of ten digits on a day.
 func (t *Tree) Declarable(code, day string) bool {
 	i, ok := t.byCode[code]
 	return ok && t.nodes[i].Declarable && t.nodes[i].InForce(day)

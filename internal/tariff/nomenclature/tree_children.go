@@ -1,7 +1,7 @@
 package nomenclature
 
-// Children gives the places of the lines that stand directly under the one at i, at
-// most as many as are wanted, and tells whether there are more.
+// Children returns the indices of the lines directly below the one at i, at most most of them,
+// and whether there are more.
 func (t *Tree) Children(i, most int) (places []int, more bool) {
 	for j := i + 1; j < len(t.nodes) && t.parent[j] >= i; j++ {
 		if t.parent[j] != i {

@@ -17,8 +17,8 @@ func horses() []nomenclature.Node {
 	}
 }
 
-// A line stands under the last one above it that is less indented, and under the
-// chapter of its heading.
+// The parent of a line is the last line before it with a smaller indent; that of a heading is
+// its chapter.
 func TestPath(t *testing.T) {
 	tree, err := nomenclature.New(horses())
 	if err != nil {
@@ -32,7 +32,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// Only a declarable code is one to declare, and only on the days when it is in force.
+// Goods can be declared only under declarable codes, on the days on which these are in force.
 func TestDeclarable(t *testing.T) {
 	tree, err := nomenclature.New(horses())
 	if err != nil {
@@ -52,7 +52,7 @@ func TestDeclarable(t *testing.T) {
 	}
 }
 
-// A table that is no tree is refused.
+// Nodes that are not a tree are refused.
 func TestNoTree(t *testing.T) {
 	for name, nodes := range map[string][]nomenclature.Node{
 		"short code": {{Code: "0101", Suffix: "80"}},

@@ -9,11 +9,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// tables are the rows of a version.
+// tables are the rows of an edition.
 type tables map[Kind][][]string
 
-// build makes the tariff of a version. A table that the version lacks is the own one's
-// as a whole; where it has one, nothing is borrowed for a code that is not in it.
+// build makes the tariff of an edition. A table that the edition lacks is taken from the own
+// tariff as a whole; for a code that is missing in an imported table, nothing is taken.
 func build(e Edition, t tables) (*tariff.Snapshot, error) {
 	own := *tariff.OwnSnapshot()
 	s := &own
@@ -76,8 +76,7 @@ func buildCodes(s *tariff.Snapshot, e Edition, t tables) (err error) {
 	return err
 }
 
-// buildTree makes the nomenclature, and gives its lines the words that lead to the
-// same line of the own one.
+// buildTree makes the nomenclature, and adds the everyday words of the own one to its lines.
 func buildTree(rows [][]string) (*nomenclature.Tree, error) {
 	own := tariff.OwnTree()
 	nodes := make([]nomenclature.Node, len(rows))
@@ -96,7 +95,7 @@ func buildTree(rows [][]string) (*nomenclature.Tree, error) {
 	return nomenclature.New(nodes)
 }
 
-// buildDuties gives the duties by code: those that were imported, or the own ones.
+// buildDuties returns the duties by code: the imported ones, or the own ones.
 func buildDuties(e Edition, t tables) (map[string][]tariff.Rate, error) {
 	table, imported := e.Table(Duties)
 	duties := map[string][]tariff.Rate{}
@@ -138,8 +137,8 @@ func spanOf(row []string) tariff.Span {
 	return tariff.Span{Additional: row[2], From: row[3], To: row[4]}
 }
 
-// standing is the VAT where no measures of it are imported: the own table's rate of
-// that very code, or the standard one.
+// defaultVAT is the VAT if no VAT measures are imported: the own table's rate for exactly this
+// code, or the standard rate.
 func standing(own tariff.Line, known bool) []tariff.VATRate {
 	if known {
 		return []tariff.VATRate{{Rate: own.VATRate, AsOf: own.VATAsOf, Basis: tariff.Curated}}
@@ -147,8 +146,8 @@ func standing(own tariff.Line, known bool) []tariff.VATRate {
 	return []tariff.VATRate{{Rate: tariff.StandardVAT, Basis: tariff.Assumed}}
 }
 
-// inherited are the measures of a line, or of the nearest one above it that has any: a
-// measure is good for everything below its code.
+// inherited returns the measures of a line or of its nearest ancestor with measures: a measure
+// applies to all codes below its own.
 func inherited[M any](t *nomenclature.Tree, i int, measures map[string][]M) []M {
 	for ok := true; ok; i, ok = t.Parent(i) {
 		if n := t.At(i); n.Suffix == nomenclature.Line {
@@ -169,8 +168,8 @@ func inheritedText(t *nomenclature.Tree, i int, byCode map[string]string) string
 	return ""
 }
 
-// texts are wordings with their codes. Ten digits that cannot be declared are a line
-// further up, written with noughts.
+// texts returns texts with their codes. A code of ten digits that is not declarable is that of
+// a line further up, filled with zeros.
 func texts(s *tariff.Snapshot, rows [][]string) []nomenclature.Text {
 	all := make([]nomenclature.Text, len(rows))
 	for i, row := range rows {

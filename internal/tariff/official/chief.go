@@ -10,11 +10,11 @@ import (
 // Columns of the national measures of CHIEF.
 var chiefColumns = []string{"MEASURE_TYPE_ID", "GOODS_NOM_ITEM_ID", "START_DATE", "DELETED"}
 
-// chiefRates are the types of measures that are VAT, as letters of a hint.
+// chiefRates are the measure types of VAT rates, as letters of a hint.
 var chiefRates = map[string]string{"VTS": "S", "VTZ": "Z", "VTA": "A", "VTE": "E"}
 
-// chief takes the VAT of the system that customs had before CDS. It is too old to be
-// a rate and tells only where to look twice.
+// chief reads the VAT measures of CHIEF, the predecessor of CDS. They are too old to be used
+// as rates, and only show where another rate is likely.
 type chief struct {
 	today, newest string
 	rates         map[string]string // letters by code
@@ -55,7 +55,7 @@ func (c *chief) tables(f *faults) []read {
 	return []read{t}
 }
 
-// hint says what the letters of a code mean for who declares it.
+// hint returns the text for the letters of a code.
 func hint(letters string) string {
 	var may []string
 	for _, h := range []struct{ letter, text string }{{"Z", "zero-rated"}, {"A", "at the reduced rate"}, {"E", "exempt"}} {

@@ -10,13 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a file. The publisher's measures of all kinds are the longest, with more
-// than half a million rows.
+// Limits of a file. The publisher's table of all measures is the largest, with more than half
+// a million rows.
 const (
 	maxFile   = 4 << 30
 	maxRecord = 1 << 20
 	maxRows   = 5_000_000
-	maxKept   = 500_000 // rows of a table that are kept
+	maxKept   = 500_000 // rows of a table that are stored
 )
 
 var (
@@ -29,10 +29,10 @@ var (
 	errHeader     = errors.New("the header is of no table that is known")
 )
 
-// byteOrderMark may stand at the beginning of a file.
+// byteOrderMark may be at the beginning of a file.
 const byteOrderMark = "\uFEFF"
 
-// leash lets a reader go on until the file or one record is too long.
+// limitedReader fails if the file or one record is too long.
 type leash struct {
 	from          io.Reader
 	total, record int64
@@ -51,7 +51,7 @@ func (l *leash) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readCSV reads a table one row after the other, keeping only what its layout takes.
+// readCSV reads a table row by row and keeps only the columns of its layout.
 func readCSV(from io.Reader, today string, f *faults) (layout, []read) {
 	bounds := &leash{from: from}
 	rows := csv.NewReader(bounds)
@@ -82,7 +82,8 @@ func headings(header []string) []string {
 	return named
 }
 
-// takeRows goes on until the file ends, there are faults enough, or it cannot be read on.
+// takeRows reads rows until the end of the file, too many errors, or an error that ends
+// reading.
 func takeRows(t taker, rows *csv.Reader, bounds *leash, at []int, f *faults) {
 	cells := make([]string, len(at))
 	for n, row := 0, 1; ; n++ {

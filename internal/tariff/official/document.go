@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a list that is no table. The search references are the longest, with 2 MB.
+// Limits of a list. The search references are the largest, with 2 MB.
 const (
 	maxDocument = 64 << 20
-	maxText     = 500 // bytes of a wording
+	maxText     = 500 // bytes of a text
 )
 
 var (
@@ -24,7 +24,7 @@ var (
 	errTarget       = errors.New("leads to no code of 2, 4, 6, 8 or 10 digits")
 )
 
-// readDocument reads a list in JSON, JSON lines or YAML, and tells its title.
+// readDocument reads a list in JSON, JSON lines or YAML, and returns its title.
 func readDocument(from io.Reader, f *faults) (title string, t read) {
 	text, err := io.ReadAll(io.LimitReader(from, maxDocument+1))
 	switch {
@@ -53,7 +53,7 @@ func readDocument(from io.Reader, f *faults) (title string, t read) {
 	return title, t
 }
 
-// readJSON tells the three lists in JSON apart by what their members are.
+// readJSON recognises the three lists in JSON by their members.
 func readJSON(text []byte, f *faults) (title string, t read) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	_, err := d.Token()
@@ -104,7 +104,7 @@ func (t *read) addParcel(words string, value json.RawMessage) error {
 	return t.addText(words, code)
 }
 
-// addText keeps words and the code that they lead to.
+// addText adds words and their code.
 func (t *read) addText(words, code string) error {
 	words = strings.TrimSpace(words)
 	switch {
@@ -119,8 +119,7 @@ func (t *read) addText(words, code string) error {
 	return nil
 }
 
-// readReferences reads the list of search references: words, with the code and the
-// suffix of the line that they lead to.
+// readReferences reads the search references: words with the code and the suffix of a line.
 func readReferences(list json.RawMessage, f *faults) read {
 	t := read{kind: SearchReferences}
 	var entries []json.RawMessage
@@ -145,7 +144,8 @@ func readReferences(list json.RawMessage, f *faults) read {
 	return t
 }
 
-// addReference takes a line that only groups as all that begins with its digits.
+// addReference adds words. The code of a grouping line stands for all codes that begin with
+// its digits.
 func (t *read) addReference(words, code, suffix string) error {
 	code, _, _ = strings.Cut(code, "-")
 	if err := checkCode(code); err != nil {
@@ -157,7 +157,7 @@ func (t *read) addReference(words, code, suffix string) error {
 	return t.addText(words, code)
 }
 
-// significant is a code without the pairs of noughts that it ends with.
+// significant returns a code without the pairs of zeros at its end.
 func significant(code string) string {
 	for len(code) > 2 && strings.HasSuffix(code, "00") {
 		code = code[:len(code)-2]
@@ -165,7 +165,7 @@ func significant(code string) string {
 	return code
 }
 
-// label is a description with the code that somebody has given it.
+// label is a description with the code that was chosen for it.
 type label struct {
 	Query string `json:"query"`
 	Code  string `json:"code"`
@@ -177,7 +177,7 @@ func isLabelled(text []byte) bool {
 	return json.Unmarshal(first, &l) == nil && l.Query != "" && l.Code != ""
 }
 
-// readLabelled reads one object a line.
+// readLabelled reads one object per line.
 func readLabelled(text []byte, f *faults) read {
 	t := read{kind: Labelled}
 	lines := bufio.NewScanner(bytes.NewReader(text))

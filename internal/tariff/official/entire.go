@@ -10,11 +10,11 @@ import (
 
 var errPartial = errors.New("official: this is not the whole tariff, and nothing is imported")
 
-// leastShare is how many percent of the rows of the version before a whole table has
-// at least: the tariff does not lose a tenth of itself from one day to the next.
+// leastShare is the smallest size of a complete table in percent of the previous edition's:
+// the tariff does not lose a tenth from one day to the next.
 const leastShare = 90
 
-// entire refuses tables of which a part is missing, although each of their rows is good.
+// entire refuses incomplete tables, even if all of their rows are valid.
 func entire(whole []part, before Edition) error {
 	fetched := map[Kind]part{}
 	for _, p := range whole {

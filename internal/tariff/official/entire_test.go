@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// fetched is the live tables with a line and its measures in every chapter but one.
+// fetched is the live tables with one line and its measures in every chapter but one.
 func fetched(but string, duty string) []official.File {
 	lines, measures := strings.SplitN(report, "\n", 2)[0]+"\n", strings.SplitN(measures, "\n", 2)[0]+"\n"
 	own := tariff.OwnTree()
@@ -25,8 +25,8 @@ func fetched(but string, duty string) []official.File {
 	return []official.File{file("commodities-report", lines), file("measures-on-declarable-commodities", measures)}
 }
 
-// What comes without a human eye must be the whole tariff: every chapter, duties and
-// VAT, and no tenth less than there was.
+// Tables that are fetched automatically must be complete: every chapter, duties and VAT, and
+// at least nine tenths of the previous rows.
 func TestEntire(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	how := importing()

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Fault is one row of a file that cannot be taken: a line of a table, or an entry of
-// a list counted from 1. It is 0 where the fault is the whole file's.
+// RowError is an invalid row of a file: a line of a table, or an entry of a list counted from
+// 1. The row is 0 if the error concerns the whole file.
 type Fault struct {
 	File    string `json:"file"`
 	Row     int    `json:"row"`
 	Message string `json:"message"`
 }
 
-// maxFaults are told; there may be more.
+// maxErrors is the number of errors that are reported.
 const maxFaults = 50
 
-// Faulty is why an import changed nothing.
+// ImportError is the error of an import that changed nothing.
 type Faulty struct {
 	Faults []Fault
-	More   bool // whether reading was given up after these
+	More   bool // reading stopped after these errors
 }
 
-// Error names every row that was found faulty.
+// Error names every invalid row.
 func (f *Faulty) Error() string {
 	var text strings.Builder
 	text.WriteString("nothing is imported")
@@ -40,7 +40,7 @@ func (f *Faulty) Error() string {
 	return text.String()
 }
 
-// of collects the faults of one file.
+// of collects the errors of one file.
 func (f *Faulty) of(file string) *faults { return &faults{all: f, file: file} }
 
 func (f *Faulty) orNil() error {
@@ -55,7 +55,7 @@ type faults struct {
 	file string
 }
 
-// add notes a fault and tells whether that is enough.
+// add adds an error and reports whether reading should stop.
 func (f *faults) add(row int, err error) (enough bool) {
 	if f.enough() {
 		return true
@@ -65,7 +65,7 @@ func (f *faults) add(row int, err error) (enough bool) {
 	return f.all.More
 }
 
-// none notes that there was nothing to take, unless something is wrong already.
+// none adds the error of a file without rows, unless it has other errors.
 func (f *faults) none() {
 	if !slices.ContainsFunc(f.all.Faults, func(other Fault) bool { return other.File == f.file }) {
 		f.add(0, errNoRows)

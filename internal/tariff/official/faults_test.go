@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// refused imports files that are faulty, and gives what is wrong.
+// refused imports invalid files and returns the error.
 func refused(t *testing.T, s official.Shelf, files ...official.File) *official.Faulty {
 	t.Helper()
 	before, _ := s.TariffStamp(ctx)
@@ -28,8 +28,8 @@ func refused(t *testing.T, s official.Shelf, files ...official.File) *official.F
 	return wrong
 }
 
-// Each broken row is told with its file and its number, and nothing is imported: the
-// good files beside it are not, either.
+// Each invalid row is reported with its file and number, and nothing is imported, not even
+// valid files.
 func TestBrokenRows(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, everything()...)
@@ -115,7 +115,7 @@ func TestTablesThatDoNotGoTogether(t *testing.T) {
 	}
 }
 
-// Reading gives up after many faults and says so.
+// Reading stops after many errors and says so.
 func TestManyFaults(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	wrong := refused(t, s, file("duties", "commodity,ukgt_duty_rate\n"+strings.Repeat("61091000,free\n", 500)), file("lines", "x,y\n"))
@@ -124,7 +124,7 @@ func TestManyFaults(t *testing.T) {
 	}
 }
 
-// endless is a file that never comes to the end of a row.
+// endless is a file with a row that never ends.
 type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -135,7 +135,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A file without an end is not read to its end, whatever it begins with.
+// A file without an end is not read to its end, whatever its format.
 func TestEndlessFiles(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	for _, beginning := range []string{"", "commodity,ukgt_duty_rate\n\"", "commodity,ukgt_duty_rate\n61091000,\"12.00%", `{"a": "`, "a:\n  :title: \""} {
@@ -147,7 +147,7 @@ func TestEndlessFiles(t *testing.T) {
 	}
 }
 
-// A broken row in the middle of the published nomenclature is told, and changes nothing.
+// An invalid row in the middle of the published nomenclature is reported and changes nothing.
 func TestPublishedFileBroken(t *testing.T) {
 	text, err := io.ReadAll(open(t, whole[0])[0])
 	if err != nil {
@@ -166,7 +166,7 @@ func TestPublishedFileBroken(t *testing.T) {
 	}
 }
 
-// However a file is cut, it is taken or refused.
+// A file that is cut anywhere is imported or refused.
 func TestCutFiles(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	for _, text := range []string{lines, duties, chief, units, references, parcels, intercepts, labelled, report, measures} {
@@ -181,14 +181,14 @@ func TestCutFiles(t *testing.T) {
 	}
 }
 
-// unchanging takes everything and keeps nothing.
+// unchanging accepts everything and stores nothing.
 type unchanging struct{ official.Shelf }
 
 func (unchanging) PutTariff(_ context.Context, _ official.Stamp, e official.Edition, _ map[official.Kind][]byte) (official.Edition, error) {
 	return e, nil
 }
 
-// Whatever bytes a file has, it is taken or refused.
+// Any bytes are imported or refused.
 func FuzzImport(f *testing.F) {
 	for _, text := range []string{lines, duties, chief, units, references, parcels, intercepts, labelled, report, measures} {
 		f.Add([]byte(text))

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// lines is a small nomenclature, with the columns of HMRC's table in an order of our own.
+// lines is a small nomenclature with the columns of HMRC's table in another order.
 const lines = "description,end_line,indent,commodity_code,extra,product_line_suffix,start_date,end_date,sid\n" +
 	"KNITTED CLOTHES,0,0,6100000000,x,80,1972-01-01,,1\n" +
 	"\"T-shirts, singlets\",0,0,6109000000,x,80,1972-01-01,,2\n" +
@@ -20,7 +20,7 @@ const lines = "description,end_line,indent,commodity_code,extra,product_line_suf
 	"Of other textiles,1,1,6109900000,x,80,1972-01-01,2030-12-31,7\n" +
 	"Of fur,1,1,6109950000,x,80,1972-01-01,1999-12-31,8\n"
 
-// duties have lost the nought that a code of chapter 1 to 9 begins with.
+// duties are without the leading zero of codes of chapters 1 to 9.
 const duties = "commodity,ukgt_duty_rate,description\n61091000,12.00%,x\n6109900000,0.0%,x\n1012100,0.0%,x\n"
 
 const chief = "ID,MEASURE_TYPE_ID,START_DATE,GOODS_NOM_ITEM_ID,DELETED\n" +
@@ -67,7 +67,7 @@ func file(name, text string) official.File {
 	return official.File{Name: name, Reader: strings.NewReader(text)}
 }
 
-// everything is one file of each format that HMRC has.
+// everything is one file of each format.
 func everything() []official.File {
 	return []official.File{
 		file("references", references), file("lines", lines), file("duties", duties), file("chief", chief), file("units", units), file("parcels", parcels),
@@ -86,7 +86,7 @@ func load(t *testing.T, s official.Shelf, files ...official.File) official.Repor
 	return r
 }
 
-// current is what a service that starts now would hold.
+// current is the tariff of a service that starts now.
 func current(t *testing.T, s official.Shelf) *tariff.Snapshot {
 	t.Helper()
 	var l official.Library

@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// hierarchy makes a nomenclature of lines in whatever order.
+// hierarchy makes a nomenclature of lines in any order.
 type hierarchy struct {
 	today  string
 	newest string
@@ -55,8 +55,8 @@ func (h *hierarchy) tables(f *faults) []read {
 	return []read{{Nomenclature, rows, h.newest}}
 }
 
-// place gives the indent to lines that name their parent: those of chapters and
-// headings have none, and each line below stands one deeper than its parent.
+// place computes the indent of lines that have a parent instead: 0 for chapters and headings,
+// and one more than the parent's for others.
 func (h *hierarchy) place(f *faults) {
 	bySID := map[string]int{}
 	for i, l := range h.lines {
@@ -73,7 +73,7 @@ func (h *hierarchy) place(f *faults) {
 	}
 }
 
-// depth counts the parents of a line.
+// depth counts the ancestors of a line.
 func (h *hierarchy) depth(i int, bySID map[string]int) (n int, ok bool) {
 	for n = 0; h.lines[i].parent != ""; n++ {
 		if i, ok = bySID[h.lines[i].parent]; !ok || n > maxIndent {
@@ -83,8 +83,8 @@ func (h *hierarchy) depth(i int, bySID map[string]int) (n int, ok bool) {
 	return n, n > 0 || nomenclature.IsChapter(h.lines[i].Code)
 }
 
-// sort puts the lines into the order of the nomenclature: those that group stand
-// before the line with their code, and a line that is over behind its successor.
+// sort puts the lines into the order of the nomenclature: grouping lines before the line with
+// their code, and an expired line after its successor.
 func (h *hierarchy) sort() {
 	current := func(l line) int {
 		switch {
@@ -104,7 +104,7 @@ func (h *hierarchy) sort() {
 	})
 }
 
-// drop leaves out lines that are over, and those that another takes the place of.
+// drop removes expired lines, and lines that have been replaced.
 func (h *hierarchy) drop(f *faults) {
 	kept := h.lines[:0]
 	for _, l := range h.lines {
@@ -122,8 +122,8 @@ func (h *hierarchy) drop(f *faults) {
 	h.lines = kept
 }
 
-// name gives suffixes where the table has none: of the lines with one code, the
-// deepest is the one that counts, and the others group.
+// name adds missing suffixes: of the lines with one code the deepest one is the code's line,
+// and the others group.
 func (h *hierarchy) name() {
 	for i := range h.lines {
 		last := i+1 == len(h.lines) || h.lines[i+1].Code != h.lines[i].Code
@@ -138,8 +138,7 @@ func (h *hierarchy) name() {
 	}
 }
 
-// declare tells which lines can be declared where the table does not: those with no
-// other below them.
+// declare marks lines without children as declarable if the table does not say which are.
 func (h *hierarchy) declare() {
 	for i := range h.lines {
 		l := &h.lines[i]

@@ -10,27 +10,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Importing is how files are imported.
+// Importing is the options of an import.
 type Importing struct {
-	AsOf   string    // day of the tables, where it is not that of their newest row
-	Today  time.Time // by the clocks of London
-	Entire bool      // refuse what is not a whole tariff, although each row of it is good
+	AsOf   string    // day of the tables, if not that of their newest row
+	Today  time.Time // in London
+	Entire bool      // refuse incomplete tables, even if their rows are valid
 }
 
-// Report is what an import came to.
+// Report is the result of an import.
 type Report struct {
 	Edition
 	Declarable int // codes that can be declared
 	Dutiable   int // of them, those with a duty today
-	Unplaced   int // measures of codes that the nomenclature lacks
+	Unplaced   int // measures of codes that are not in the nomenclature
 }
 
-// maxFiles is more than there are kinds of files.
+// maxFiles is more than the number of kinds of files.
 const maxFiles = 50
 
-// Import reads files, and puts what they hold in force together with the tables of the
-// version before that they do not replace: all of it, or nothing where any row is
-// faulty. An error of the files is a *Faulty.
+// Import reads files and puts their tables in force, together with the tables of the previous
+// edition that they do not replace. If any row is invalid, nothing changes and the error is an
+// *ImportError.
 func Import(ctx context.Context, to Shelf, files []File, how Importing) (Report, error) {
 	if len(files) > maxFiles {
 		return Report{}, fmt.Errorf("official: at most %d files can be imported at once", maxFiles)
@@ -73,7 +73,7 @@ func readAll(files []File, how Importing) ([]part, error) {
 	return parts, wrong.orNil()
 }
 
-// inForce is the version in force, none for the own table, and its stamp.
+// inForce returns the edition in force and its stamp; an empty one for the own table.
 func inForce(ctx context.Context, from Shelf) (Stamp, Edition, error) {
 	was, err := from.TariffStamp(ctx)
 	if err != nil || was.Version == 0 {
@@ -97,8 +97,7 @@ func edition(ctx context.Context, from Shelf, version int64) (Edition, error) {
 
 var errGone = errors.New("is not kept")
 
-// carryOver adds the tables of the version before that no new one replaces, and packs
-// the new ones.
+// carryOver adds the previous edition's tables that are not replaced, and packs the new ones.
 func carryOver(ctx context.Context, from Shelf, before Edition, parts []part) (whole []part, own map[Kind][]byte, err error) {
 	own = map[Kind][]byte{}
 	for _, p := range parts {
@@ -134,7 +133,7 @@ var (
 	errNoneFits       = errors.New("has no code of the nomenclature")
 )
 
-// try builds the version before it is kept: what cannot be used is not imported.
+// try builds the edition before it is stored: an unusable one is not imported.
 func try(whole []part, today string) (Report, error) {
 	r := Report{}
 	t := tables{}
@@ -160,7 +159,7 @@ func try(whole []part, today string) (Report, error) {
 	return r, wrong.orNil()
 }
 
-// fits refuses a table whose codes are those of another nomenclature, or of none.
+// fits refuses a table whose codes belong to another nomenclature.
 func (r *Report) fits(p part, s *tariff.Snapshot) error {
 	if !slices.Contains(byCode, p.Kind) {
 		return nil
@@ -196,8 +195,8 @@ func (r *Report) count(s *tariff.Snapshot, today string) {
 	}
 }
 
-// Rollback puts the version in force that was imported before the one that is, or the
-// one that is asked for; 0 is the own table of the service.
+// Rollback puts the previously imported edition in force, or the requested one; 0 is the own
+// table.
 func Rollback(ctx context.Context, on Shelf, to *int64) (Edition, error) {
 	was, now, err := inForce(ctx, on)
 	if err != nil {
@@ -219,7 +218,7 @@ func Rollback(ctx context.Context, on Shelf, to *int64) (Edition, error) {
 
 var errNothingFormer = errors.New("official: there is no former version to go back to")
 
-// former is the newest version older than one, or the own table before the first.
+// former returns the newest edition older than one; 0, the own table, before the first.
 func former(ctx context.Context, on Shelf, version int64) (*int64, error) {
 	all, err := on.TariffEditions(ctx)
 	if err != nil {

@@ -23,7 +23,7 @@ func noon(day string) time.Time {
 	return at.Add(12 * time.Hour)
 }
 
-// shape is the lines of a nomenclature in its order.
+// shape returns the lines of a nomenclature in its order.
 func shape(tree *nomenclature.Tree) (all []string) {
 	for i := range tree.Len() {
 		n := tree.At(i)
@@ -32,8 +32,8 @@ func shape(tree *nomenclature.Tree) (all []string) {
 	return all
 }
 
-// Files of every format are known by what is in them, and together are the tariff that
-// another process then has.
+// Files of every format are recognised by their content, and another process then has the same
+// tariff.
 func TestImport(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		mine, theirs := b.Open(t), b.Open(t)
@@ -89,8 +89,8 @@ func checkTexts(t *testing.T, s *tariff.Snapshot) {
 	}
 }
 
-// The live tables make the same tree, whether they tell a line's parent or its indent,
-// with the measures of each day.
+// The live tables give the same tree, whether they have parents or indents, with the measures
+// of each day.
 func TestLiveTables(t *testing.T) {
 	indented := "commodity__sid,commodity__code,commodity__indent,commodity__description,commodity__validity_start\n" +
 		"1,6100000000,0,KNITTED CLOTHES,1972-01-01\n2,6109000000,0,\"T-shirts, singlets\",1972-01-01\n3,6109100000,1,Of cotton,1972-01-01\n" +
@@ -129,8 +129,8 @@ func TestLiveTables(t *testing.T) {
 	}
 }
 
-// A table that is not imported is the own one's, as a whole; where it is imported,
-// nothing is borrowed for a code that it lacks.
+// A table that is not imported is the own one as a whole. For a code that is missing in an
+// imported table, nothing is taken from the own one.
 func TestWhatIsNotImported(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, file("lines", lines))
@@ -158,8 +158,8 @@ func TestWhatIsNotImported(t *testing.T) {
 	}
 }
 
-// Tables that the new files do not have stay, and the former versions are there to go
-// back to, as far as the service's own table.
+// Tables without a new file stay. A rollback goes back edition by edition, down to the own
+// table.
 func TestRollback(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
@@ -195,7 +195,7 @@ func TestRollback(t *testing.T) {
 
 func number(n int64) *int64 { return &n }
 
-// The newest versions are kept, and of their tables all; what is older goes.
+// The newest editions are kept with all their tables; older ones are deleted.
 func TestKept(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
@@ -221,7 +221,7 @@ func TestKept(t *testing.T) {
 	})
 }
 
-// A version that was gone back to is kept when the next import takes its place, however old it is.
+// An edition that was restored by a rollback is kept after the next import, even if it is old.
 func TestFormerIsKept(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	for n := range 3 {
@@ -239,7 +239,7 @@ func TestFormerIsKept(t *testing.T) {
 	}
 }
 
-// late is a shelf on which somebody else puts something in the meantime.
+// late is a store in which another import comes first.
 type late struct {
 	official.Shelf
 	meanwhile func()
@@ -250,7 +250,8 @@ func (l late) PutTariff(ctx context.Context, was official.Stamp, e official.Edit
 	return l.Shelf.PutTariff(ctx, was, e, packed)
 }
 
-// Of two imports at once, the later does not undo the earlier without having seen it.
+// Of two concurrent imports, the later one fails instead of replacing tables that it has not
+// seen.
 func TestImportsAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)

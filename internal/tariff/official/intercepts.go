@@ -8,16 +8,16 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// intercept is advice that is given to whoever searches for some words.
+// intercept is advice for searches with certain words.
 type intercept struct {
 	Title   string `yaml:":title"`
 	Message string `yaml:":message"`
 }
 
-// codeInAdvice is how advice names a code.
+// codeInAdvice matches a code in advice.
 var codeInAdvice = regexp.MustCompile(`(?i)\b(?:heading|subheading|commodity|code)s? ([0-9]{4}(?:[0-9]{2}){0,3})\b`)
 
-// readIntercepts keeps the words whose advice leads to one heading, or further.
+// readIntercepts keeps the words whose advice leads to one heading, or deeper.
 func readIntercepts(text []byte, f *faults) read {
 	t := read{kind: Intercepts}
 	var document yaml.Node
@@ -46,8 +46,8 @@ func readIntercepts(text []byte, f *faults) read {
 	return t
 }
 
-// advised is the longest beginning that all codes in the advice have in common, where
-// that is a heading at least.
+// advised returns the longest common prefix of all codes in the advice; "" if it is shorter
+// than a heading.
 func advised(message string) string {
 	var codes []string
 	for _, found := range codeInAdvice.FindAllStringSubmatch(message, -1) {

@@ -8,32 +8,31 @@ import (
 	"time"
 )
 
-// layout is a table that somebody publishes as CSV, known by the columns of its header.
-// What it calls its columns and in which order they stand is the publisher's affair.
+// layout is a published CSV table, recognised by the columns of its header in any order.
 type layout struct {
 	title string
-	must  []string // columns without which it is not this table
-	may   []string // columns that some editions of it lack
-	day   string   // of the table where its rows have no days; empty where they have
+	must  []string // required columns
+	may   []string // columns that some editions lack
+	day   string   // day of the table if its rows have no days; otherwise empty
 	taker func(today string) taker
 }
 
 // taker makes tables of rows.
 type taker interface {
-	// take judges a row, by the columns of must and may; a column that is not there is empty.
+	// take reads a row with the columns of must and may; a missing column is empty.
 	take(cells []string, row int) error
-	// tables are what the rows come to; what is wrong with them together are faults.
+	// tables returns the result; errors that concern several rows are added to f.
 	tables(f *faults) []read
 }
 
-// read is a table as it was read from a file.
+// read is a table as read from a file.
 type read struct {
 	kind   Kind
 	rows   [][]string
-	newest string // day of the newest row that is in force; empty where rows have none
+	newest string // day of the newest row in force; empty if rows have no days
 }
 
-// layouts are the tables that are known, each by columns that no other has.
+// layouts are the known tables, each with columns that no other has.
 var layouts = []layout{
 	{title: "UK goods nomenclature (HMRC)", must: nomenclatureColumns, taker: newNomenclature},
 	{title: "commodities-report (Department for Business and Trade)", must: reportColumns, may: reportMayColumns, taker: newReport},
@@ -42,7 +41,7 @@ var layouts = []layout{
 	{title: "CHIEF national measures (HMRC)", must: chiefColumns, taker: newChief},
 }
 
-// known is the layout that a header is of.
+// known returns the layout of a header.
 func known(header []string) (layout, bool) {
 	for _, l := range layouts {
 		if !slices.ContainsFunc(l.must, func(c string) bool { return !slices.Contains(header, c) }) {
@@ -52,7 +51,7 @@ func known(header []string) (layout, bool) {
 	return layout{}, false
 }
 
-// positions are where the columns stand in a header; -1 where they do not.
+// positions are the indices of the columns in a header; -1 for a missing one.
 func (l layout) positions(header []string) []int {
 	var at []int
 	for _, column := range slices.Concat(l.must, l.may) {
@@ -89,7 +88,7 @@ const codeDigits = 10
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// day reads a day such as 2021-01-01, at midnight where it has an hour.
+// day parses a day such as 2021-01-01, also with the time of midnight.
 func day(text string) (string, error) {
 	date, hour := text, ""
 	if len(text) > len(time.DateOnly) {
@@ -101,7 +100,7 @@ func day(text string) (string, error) {
 	return date, nil
 }
 
-// period reads the first day, which must be there, and the last.
+// period parses the first day, which is required, and the last day.
 func period(first, last string) (from, to string, err error) {
 	if from, err = day(first); err != nil {
 		return "", "", err
@@ -118,7 +117,7 @@ func period(first, last string) (from, to string, err error) {
 	return from, to, nil
 }
 
-// newer is the later of two days, leaving out those that are still to come.
+// newer returns the later of two days that is not in the future.
 func newer(newest, day, today string) string {
 	if day > newest && day <= today {
 		return day

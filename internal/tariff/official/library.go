@@ -11,16 +11,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Library holds the tariff in force in memory. It is never changed but replaced by a
-// newer one as a whole, so that a reader needs no lock. Its zero value holds the own
-// table.
+// Library holds the tariff in force in memory. A new tariff replaces the old one as a whole,
+// so readers need no lock. The zero value holds the own table.
 type Library struct {
-	mu      sync.Mutex // of refreshing
+	mu      sync.Mutex // for Refresh
 	stamp   Stamp
 	current atomic.Pointer[tariff.Snapshot]
 }
 
-// Current is the tariff in force.
+// Current returns the tariff in force.
 func (l *Library) Current() *tariff.Snapshot {
 	if s := l.current.Load(); s != nil {
 		return s
@@ -28,14 +27,14 @@ func (l *Library) Current() *tariff.Snapshot {
 	return tariff.OwnSnapshot()
 }
 
-// Imported is the tariff in force if it was imported; nil if it is the own table.
+// Imported returns the tariff in force if it was imported; nil if it is the own table.
 func (l *Library) Imported() *tariff.Snapshot { return l.current.Load() }
 
 // Estimate charges goods by the tariff in force.
 func (l *Library) Estimate(g tariff.Goods) tariff.Charge { return l.Current().Tariff.Estimate(g) }
 
-// Refresh takes up the version in force, if it is another than the one that is held.
-// Where it cannot be read, the one that is held stays.
+// Refresh reads the edition in force if it has changed. If it cannot be read, the former one
+// stays.
 func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,7 +53,7 @@ func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 
 func load(ctx context.Context, from Shelf, version int64) (*tariff.Snapshot, error) {
 	if version == 0 {
-		return nil, nil // the own table, which is read when somebody asks
+		return nil, nil // the own table, which is read when it is first used
 	}
 	e, err := edition(ctx, from, version)
 	if err != nil {
@@ -69,7 +68,7 @@ func load(ctx context.Context, from Shelf, version int64) (*tariff.Snapshot, err
 	return build(e, all)
 }
 
-// version is that of the tariff in force; 0 for the own one.
+// version is the version of the tariff in force; 0 for the own table.
 func (l *Library) version() int64 {
 	if s := l.current.Load(); s != nil {
 		return s.Version
@@ -77,11 +76,11 @@ func (l *Library) version() int64 {
 	return 0
 }
 
-// Every is how often a running service looks for a newer version.
+// Every is the interval at which a running service checks for a new edition.
 const Every = 2 * time.Second
 
-// Watch refreshes now and then until ctx ends, and leaves it at a warning where that
-// fails: the service works on with the tariff that it has.
+// Watch refreshes until ctx ends. It logs errors; the service continues with the tariff that
+// it has.
 func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
 	for {
 		select {

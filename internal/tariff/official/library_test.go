@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// remembered is a shelf in memory with what another one had, that counts what is read.
+// remembered is a store in memory with the content of another one; it counts what is read.
 type remembered struct {
 	official.Shelf
 	mu       sync.Mutex
@@ -73,7 +73,7 @@ func (r *remembered) put(stamp official.Stamp) {
 	r.stamp = stamp
 }
 
-// Looking again reads nothing but the stamp while nothing has changed.
+// While nothing has changed, a refresh reads only the stamp.
 func TestRefreshIsIdle(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, everything()...)
@@ -89,7 +89,7 @@ func TestRefreshIsIdle(t *testing.T) {
 	}
 }
 
-// A version that cannot be read is told, and the one before stays in force until it can.
+// An edition that cannot be read is an error, and the former one stays in force until it can.
 func TestSpoiltVersion(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, file("lines", lines), file("duties", duties))
@@ -109,14 +109,14 @@ func TestSpoiltVersion(t *testing.T) {
 	}
 }
 
-// A running service takes a version up within ten seconds, and so it goes back.
+// A running service uses a new edition within ten seconds, also after a rollback.
 func TestWatch(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, everything()...)
 	r := remember(t, s)
 	first := r.stamp
 	r.stamp = official.Stamp{}
-	tariff.OwnSnapshot() // made once, outside of the bubble
+	tariff.OwnSnapshot() // read once, outside of the bubble
 	synctest.Test(t, func(t *testing.T) {
 		during, end := context.WithCancel(ctx)
 		var l official.Library
@@ -137,7 +137,7 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// Whoever reads while versions come and go sees one of them whole.
+// A reader always sees one complete edition while others come and go.
 func TestReadersSeeOneVersion(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, file("lines", lines), file("duties", duties))

@@ -19,28 +19,29 @@ var (
 	measureMayColumns = []string{"measure__additional_code__code"}
 )
 
-// Types of measures, and the area that is the whole world.
+// Types of measures, and the area code of the whole world.
 const (
 	thirdCountryDuty = "103"
 	valueAddedTax    = "305"
 	allTheWorld      = "1011"
 )
 
-// noComponent stands for a duty that has neither a rate nor an amount.
+// noComponent is a duty without a rate or an amount.
 const noComponent = "NIHIL"
 
-// beginning is the first day of the UK Global Tariff: what ended before is left out.
+// beginning is the first day of the UK Global Tariff; measures that ended before it are
+// ignored.
 const beginning = "2021-01-01"
 
 var errVATRate = errors.New("is no rate of VAT: 20 %, 5 % or 0 %")
 
-// measures takes the third-country duties and the VAT of the publisher's table, and
-// leaves all others aside.
+// measures reads the third-country duties and the VAT of the publisher's table, and ignores
+// all others.
 type measures struct {
 	today       string
 	duties, vat read
-	seen        map[string]string // measures by what tells them apart
-	expressions map[string]bool   // that have been found to be good
+	seen        map[string]string // measures by their identifying columns
+	expressions map[string]bool   // already checked
 }
 
 func newMeasures(today string) taker {
@@ -61,7 +62,7 @@ func (m *measures) take(cells []string, _ int) error {
 	}
 	text := cells[2]
 	if to != "" && to < beginning || cells[1] == thirdCountryDuty && (text == "" || text == noComponent) {
-		return nil // over, or a duty that depends on conditions that the table does not have
+		return nil // expired, or a duty with conditions that the table does not contain
 	}
 	if cells[1] == valueAddedTax {
 		text, err = vatRate(text)
@@ -84,7 +85,7 @@ func (m *measures) table(kind, area string) (*read, bool) {
 	return nil, false
 }
 
-// checkDuty takes every duty in pounds and percent, whatever it is for each of.
+// checkDuty accepts every duty in pounds and percent, for any unit.
 func (m *measures) checkDuty(text string) error {
 	if m.expressions[text] {
 		return nil
@@ -96,7 +97,7 @@ func (m *measures) checkDuty(text string) error {
 	return nil
 }
 
-// add keeps a measure once. The same measure with another duty is a fault.
+// add adds a measure once. The same measure with another duty is an error.
 func (m *measures) add(into *read, code, text, additional, from, to string) error {
 	if len(into.rows) == maxKept {
 		return errManyKept
@@ -117,7 +118,7 @@ func (m *measures) add(into *read, code, text, additional, from, to string) erro
 	return nil
 }
 
-// tables are both, or the one that the file has rows of.
+// tables returns duties and VAT, or the one of them that the file has rows of.
 func (m *measures) tables(f *faults) (all []read) {
 	for _, t := range []read{m.duties, m.vat} {
 		if len(t.rows) > 0 {
@@ -130,7 +131,7 @@ func (m *measures) tables(f *faults) (all []read) {
 	return all
 }
 
-// vatRate reads "20.00%" as 20.
+// vatRate parses "20.00%" as 20.
 func vatRate(text string) (string, error) {
 	percent, ok := strings.CutSuffix(strings.ReplaceAll(text, " ", ""), "%")
 	n, err := quantity.ParseNumber(percent)
@@ -149,8 +150,7 @@ var globalColumns = []string{"commodity", "ukgt_duty_rate"}
 
 const globalDay = "2021-01-01"
 
-// global takes the table of the UK Global Tariff, whose codes have lost the nought
-// that they begin with wherever they have one.
+// global reads the table of the UK Global Tariff, whose codes lack the leading zero.
 type global struct{ measures }
 
 func newGlobal(today string) taker { return &global{*newMeasures(today).(*measures)} }

@@ -12,8 +12,8 @@ import (
 // Columns of the goods nomenclature of HMRC.
 var nomenclatureColumns = []string{"commodity_code", "product_line_suffix", "start_date", "end_date", "indent", "end_line", "description"}
 
-// Columns of the publisher's commodities-report. An edition has either the indent of
-// its lines or the parents of them.
+// Columns of the publisher's commodities-report. An edition has either the indents or the
+// parents of its lines.
 var (
 	reportColumns    = []string{"commodity__code", "commodity__description", "commodity__validity_start", "commodity__sid"}
 	reportMayColumns = []string{"commodity__suffix", "commodity__indent", "commodity__validity_end", "parent__sid"}
@@ -32,10 +32,10 @@ const (
 	maxDescription = 4000
 )
 
-// newNomenclature takes the rows of HMRC's table.
+// newNomenclature reads the rows of HMRC's table.
 func newNomenclature(today string) taker { return &hierarchy{today: today, read: nomenclatureLine} }
 
-// newReport takes the rows of the publisher's table.
+// newReport reads the rows of the publisher's table.
 func newReport(today string) taker { return &hierarchy{today: today, read: reportLine} }
 
 func nomenclatureLine(cells []string) (l line, err error) {
@@ -84,10 +84,10 @@ func indent(text string) (int, error) {
 type line struct {
 	nomenclature.Node
 	row         int
-	told        bool   // whether the row says if it is declarable
-	placed      bool   // whether its parent tells its place, and not an indent
-	unsuffixed  bool   // whether its place among its like tells its suffix
-	sid, parent string // of the publisher's table
+	told        bool   // the row says whether it is declarable
+	placed      bool   // its depth follows from its parent instead of an indent
+	unsuffixed  bool   // its suffix follows from the lines with the same code
+	sid, parent string // in the publisher's table
 }
 
 func (l line) check() error {

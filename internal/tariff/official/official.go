@@ -1,7 +1,7 @@
-// Package official reads the tariff that the authorities publish, keeps its versions,
-// and holds the one in force in memory. An operator imports files, each of which is
-// known by its contents; a version is taken up whole or not at all, and the one before
-// is kept to go back to.
+// Package official imports the tariff that the authorities publish, stores its editions, and
+// holds the one in force in memory. An operator imports files, which are recognised by their
+// content. An edition comes into force as a whole or not at all, and the former ones are kept
+// for a rollback.
 package official
 
 import (
@@ -14,29 +14,28 @@ import (
 // Kind names a table of the tariff.
 type Kind string
 
-// The tables that a version may have. Where one is missing, the own table of the
-// service stands in for it as a whole.
+// Tables of an edition. A missing one is taken from the service's own table as a whole.
 const (
 	Nomenclature     Kind = "nomenclature"
 	Duties           Kind = "duties"            // third-country duty
 	VAT              Kind = "vat"               // measures of VAT
-	VATHints         Kind = "vat-hints"         // where a rate is likely that is not the standard one
+	VATHints         Kind = "vat-hints"         // likely rates other than the standard one
 	Units            Kind = "units"             // supplementary units
-	SearchReferences Kind = "search-references" // words to chapters, headings and codes
-	ParcelReferences Kind = "parcel-references" // words to codes
-	Intercepts       Kind = "intercepts"        // everyday words to codes
-	Labelled         Kind = "labelled"          // descriptions that somebody has classified
+	SearchReferences Kind = "search-references" // words with chapters, headings and codes
+	ParcelReferences Kind = "parcel-references" // words with codes
+	Intercepts       Kind = "intercepts"        // everyday words with codes
+	Labelled         Kind = "labelled"          // descriptions with codes that people chose
 )
 
-// Kinds lists the tables that there may be, in the order in which they are shown.
+// Kinds returns all kinds of tables in the order of display.
 func Kinds() []Kind {
 	return []Kind{Nomenclature, Duties, VAT, VATHints, Units, SearchReferences, ParcelReferences, Intercepts, Labelled}
 }
 
-// byCode are the tables that say something of codes, which takes a nomenclature.
+// byCode are the tables with codes, which require a nomenclature.
 var byCode = []Kind{Duties, VAT, VATHints, Units}
 
-// Table is what is known of a table besides its rows.
+// Table describes a table without its rows.
 type Table struct {
 	Kind    Kind   `json:"kind"`
 	Version int64  `json:"version"` // with which it came
@@ -46,18 +45,18 @@ type Table struct {
 	Rows    int    `json:"rows"`
 }
 
-// Edition is a version of the tariff: tables of its own, and those that it took over
-// from the version before.
+// Edition is a version of the tariff: its own tables, and those that it took over from the
+// version before.
 type Edition struct {
-	Version    int64 // rises by one with every import; 0 is the service's own table
+	Version    int64 // increases with every import; 0 is the service's own table
 	AsOf       string
 	ImportedAt time.Time
 	InForce    bool
-	Since      time.Time // when it came into force for the last time
+	Since      time.Time // when it last came into force
 	Tables     []Table   // in the order of Kinds
 }
 
-// Table finds one of its tables.
+// Table returns one of its tables.
 func (e Edition) Table(k Kind) (Table, bool) {
 	at := slices.IndexFunc(e.Tables, func(t Table) bool { return t.Kind == k })
 	if at < 0 {
@@ -66,31 +65,30 @@ func (e Edition) Table(k Kind) (Table, bool) {
 	return e.Tables[at], true
 }
 
-// Stamp tells one state of what is in force from another; its zero value is that of
-// the own table. A database that was restored may count a version twice, but not at
-// the same instant.
+// Stamp identifies what is in force; its zero value is the own table. A restored database may
+// use a version number again, but with another instant.
 type Stamp struct {
 	Version int64
 	Since   time.Time
 }
 
-// Shelf keeps the versions, for every process of the service.
+// Store stores the editions for all processes of the service.
 type Shelf interface {
-	// TariffStamp tells what is in force, cheaply.
+	// TariffStamp returns the stamp of what is in force; it is cheap.
 	TariffStamp(ctx context.Context) (Stamp, error)
-	// TariffEditions are the versions that are kept, the newest first.
+	// TariffEditions returns the stored editions, the newest first.
 	TariffEditions(ctx context.Context) ([]Edition, error)
-	// TariffRows are the packed rows of a table.
+	// TariffRows returns the packed rows of a table.
 	TariffRows(ctx context.Context, k Kind, version int64) ([]byte, error)
-	// PutTariff makes a new version with the tables of its own that are packed, and
-	// puts it in force, if what was in force still is; else it is ErrChanged.
+	// PutTariff stores a new edition with its packed tables and puts it in force, if the stamp
+	// of what is in force is still was. Otherwise the error is ErrChanged.
 	PutTariff(ctx context.Context, was Stamp, e Edition, packed map[Kind][]byte) (Edition, error)
-	// SwitchTariff puts a version that is kept in force, or with 0 none.
+	// SwitchTariff puts a stored edition in force; 0 for the own table.
 	SwitchTariff(ctx context.Context, was Stamp, version int64) error
 }
 
-// Kept is how many versions are kept.
+// Kept is the number of editions that are kept.
 const Kept = 3
 
-// ErrChanged is the refusal to overwrite what another import has just put in force.
+// ErrChanged is the error if another import has changed what is in force.
 var ErrChanged = fmt.Errorf("official: the tariff was changed by somebody else meanwhile: look at its status and try again")

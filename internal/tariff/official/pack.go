@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// maxPacked is how long the compressed rows of a table may be, and maxUnpacked how
-// long they may be when read.
+// maxPacked and maxUnpacked are the limits of a table in bytes, compressed and not.
 const (
 	maxPacked   = 32 << 20
 	maxUnpacked = 256 << 20
@@ -21,7 +20,7 @@ var errPacked = fmt.Errorf("the table is longer than %d MB", maxPacked>>20)
 
 var clone = strings.Clone
 
-// pack is rows as compressed CSV, always the same for the same rows.
+// pack returns rows as compressed CSV; the same rows give the same bytes.
 func pack(rows [][]string) ([]byte, error) {
 	var out bytes.Buffer
 	zip := gzip.NewWriter(&out)
@@ -35,7 +34,7 @@ func pack(rows [][]string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// widths are how many cells the rows of a table have.
+// widths are the numbers of cells in a row of each table.
 var widths = map[Kind]int{
 	Nomenclature: 7, Duties: 5, VAT: 5, VATHints: 2, Units: 2, SearchReferences: 2, ParcelReferences: 2, Intercepts: 2, Labelled: 2,
 }

@@ -27,7 +27,7 @@ var whole = []string{
 	"ott_search_references_2023.json", "fpo_search_references_2026.json", "intercept_messages.yml", "train_hmrc.jsonl",
 }
 
-// open gives published files, or skips the test.
+// open opens published files, or skips the test.
 func open(t testing.TB, names ...string) (files []official.File) {
 	t.Helper()
 	for _, name := range names {
@@ -44,8 +44,8 @@ func open(t testing.TB, names ...string) (files []official.File) {
 	return files
 }
 
-// The published files are taken as they are, within 20 seconds, and held in memory
-// within one more second and 60 MB.
+// The published files are imported within 20 seconds, and read into memory within one second
+// and 60 MB.
 func TestPublishedFiles(t *testing.T) {
 	files := open(t, whole...)
 	s := storetest.SQLite(t).Open(t)
@@ -80,7 +80,7 @@ func TestPublishedFiles(t *testing.T) {
 	}
 	took, size := time.Since(began), (heap()-before)>>20
 	t.Logf("imported in %v, loaded in %v, %d MB", imported, took, size)
-	for range 2 { // the least, since the machine has other work too
+	for range 2 { // the best of two: the machine may be busy
 		began = time.Now()
 		if err := new(official.Library).Refresh(ctx, s); err != nil {
 			t.Fatal(err)

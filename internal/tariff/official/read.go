@@ -15,16 +15,16 @@ type File struct {
 	io.Reader
 }
 
-// peeked is how much of a file is looked at to tell what it is.
+// peeked is the number of bytes that are read to recognise a file.
 const peeked = 64 << 10
 
-// part is a table that was read, with what is known of it.
+// part is a table that was read, with its description.
 type part struct {
 	Table
 	rows [][]string
 }
 
-// readFile reads a file that is known by its contents.
+// readFile reads a file, which it recognises by its content.
 func readFile(in File, asOf, today string, f *faults) (parts []part) {
 	from := bufio.NewReaderSize(in.Reader, peeked)
 	beginning, err := from.Peek(peeked)
@@ -47,13 +47,13 @@ func readFile(in File, asOf, today string, f *faults) (parts []part) {
 	return parts
 }
 
-// isDocument tells a list in JSON or YAML from a table.
+// isDocument reports whether a file is a list in JSON or YAML and not a table.
 func isDocument(beginning []byte) bool {
 	text := bytes.TrimPrefix(bytes.TrimSpace(beginning), []byte(byteOrderMark))
 	return bytes.HasPrefix(text, []byte("{")) || bytes.Contains(text, []byte("\n  :title:"))
 }
 
-// firstDay is the first of several days that is one.
+// firstDay returns the first day that is not empty.
 func firstDay(days ...string) string {
 	for _, day := range days {
 		if day != "" {
@@ -63,7 +63,7 @@ func firstDay(days ...string) string {
 	return ""
 }
 
-// join makes one table of lists of the same kind, and refuses two tables.
+// join joins lists of the same kind, and refuses two tables of one kind.
 func join(parts []part, f *Faulty) []part {
 	var joined []part
 	for _, p := range parts {

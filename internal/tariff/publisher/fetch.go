@@ -16,8 +16,8 @@ import (
 const (
 	attempts    = 6
 	firstPause  = time.Second // doubled after every attempt
-	maxPause    = time.Minute // also where the publisher asks for a longer one
-	headerWait  = time.Minute // until an answer begins
+	maxPause    = time.Minute // also if the publisher asks for more
+	headerWait  = time.Minute // until the answer begins
 	stallWait   = 30 * time.Second
 	maxRedirect = 5
 	maxFile     = 4 << 30
@@ -31,26 +31,26 @@ var (
 	errOtherPart = errors.New("the answer is another part than was asked for")
 )
 
-// refused is an answer that asking again does not change.
+// refused is an answer that another attempt does not change.
 type refused struct{ status int }
 
 func (r refused) Error() string {
 	return fmt.Sprintf("the publisher answers %d %s", r.status, http.StatusText(r.status))
 }
 
-// fetching is a table on its way into a file.
+// fetching is the download of a table into a file.
 type fetching struct {
 	client  *http.Client
 	address string
 	into    *os.File
 	have    int64
-	mark    string // ETag of what there is
+	mark    string // ETag of the part that was read
 	final   string // address after redirects
 	pause   time.Duration
 }
 
-// run fetches a table whole. An answer that breaks off is gone on with where it
-// stopped, if the publisher can still give the rest of the same.
+// run downloads a table. It continues an interrupted download if the publisher can send the
+// rest of the same table.
 func (f *fetching) run(ctx context.Context) error {
 	wait := firstPause
 	for n := 1; ; n++ {
@@ -67,7 +67,7 @@ func (f *fetching) run(ctx context.Context) error {
 	}
 }
 
-// settled tells whether asking again would bring the same.
+// settled reports whether another attempt would have the same result.
 func settled(err error) bool {
 	var answer refused
 	for _, final := range []error{errLongFile, errNoLength, errAddress} {
@@ -103,7 +103,7 @@ func (f *fetching) attempt(ctx context.Context) error {
 	return f.copy(ctx, stop, answer)
 }
 
-// begin judges the head of an answer, and starts anew where it is not the rest.
+// begin checks the header of an answer, and starts again if it is not the rest.
 func (f *fetching) begin(answer *http.Response) error {
 	f.final = answer.Request.URL.String()
 	switch code := answer.StatusCode; {
@@ -144,7 +144,7 @@ func retryAfter(answer *http.Response) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// copy reads the answer until it ends, grows too long or comes to a halt.
+// copy reads the answer until it ends, is too long or stalls.
 func (f *fetching) copy(ctx context.Context, stop context.CancelCauseFunc, answer *http.Response) error {
 	halt := time.AfterFunc(stallWait, func() { stop(errStalled) })
 	defer halt.Stop()
@@ -167,7 +167,7 @@ func (f *fetching) copy(ctx context.Context, stop context.CancelCauseFunc, answe
 	}
 }
 
-// whole checks what was read of a part against the length of all.
+// whole compares the length of what was read with that of the table.
 func (f *fetching) whole(answer *http.Response) error {
 	if _, total, ok := strings.Cut(answer.Header.Get("Content-Range"), "/"); ok && total != "*" && total != strconv.FormatInt(f.have, 10) {
 		return errCutShort

@@ -1,4 +1,4 @@
-// Package publisher fetches the tariff's live tables from whoever publishes them.
+// Package publisher downloads the tariff's live tables from their publisher.
 package publisher
 
 import (
@@ -13,20 +13,20 @@ import (
 	"strings"
 )
 
-// Publisher is where the live tables are fetched from.
+// Publisher is the source of the live tables.
 type Publisher struct {
 	Address string            // of the tables: https, or http on this machine
-	Folder  string            // for what is fetched; empty for that of the system
-	Tell    func(text string) // what is being done
+	Folder  string            // for downloads; empty for the system's folder
+	Tell    func(text string) // reports progress
 }
 
-// Table is a table that was fetched, as a file to be read from its beginning.
+// Table is a downloaded table, positioned at its beginning.
 type Table struct {
 	Name string
 	io.ReadCloser
 }
 
-// live are the tables that are fetched.
+// live are the tables that are downloaded.
 var live = []string{"commodities-report", "measures-on-declarable-commodities"}
 
 var (
@@ -34,8 +34,7 @@ var (
 	errMixed   = errors.New("publisher: there is a new edition since one table was fetched and the next was not: try again")
 )
 
-// Fetch fetches all tables, of one edition. Whoever has read them closes them, which
-// removes the files.
+// Fetch downloads all tables of one edition. The caller closes them, which removes the files.
 func (p Publisher) Fetch(ctx context.Context) (tables []Table, err error) {
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("publisher: %w", err)
@@ -62,7 +61,7 @@ func (p Publisher) Fetch(ctx context.Context) (tables []Table, err error) {
 	return tables, nil
 }
 
-// fetch gives a table, and the address of the edition that it is from.
+// fetch returns a table and the address of its edition.
 func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition string, err error) {
 	file, err := os.CreateTemp(p.Folder, "tariff-*.csv")
 	if err != nil {
@@ -83,12 +82,12 @@ func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition str
 	return t, edition, nil
 }
 
-// spooled is a file that is gone when it is closed.
+// spooled is a file that is removed when it is closed.
 type spooled struct{ *os.File }
 
 func (s spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
 
-// check lets only this machine be asked in the clear.
+// check allows plain HTTP only to this machine.
 func (p Publisher) check() error {
 	u, err := url.Parse(p.Address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())) {
@@ -102,8 +101,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// newClient follows the publisher from the latest edition to its name, and nowhere
-// that is less safe.
+// newClient follows redirects from the latest edition to its name, and none from HTTPS to
+// plain HTTP.
 func newClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = headerWait

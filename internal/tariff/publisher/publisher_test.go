@@ -19,7 +19,7 @@ import (
 
 var text = strings.Repeat("0101210000,some row of a table\n", 4000)
 
-// server answers the two tables as a test wants it; asked tells the ranges it was asked for.
+// server serves the two tables as a test requires; asked are the requested ranges.
 type server struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -45,7 +45,7 @@ func whole(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text))
 }
 
-// hangUp sends some of an answer, which says that it is whole, and closes the connection.
+// hangUp sends some bytes of an answer and closes the connection.
 func hangUp(w http.ResponseWriter, etag string, some int) {
 	w.Header().Set("ETag", etag)
 	w.Header().Set("Content-Length", fmt.Sprint(len(text)))
@@ -76,7 +76,7 @@ func fetch(t *testing.T, address string) (texts []string, err error) {
 	return texts, err
 }
 
-// Both tables are fetched whole, by their names, and leave nothing behind.
+// Both tables are downloaded by their names, and no files are left.
 func TestFetch(t *testing.T) {
 	t.Parallel()
 	var paths []string
@@ -93,8 +93,8 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// An answer that breaks off is gone on with where it stopped; what has changed in the
-// meantime is fetched anew.
+// An interrupted download continues where it stopped; if the table has changed, it starts
+// again.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
@@ -115,7 +115,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A part that does not begin where the one before it stopped is not put behind it.
+// A part with another start than requested is not appended.
 func TestOtherPart(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
@@ -135,7 +135,7 @@ func TestOtherPart(t *testing.T) {
 	}
 }
 
-// A publisher who is out of order for a moment is asked again.
+// A temporary error is followed by another attempt.
 func TestAskedAgain(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
@@ -150,7 +150,7 @@ func TestAskedAgain(t *testing.T) {
 	}
 }
 
-// What asking again does not mend is told at once.
+// Permanent errors are returned at once.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]http.HandlerFunc{
@@ -177,7 +177,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A fetch that is called off ends at once.
+// A cancelled download ends at once.
 func TestCalledOff(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
@@ -200,7 +200,7 @@ func TestCalledOff(t *testing.T) {
 	}
 }
 
-// The two tables must be of one edition.
+// The two tables must have the same edition.
 func TestEditions(t *testing.T) {
 	t.Parallel()
 	for second, fits := range map[string]bool{"v4.0.1": true, "v4.0.2": false} {
@@ -218,7 +218,7 @@ func TestEditions(t *testing.T) {
 	}
 }
 
-// Only this machine is asked in the clear.
+// Plain HTTP is only allowed to this machine.
 func TestAddress(t *testing.T) {
 	for _, address := range []string{"http://192.0.2.1/tables", "ftp://data.example/tables", "/tables", "", "https://", "http://127.0.0.1.example/tables"} {
 		if _, err := fetch(t, address); err == nil {

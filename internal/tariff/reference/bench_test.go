@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
-// list is as many codes as UN/LOCODE has.
+// list has as many codes as UN/LOCODE.
 func list() string {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	var text strings.Builder
@@ -23,7 +23,7 @@ func list() string {
 	return text.String()
 }
 
-// 100,000 rows are imported, and read by a running service.
+// Import of 100,000 rows, and reading by a running service.
 func BenchmarkImport(b *testing.B) {
 	s, text := storetest.SQLite(b).Open(b), list()
 	b.Run("import", func(b *testing.B) {

@@ -17,17 +17,17 @@ var (
 	errLongLine = fmt.Errorf("a line is longer than %d kB", maxLine>>10)
 )
 
-// byteOrderMark may stand at the beginning of a file.
+// byteOrderMark may be at the beginning of a file.
 const byteOrderMark = "\uFEFF"
 
-// bounded reads a file until it is too long, or a line in it is.
+// bounded fails if a file or one of its lines is too long.
 type bounded struct {
 	from  io.Reader
 	total int
 	line  int
 }
 
-// Read hands over what it has read, and fails from the place on that is too much.
+// Read returns what it has read up to the limit, and then fails.
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	b.total += n

@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// countryNames are the names that the Commission's workbook of default values has for
-// countries, of which it keeps the first 31 characters, with their codes.
+// countryNames are the codes of the country names in the Commission's workbook of default
+// values, which cuts them to 31 characters.
 const countryNames = `Albania AL|Algeria DZ|Angola AO|Argentina AR|Armenia AM|Australia AU|Azerbaijan AZ|Bahrain BH|Bangladesh BD|Belarus BY|Benin BJ|Bolivia BO|
 Bosnia and Herzegovina BA|Brazil BR|Brunei BN|Cambodia KH|Cameroon CM|Canada CA|Chile CL|China CN|Colombia CO|Congo CG|Costa Rica CR|Cuba CU|Curaçao CW|Côte d'Ivoire CI|
 Democratic Republic of the Cong CD|Dominican Republic DO|Ecuador EC|Egypt EG|El Salvador SV|Equatorial Guinea GQ|Eritrea ER|Eswatini SZ|Ethiopia ET|Gabon GA|Georgia GE|
@@ -19,7 +19,7 @@ South Africa ZA|South Korea KR|Sri Lanka LK|Sudan SD|Suriname SR|Syria SY|Taiwan
 Türkiye TR|Turkmenistan TM|Uganda UG|Ukraine UA|United Arab Emirates AE|United Kingdom GB|United States US|Uruguay UY|Uzbekistan UZ|Venezuela VE|Vietnam VN|Yemen YE|
 Zambia ZM|Zimbabwe ZW`
 
-// otherCountries is the beginning of the name for all that have no values of their own.
+// otherCountries is the beginning of the name for all countries without values of their own.
 const otherCountries = "_Other Countries"
 
 var countryCodes = func() map[string]string {
@@ -32,8 +32,7 @@ var countryCodes = func() map[string]string {
 	return codes
 }()
 
-// countryOf is the code of a country that is named or given as a code; empty for all
-// others.
+// countryOf returns the code of a country given by name or code; "" for all other countries.
 func countryOf(name string) (code string, ok bool) {
 	if strings.HasPrefix(name, otherCountries) {
 		return others, true

@@ -12,14 +12,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// emissions are default values by country and code, in tonnes of CO2 equivalent a
-// tonne of goods, before the mark-up that the Union adds from year to year.
+// emissions are default values by country and code, in tonnes of CO2 equivalent per tonne of
+// goods, before the EU's annual mark-up.
 type emissions struct {
 	values    map[string]quantity.Number // by country and code
-	countries map[string]bool            // that have values of their own
+	countries map[string]bool            // with values of their own
 }
 
-// others is the country that stands for all that have no value of their own.
+// others stands for all countries without values of their own.
 const others = ""
 
 func newEmissions() *emissions {
@@ -33,12 +33,11 @@ func (*emissions) columns() []string {
 var (
 	codeShape   = regexp.MustCompile(`^[0-9]{4}(?:[0-9]{2}){0,2}$`)
 	errNegative = errors.New("emissions cannot be negative")
-	mostTonnes  = quantity.MustNumber("1000") // no goods emit a thousand times their mass
+	mostTonnes  = quantity.MustNumber("1000") // a plausibility limit
 )
 
-// take leaves a row without any value out: the publisher has rows that only say that
-// a value is found elsewhere. Where goods of one code are told apart, such as grey
-// from white clinker, the highest value stays.
+// take ignores rows without a value, which refer to other rows. If a code has several values,
+// for example for grey and white clinker, the highest is kept.
 func (e *emissions) take(cells []string) error {
 	country, ok := countryOf(cells[0])
 	if !ok {
@@ -58,8 +57,7 @@ func (e *emissions) take(cells []string) error {
 	return nil
 }
 
-// totalOf is the total where it is given, else the direct emissions and, where there
-// are any, the indirect.
+// totalOf returns the total or, without it, the sum of direct and indirect emissions.
 func totalOf(direct, indirect, total string) (sum quantity.Number, given bool, err error) {
 	text := total
 	if text == "" {
@@ -92,8 +90,8 @@ func totalOf(direct, indirect, total string) (sum quantity.Number, given bool, e
 func (*emissions) newest() time.Time { return time.Time{} }
 func (e *emissions) rows() int       { return len(e.values) }
 
-// The compact line is the country's two letters, or -- for all others, the code, a
-// space and the value.
+// A packed line is the country's two letters (-- for all others), the code, a space and the
+// value.
 const noCountry = "--"
 
 func (e *emissions) pack(write func(string) error) error {
@@ -122,11 +120,11 @@ func (e *emissions) unpack(line string) error {
 	return nil
 }
 
-// Lengths of the codes in the table: CN codes, subheadings and headings.
+// codeLengths are the lengths of CN codes, subheadings and headings.
 var codeLengths = []int{8, 6, 4}
 
-// find takes the longest beginning of the code that the country has a value for, and
-// after that the longest that all others have.
+// find returns the value of the longest prefix of the code, first for the country and then for
+// all others.
 func (e *emissions) find(code, country string) (quantity.Number, bool) {
 	for _, where := range []string{country, others} {
 		for _, n := range codeLengths {

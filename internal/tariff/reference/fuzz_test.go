@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
-// kept keeps what was imported last.
+// kept stores what was imported last.
 type kept struct {
 	edition reference.Edition
 	rows    []byte
@@ -30,8 +30,8 @@ func (k *kept) Replace(_ context.Context, e reference.Edition, packed []byte) (r
 	return e, nil
 }
 
-// Whatever a publisher's file has, it is refused by its lines, or its rows are there, can
-// be packed and read again, and have a day.
+// Any file is refused with its invalid lines, or its rows are read, can be packed and
+// unpacked, and have a day.
 func FuzzImport(f *testing.F) {
 	for i, text := range []string{emissions, pairs, places} {
 		f.Add(uint8(i), text)

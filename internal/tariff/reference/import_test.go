@@ -49,8 +49,8 @@ func refreshed(t *testing.T, s reference.Shelf) *reference.Library {
 	return l
 }
 
-// A table that one process imports is there for another, with its day, and the next
-// one takes its place; what is not imported is not there.
+// An imported table is available to other processes, with its day, until the next import
+// replaces it.
 func TestImport(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		mine, theirs := b.Open(t), b.Open(t)
@@ -75,7 +75,7 @@ func TestImport(t *testing.T) {
 	})
 }
 
-// counted tells how often the rows are read.
+// counted counts how often rows are read.
 type counted struct {
 	reference.Shelf
 	rows int
@@ -86,7 +86,7 @@ func (c *counted) Rows(ctx context.Context, k reference.Kind) (reference.Edition
 	return c.Shelf.Rows(ctx, k)
 }
 
-// Looking again reads nothing but the versions while nothing was imported.
+// While nothing was imported, a refresh reads only the versions.
 func TestRefreshIsIdle(t *testing.T) {
 	s := &counted{Shelf: storetest.SQLite(t).Open(t)}
 	load(t, s, reference.UNLOCODE, places)
@@ -102,7 +102,7 @@ func TestRefreshIsIdle(t *testing.T) {
 	}
 }
 
-// spoilt gives rows that are none.
+// spoilt returns invalid rows.
 type spoilt struct{ reference.Shelf }
 
 func (s spoilt) Rows(ctx context.Context, k reference.Kind) (reference.Edition, []byte, bool, error) {
@@ -113,7 +113,7 @@ func (s spoilt) Rows(ctx context.Context, k reference.Kind) (reference.Edition, 
 	return e, rows, found, err
 }
 
-// A table that cannot be read keeps the others from nobody, and the one before stays.
+// A table that cannot be read stays as it was, and does not affect the others.
 func TestSpoiltTable(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, reference.ExciseCN, pairs)
@@ -128,7 +128,7 @@ func TestSpoiltTable(t *testing.T) {
 	}
 }
 
-// still is a shelf in memory on which nothing happens.
+// still is a store in memory that never changes.
 type still struct {
 	reference.Shelf
 	edition      reference.Edition
@@ -146,8 +146,7 @@ func (s *still) Rows(context.Context, reference.Kind) (reference.Edition, []byte
 	return s.edition, s.packed, true, nil
 }
 
-// Within a minute a running service has a table that was imported, and then looks on
-// without reading it again.
+// A running service reads an imported table within a minute, and then only checks the version.
 func TestWatch(t *testing.T) {
 	store := storetest.SQLite(t).Open(t)
 	shelf := still{edition: load(t, store, reference.UNLOCODE, places)}
@@ -170,8 +169,8 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// A default value is found by the longest beginning of the code, by country and else
-// for all others; of several for one code the highest, and none where the row has none.
+// A default value is found by the longest prefix of the code, for the country and otherwise
+// for all others. Of several values for one code it is the highest.
 func TestDefault(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	e, err := reference.Import(ctx, s, reference.CBAMDefaults, strings.NewReader(emissions), time.Date(2026, 4, 27, 0, 0, 0, 0, time.UTC), today)
@@ -191,7 +190,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// An excise product is found with the CN codes that it goes with.
+// An excise product is found by its CN codes.
 func TestExciseProducts(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	if e := load(t, s, reference.ExciseCN, pairs); e.Rows != 3 || e.String() != "EMCS table E200 of 1 January 2024" {
@@ -203,8 +202,7 @@ func TestExciseProducts(t *testing.T) {
 	}
 }
 
-// A file with a fault imports nothing, names the faulty lines, and leaves the table
-// that was there.
+// A file with errors imports nothing, names the invalid lines and leaves the former table.
 func TestFaultyFiles(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	before := load(t, s, reference.UNLOCODE, places)
@@ -261,7 +259,7 @@ func (b broken) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A file that cannot be read to its end imports nothing either.
+// A file that cannot be read to its end imports nothing.
 func TestBrokenFile(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	if _, err := reference.Import(ctx, s, reference.UNLOCODE, broken{strings.NewReader(places)}, time.Time{}, today); err == nil {
@@ -272,7 +270,7 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-// endless is a heading and rows without end.
+// endless is a header and rows without end.
 type endless struct{ n int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -287,7 +285,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return copy(p, out.Bytes()), nil
 }
 
-// A file without end is given up with little memory used.
+// A file without an end is refused with little memory.
 func TestEndlessFile(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -301,7 +299,7 @@ func TestEndlessFile(t *testing.T) {
 	}
 }
 
-// A file that is longer than the limit is refused, whatever is in it.
+// A file longer than the limit is refused.
 func TestLongFile(t *testing.T) {
 	heading, line := "country,cn,direct,indirect,total\n", "CN,25231000,1,,1"+strings.Repeat(" ", 1000)+"\n"
 	text := io.MultiReader(strings.NewReader(heading), strings.NewReader(strings.Repeat(line, 66<<20/len(line))))

@@ -15,19 +15,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Shelf keeps the tables, for every process of the service.
+// Store stores the tables for all processes of the service.
 type Shelf interface {
-	// Editions are what there is, by kind, without the rows.
+	// Editions returns the stored tables by kind, without their rows.
 	Editions(ctx context.Context) ([]Edition, error)
-	// Rows are those of a table as it stands, with its edition.
+	// Rows returns the packed rows of a table and its edition.
 	Rows(ctx context.Context, k Kind) (e Edition, packed []byte, found bool, err error)
-	// Replace puts a table in the place of the one before, and gives its version and instant.
+	// Replace stores a table in place of the former one, and returns its edition with version
+	// and instant.
 	Replace(ctx context.Context, e Edition, packed []byte) (Edition, error)
 }
 
-// Import reads a publisher's file and puts its table in the place of the one before:
-// all of it, or nothing where a line is faulty. A day that is given stands before the
-// one that the file tells, and today where it tells none.
+// Import reads a publisher's file and replaces the table. If any line is invalid, nothing
+// changes. The date of the table is day if given, then the one in the file, then today.
 func Import(ctx context.Context, to Shelf, k Kind, file io.Reader, day, today time.Time) (Edition, error) {
 	t, err := empty(k)
 	if err != nil {
@@ -44,7 +44,7 @@ func Import(ctx context.Context, to Shelf, k Kind, file io.Reader, day, today ti
 	return to.Replace(ctx, e, rows)
 }
 
-// firstDay is the first of several days that is one, without its hours.
+// firstDay returns the first day that is set, without its time.
 func firstDay(days ...time.Time) time.Time {
 	for _, day := range days {
 		if !day.IsZero() {
@@ -54,11 +54,10 @@ func firstDay(days ...time.Time) time.Time {
 	return time.Time{}
 }
 
-// Library is every imported table as it stands, in memory. Its zero value has none.
-// A table is never changed but replaced by a newer one as a whole, so that a reader
-// needs no lock.
+// Library holds all imported tables in memory. The zero value has none. A new table replaces
+// the old one as a whole, so readers need no lock.
 type Library struct {
-	mu     sync.Mutex // of refreshing
+	mu     sync.Mutex // for Refresh
 	tables [3]atomic.Pointer[loaded]
 }
 
@@ -77,8 +76,8 @@ func (l *Library) place(k Kind) *atomic.Pointer[loaded] {
 	return nil
 }
 
-// Refresh reads the tables that have been imported since the last time, and nothing
-// but their versions where there are none. A table that cannot be read stays as it was.
+// Refresh reads the tables that were imported since the last call; if there are none it reads
+// only versions. A table that cannot be read stays as it was.
 func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +87,7 @@ func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 	}
 	var faults []error
 	for _, e := range editions {
-		place := l.place(e.Kind) // nil for a kind that a newer program knows
+		place := l.place(e.Kind) // nil for a kind of a newer program
 		if place == nil || place.Load().is(e) {
 			continue
 		}
@@ -102,8 +101,8 @@ func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 	return errors.Join(faults...)
 }
 
-// is tells whether a table is of an edition. A database that was restored may count
-// a version twice, but not at the same instant.
+// is reports whether a table has an edition. A restored database may use a version number
+// again, but with another instant.
 func (t *loaded) is(e Edition) bool {
 	return t != nil && t.Version == e.Version && t.ImportedAt.Equal(e.ImportedAt)
 }
@@ -120,10 +119,10 @@ func fetch(ctx context.Context, from Shelf, k Kind) (*loaded, error) {
 	return &loaded{e, t}, unpack(t, rows)
 }
 
-// Every is how often a running service looks for a newer table.
+// Every is the interval at which a running service checks for new tables.
 const Every = 30 * time.Second
 
-// Watch refreshes now and then until ctx ends.
+// Watch refreshes until ctx ends.
 func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
 	for {
 		select {
@@ -135,22 +134,19 @@ func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
 	}
 }
 
-// Look refreshes, and leaves it at a warning where that fails: the service works on
-// with the tables that it has, or without.
+// Look refreshes and logs errors: the service continues with the tables that it has.
 func (l *Library) Look(ctx context.Context, from Shelf, log *slog.Logger) {
 	if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
 		log.Warn("cannot read published tables", "error", err)
 	}
 }
 
-// Default is how many tonnes of CO2 equivalent a tonne of goods is reckoned to have
-// emitted that are of a commodity code (4 to 10 digits) and come from a country (ISO
-// 3166-1 alpha-2), before the mark-up that the Union adds from year to year. The
-// value is of the longest beginning of the code that the table has for the country
-// or, where it has none, for all countries that are not named. Where the table tells
-// goods of one code apart, such as grey from white clinker, it is the highest.
-// Edition names the table and its day. It is not ok where no table is imported or
-// none of its codes is a beginning of this one.
+// Default returns the default embedded emissions in tonnes of CO2 equivalent per tonne of
+// goods, for a commodity code (4 to 10 digits) and a country (ISO 3166-1 alpha-2), before the
+// EU's annual mark-up. It is the value of the longest prefix of the code for the country or,
+// if it has none, for all other countries. If the table distinguishes goods of one code, such
+// as grey and white clinker, it is the highest. edition names the table and its day. ok is
+// false if no table is imported or it has no prefix of the code.
 func (l *Library) Default(code, country string) (tonnesPerTonne quantity.Number, edition string, ok bool) {
 	t := l.place(CBAMDefaults).Load()
 	if t == nil {
@@ -160,7 +156,7 @@ func (l *Library) Default(code, country string) (tonnesPerTonne quantity.Number,
 	return tonnesPerTonne, t.Edition.String(), ok
 }
 
-// Places is the list of UN/LOCODE for rules: it finds a code written as it is listed.
+// Places returns the list of UN/LOCODE for rules.
 func (l *Library) Places() rules.Listing {
 	t := l.place(UNLOCODE).Load()
 	if t == nil {
@@ -170,8 +166,8 @@ func (l *Library) Places() rules.Listing {
 	return rules.Listing{Edition: t.Edition.String(), Find: func(code string) (string, bool) { return "", codes.has(code) }}
 }
 
-// ExciseProducts is the table of excise products for rules: by a CN code of eight
-// digits it finds the codes of the products, with spaces between.
+// ExciseProducts returns the table of excise products for rules: the codes of products,
+// separated by spaces, by CN code of eight digits.
 func (l *Library) ExciseProducts() rules.Listing {
 	t := l.place(ExciseCN).Load()
 	if t == nil {

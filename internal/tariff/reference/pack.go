@@ -9,8 +9,7 @@ import (
 	"io"
 )
 
-// maxPacked is how long the compressed rows of a table may be, and maxUnpacked how
-// long they may be when read.
+// maxPacked and maxUnpacked are the limits of a table in bytes, compressed and not.
 const (
 	maxPacked   = 16 << 20
 	maxUnpacked = 64 << 20
@@ -18,7 +17,7 @@ const (
 
 var errPacked = fmt.Errorf("reference: a table is longer than %d MB", maxPacked>>20)
 
-// pack is the rows of a table as compressed lines.
+// pack returns the rows of a table as compressed lines.
 func pack(t table) ([]byte, error) {
 	var out bytes.Buffer
 	zip := gzip.NewWriter(&out)
@@ -35,7 +34,7 @@ func pack(t table) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// unpack fills a table with what pack has made.
+// unpack fills a table with lines of pack.
 func unpack(t table, rows []byte) error {
 	zip, err := gzip.NewReader(bytes.NewReader(rows))
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// pairs are the excise products that goods of a CN code may be.
+// pairs are the excise products of CN codes.
 type pairs struct {
-	products map[string][]string // in their order, by CN code
+	products map[string][]string // sorted, by CN code
 	last     time.Time
 }
 

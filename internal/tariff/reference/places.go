@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// places are the codes of UN/LOCODE, packed: as they come while a file is read, in
-// their order once they are unpacked.
+// places are the packed codes of UN/LOCODE: unsorted while a file is read, sorted after
+// unpack.
 type places struct {
 	read  map[uint32]bool
 	codes []uint32
@@ -41,7 +41,7 @@ func (p *places) take(cells []string) error {
 	return nil
 }
 
-// packed is a code of five letters and digits as a number, in the same order.
+// packed returns a code of five letters and digits as a number with the same order.
 func packed(code string) (n uint32) {
 	for i := range len(code) {
 		digit := uint32(code[i] - '0')

@@ -11,7 +11,7 @@ import (
 
 const published = "../../../../shared/domain/data/"
 
-// The publishers' files are taken as they are.
+// The publishers' files are imported as they are.
 func TestPublishedFiles(t *testing.T) {
 	if _, err := os.Stat(published); err != nil {
 		t.Skip("the published tables are not beside the project")

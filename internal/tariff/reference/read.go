@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxRows is five times those of UN/LOCODE, the largest table.
+// maxRows is five times the rows of UN/LOCODE, the largest table.
 const maxRows = 500_000
 
 var (
@@ -19,8 +19,7 @@ var (
 	errNotUTF8  = errors.New("is not UTF-8")
 )
 
-// read fills a table from its publisher's file, one line after the other, and tells
-// the first faults.
+// read fills a table from its publisher's file line by line, and returns the first errors.
 func read(t table, from io.Reader) error {
 	lines := csv.NewReader(&bounded{from: from})
 	lines.ReuseRecord = true
@@ -35,7 +34,7 @@ func read(t table, from io.Reader) error {
 	return readRows(t, lines, at)
 }
 
-// readRows goes on until the file ends, there are faults enough, or it cannot be read on.
+// readRows reads until the end of the file, too many errors, or an error that ends reading.
 func readRows(t table, lines *csv.Reader, at []int) error {
 	var faults Faulty
 	cells := make([]string, len(at))
@@ -63,7 +62,7 @@ func readRows(t table, lines *csv.Reader, at []int) error {
 	}
 }
 
-// positions finds the columns in the heading, whatever others there are.
+// positions finds the columns in the header.
 func positions(columns, heading []string) ([]int, error) {
 	at := make([]int, len(columns))
 	for i, column := range columns {
@@ -83,22 +82,22 @@ func choose(cells, record []string, at []int) error {
 	return nil
 }
 
-// Fault is one line of a file that cannot be read.
+// RowError is an invalid line of a file.
 type Fault struct {
 	Line    int    `json:"line"`
 	Message string `json:"message"`
 }
 
-// maxFaults are told; there may be more.
+// maxErrors is the number of errors that are reported.
 const maxFaults = 20
 
-// Faulty is why a file is not imported. Nothing of it is.
+// ImportError is the error of an import that changed nothing.
 type Faulty struct {
-	Faults []Fault // the first of them
-	More   bool    // whether reading was given up after these
+	Faults []Fault // the first errors
+	More   bool    // reading stopped after these errors
 }
 
-// Error names every line that was found faulty.
+// Error names every invalid line.
 func (f *Faulty) Error() string {
 	var text strings.Builder
 	text.WriteString("the file is faulty, and nothing of it is imported")
@@ -111,14 +110,14 @@ func (f *Faulty) Error() string {
 	return text.String()
 }
 
-// add notes a fault and tells whether that is enough.
+// add adds an error and reports whether reading should stop.
 func (f *Faulty) add(line int, err error) (enough bool) {
 	f.Faults = append(f.Faults, Fault{Line: line, Message: err.Error()})
 	f.More = len(f.Faults) == maxFaults
 	return f.More
 }
 
-// or is the faults, where there are any, or that the table is empty.
+// or returns the errors if there are any; otherwise the error of an empty table.
 func (f *Faulty) or(t table) error {
 	switch {
 	case len(f.Faults) > 0:

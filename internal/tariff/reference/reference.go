@@ -1,7 +1,6 @@
-// Package reference keeps the tables that others publish and that are too large to
-// be part of the program: default values of embedded emissions, places of trade and
-// transport, and the tariff codes of excise goods. An operator imports them; whoever
-// asks for a table that is not there is told so, and judges more coarsely.
+// Package reference holds published tables that are too large for the program: default values
+// of embedded emissions, places of trade and transport, and the tariff codes of excise goods.
+// An operator imports them. Without a table, callers apply less precise rules.
 package reference
 
 import (
@@ -14,17 +13,17 @@ import (
 // Kind names a table.
 type Kind string
 
-// The tables there may be.
+// The kinds of tables.
 const (
 	CBAMDefaults Kind = "cbam-defaults"
 	UNLOCODE     Kind = "unlocode"
 	ExciseCN     Kind = "excise-cn"
 )
 
-// Kinds lists the tables there may be.
+// Kinds returns the kinds of tables.
 func Kinds() []Kind { return []Kind{CBAMDefaults, ExciseCN, UNLOCODE} }
 
-// ParseKind reads the name of a table.
+// ParseKind parses the name of a table.
 func ParseKind(text string) (Kind, error) {
 	if k := Kind(text); slices.Contains(Kinds(), k) {
 		return k, nil
@@ -36,17 +35,17 @@ func ParseKind(text string) (Kind, error) {
 	return "", fmt.Errorf("%q is no table: there are %s", text, strings.Join(names, ", "))
 }
 
-// Edition is what is known of a table besides its rows.
+// Edition describes a table without its rows.
 type Edition struct {
 	Kind       Kind
-	Version    int64     // rises by one with every import
-	Date       time.Time // the day of the table: its newest row's, unless the operator said otherwise
+	Version    int64     // increases with every import
+	Date       time.Time // day of the table: that of its newest row, unless the operator set another
 	Publisher  string
 	Rows       int
 	ImportedAt time.Time
 }
 
-// String names a table and its date in a finding.
+// String returns the name and the date of a table, for a finding.
 func (e Edition) String() string {
 	return titles[e.Kind] + " of " + e.Date.Format("2 January 2006")
 }
@@ -59,15 +58,15 @@ var titles = map[Kind]string{
 
 // table is the rows of one kind. It is filled once and then only read.
 type table interface {
-	columns() []string                        // of the publisher's file that are read, by their headings
+	columns() []string                        // headers of the columns that are read
 	take(cells []string) error                // one line of the file, in the order of the columns
-	newest() time.Time                        // day of the newest row; zero where the file has none
-	rows() int                                // that the table has
+	newest() time.Time                        // day of the newest row; zero if the file has none
+	rows() int                                // number of rows
 	pack(write func(line string) error) error // the rows as compact lines, always in the same order
 	unpack(line string) error                 // one compact line
 }
 
-// empty is a table without rows.
+// empty returns a table without rows.
 func empty(k Kind) (table, error) {
 	switch k {
 	case CBAMDefaults:
@@ -80,14 +79,14 @@ func empty(k Kind) (table, error) {
 	return nil, fmt.Errorf("reference: there is no table %q", k)
 }
 
-// publishers are who publishes the tables.
+// publishers are the publishers of the tables.
 var publishers = map[Kind]string{
 	CBAMDefaults: "European Commission",
 	UNLOCODE:     "UNECE",
 	ExciseCN:     "European Commission",
 }
 
-// dated reads a day as the publishers write it, such as 05-08-2022.
+// dated parses a day as the publishers write it, such as 05-08-2022.
 func dated(text string) (time.Time, error) {
 	day, err := time.Parse("02-01-2006", text)
 	if err != nil {
