@@ -38,7 +38,7 @@ func (d dataImportCommand) Run(ctx context.Context, c *config.Config) error {
 	defer file.Close()
 	return within(ctx, c, func(a *app.App) error {
 		e, err := a.ImportTable(ctx, kind, file, d.Date)
-		var faulty *reference.Faulty
+		var faulty *reference.ImportError
 		if errors.As(err, &faulty) && d.JSON {
 			return errors.Join(printJSON(map[string]any{"imported": false, "faults": faulty.Faults, "more": faulty.More}), fmt.Errorf("%s: %w", d.File, err))
 		}

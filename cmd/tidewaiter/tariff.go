@@ -60,7 +60,7 @@ func (t tariffSyncCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 func reportImport(r official.Report, err error, asJSON bool) error {
-	var faulty *official.Faulty
+	var faulty *official.ImportError
 	switch {
 	case errors.As(err, &faulty) && asJSON:
 		return errors.Join(printJSON(map[string]any{"imported": false, "faults": faulty.Faults, "more": faulty.More}), err)

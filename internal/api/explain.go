@@ -65,7 +65,7 @@ func (s *Server) question(ctx context.Context, org tenant.ID, body explainBody) 
 		for i, e := range body.Errors {
 			objects[i] = e
 		}
-		q.Faults = explain.Read(objects)
+		q.Errors = explain.Read(objects)
 		return q, nil
 	case body.DeclarationID == "":
 		return q, apierr.Invalid(apierr.Detail{Field: "declarationId", Message: "is required if errors is not given"})

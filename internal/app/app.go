@@ -237,7 +237,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		return err
 	}
 	defer func() { _ = a.callback.Close() }()
-	a.Tables.Look(ctx, a.Store, a.deps.Log)
+	a.Tables.RefreshOrLog(ctx, a.Store, a.deps.Log)
 	if err := a.Tariff.Refresh(ctx, a.Store); err != nil {
 		_ = listener.Close()
 		return err

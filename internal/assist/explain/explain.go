@@ -13,22 +13,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
-// MaxFaults is the largest number of errors that are explained at once; CDS reports fewer.
-const MaxFaults = 999
+// MaxErrors is the largest number of errors that are explained at once; CDS reports fewer.
+const MaxErrors = 999
 
-// Fault is one error as CDS or a caller reported it.
-type Fault struct {
+// ReportedError is one error as CDS or a caller reported it.
+type ReportedError struct {
 	Code     string
 	Pointers []pointer.Pointer
 	Names    []string // of fields that are not given as pointers
-	Said     string   // text that came with the code
+	Text     string   // text that came with the code
 	Value    *string  // value of the field, if the report has it
 }
 
 // Question is the errors to explain. Records is nil unless they belong to a stored
 // declaration.
 type Question struct {
-	Faults  []Fault
+	Errors  []ReportedError
 	Records *Records
 }
 
@@ -61,10 +61,10 @@ type Explanation struct {
 
 // Explain answers for every error. The same question has the same answer.
 func Explain(q Question) Explained {
-	faults := q.Faults[:min(len(q.Faults), MaxFaults)]
-	cases := make([]matter, len(faults))
+	faults := q.Errors[:min(len(q.Errors), MaxErrors)]
+	cases := make([]explainedError, len(faults))
 	for i := range faults {
-		cases[i] = matterOf(i, &faults[i])
+		cases[i] = newExplainedError(i, &faults[i])
 	}
 	pair(cases)
 	for i := range cases {
@@ -91,13 +91,13 @@ func (q *Question) none() string {
 	return "Customs has reported no errors on this declaration, so there is nothing to explain."
 }
 
-// matter is an error with everything that is known about it.
-type matter struct {
-	*Fault
+// explainedError is an error with everything that is known about it.
+type explainedError struct {
+	*ReportedError
 	entry    cdscode.Entry
 	code     *code // nil if the code is not in the catalogue
 	position int
-	spots    []spot // the fields in the order of the text
+	spots    []place // the fields in the order of the text
 	own      int
 	stage    int    // of CDS's processing in which the error is found
 	alike    string // equal for the same error at different items
@@ -106,14 +106,14 @@ type matter struct {
 // maxSpots is the largest number of fields of one error that are explained.
 const maxSpots = 8
 
-func matterOf(i int, f *Fault) matter {
-	m := matter{Fault: f, entry: cdscode.Explain(plain(f.Code, maxCode)), position: i + 1}
+func newExplainedError(i int, f *ReportedError) explainedError {
+	m := explainedError{ReportedError: f, entry: cdscode.Explain(plain(f.Code, maxCode)), position: i + 1}
 	if m.code = codes[m.entry.Code]; m.code == nil && m.entry.Known {
 		m.code = codes["CDS"+m.entry.Code[len("DMS"):]]
 	}
 	for _, p := range f.Pointers {
 		if len(p) > 0 && len(m.spots) < maxSpots {
-			m.spots = append(m.spots, spotOf(p))
+			m.spots = append(m.spots, placeOf(p))
 		}
 	}
 	for _, name := range f.Names {
@@ -130,23 +130,23 @@ func matterOf(i int, f *Fault) matter {
 
 // pair joins two reports of one contradiction: CDS reports one code twice in a row, first for
 // the field that decides and then for the field that does not match it.
-func pair(cases []matter) {
+func pair(cases []explainedError) {
 	for i := 0; i+1 < len(cases); i++ {
 		a, b := &cases[i], &cases[i+1]
 		if a.code == nil || a.code.one == "" || a.code != b.code || len(a.spots) != 1 || len(b.spots) != 1 || a.spots[0].Pointer == b.spots[0].Pointer {
 			continue
 		}
-		both := []spot{a.spots[0], b.spots[0]}
+		both := []place{a.spots[0], b.spots[0]}
 		a.spots, b.spots, b.own = both, slices.Clone(both), 1
 		i++
 	}
 }
 
 // explanation returns the explanation of an error.
-func (m *matter) explanation(r *Records) Explanation {
+func (m *explainedError) explanation(r *Records) Explanation {
 	e := Explanation{
 		Code: m.entry.Code, Known: m.entry.Known, Severity: "blocker", Title: m.entry.Title, Documents: []string{},
-		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: AskCustoms, Position: m.position, CustomsSaid: plain(m.Said, maxSaid),
+		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: AskCustoms, Position: m.position, CustomsSaid: plain(m.Text, maxSaid),
 	}
 	if !m.entry.Blocking {
 		e.Severity = "warning"
@@ -167,7 +167,7 @@ func (m *matter) explanation(r *Records) Explanation {
 	return e
 }
 
-func (m *matter) papers() []string {
+func (m *explainedError) papers() []string {
 	papers := []string{}
 	if m.code != nil {
 		papers = append(papers, m.code.papers...)
@@ -185,7 +185,7 @@ func (m *matter) papers() []string {
 	return papers
 }
 
-func (m *matter) aspect() aspect {
+func (m *explainedError) aspect() aspect {
 	if m.code == nil {
 		return is
 	}
@@ -193,7 +193,7 @@ func (m *matter) aspect() aspect {
 }
 
 // subject is the field that has to be changed: the second of two.
-func (m *matter) subject() *spot {
+func (m *explainedError) subject() *place {
 	if len(m.spots) == 0 {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (m *matter) subject() *spot {
 }
 
 // plain says what CDS means, which value the field has, and what the field is.
-func (m *matter) plain() string {
+func (m *explainedError) plain() string {
 	text, _ := m.texts()
 	values := m.values()
 	sentences := []string{m.filled(text), values}
@@ -219,7 +219,7 @@ func (m *matter) plain() string {
 }
 
 // fix says what to do.
-func (m *matter) fix() string {
+func (m *explainedError) fix() string {
 	_, text := m.texts()
 	sentences := []string{m.filled(text)}
 	if s := m.subject(); s != nil && m.aspect() != is {
@@ -229,7 +229,7 @@ func (m *matter) fix() string {
 }
 
 // texts returns the texts of the code.
-func (m *matter) texts() (plain, fix string) {
+func (m *explainedError) texts() (plain, fix string) {
 	switch {
 	case m.code == nil:
 		return generally(m.entry.Code)
@@ -240,7 +240,7 @@ func (m *matter) texts() (plain, fix string) {
 }
 
 // special returns the text of the code for one field.
-func (m *matter) special(s *spot) string {
+func (m *explainedError) special(s *place) string {
 	if m.code == nil || s.at == nil {
 		return ""
 	}

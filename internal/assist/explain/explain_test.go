@@ -13,9 +13,9 @@ import (
 )
 
 // at returns an error at places that are written like pointers of CDS.
-func at(t *testing.T, code string, pointers ...string) explain.Fault {
+func at(t *testing.T, code string, pointers ...string) explain.ReportedError {
 	t.Helper()
-	f := explain.Fault{Code: code}
+	f := explain.ReportedError{Code: code}
 	for _, text := range pointers {
 		p, err := pointer.Parse(text)
 		if err != nil {
@@ -26,9 +26,9 @@ func at(t *testing.T, code string, pointers ...string) explain.Fault {
 	return f
 }
 
-func one(t *testing.T, f explain.Fault) explain.Explanation {
+func one(t *testing.T, f explain.ReportedError) explain.Explanation {
 	t.Helper()
-	out := explain.Explain(explain.Question{Faults: []explain.Fault{f}}).Errors
+	out := explain.Explain(explain.Question{Errors: []explain.ReportedError{f}}).Errors
 	if len(out) != 1 {
 		t.Fatalf("%d answers", len(out))
 	}
@@ -45,7 +45,7 @@ func TestEveryCodeHasItsOwnWords(t *testing.T) {
 	count := 0
 	for entry := range cdscode.All() {
 		count++
-		e := one(t, explain.Fault{Code: entry.Code})
+		e := one(t, explain.ReportedError{Code: entry.Code})
 		if !e.Known || e.Code != entry.Code || e.Documents == nil || e.Title == "" {
 			t.Errorf("%s: %+v", entry.Code, e)
 		}
@@ -121,7 +121,7 @@ func TestOneCodeAtDifferentFields(t *testing.T) {
 
 // Two reports of one contradiction have the same explanation, each at its own field.
 func TestTheHalvesOfAClashAreToldTogether(t *testing.T) {
-	out := explain.Explain(explain.Question{Faults: []explain.Fault{
+	out := explain.Explain(explain.Question{Errors: []explain.ReportedError{
 		at(t, "CDS12077", "42A.67A.68A[1].70A[1].166"), at(t, "CDS12077", "42A.67A.68A[1].03A[1].226"),
 	}}).Errors
 	for i, field := range []string{"items[0].procedureCode", "items[0].additionalInformation[0].code"} {
@@ -138,7 +138,7 @@ func TestTheHalvesOfAClashAreToldTogether(t *testing.T) {
 // Causes come before their possible consequences. The same error at several items is grouped,
 // and each has its own explanation.
 func TestCausesComeFirst(t *testing.T) {
-	out := explain.Explain(explain.Question{Faults: []explain.Fault{
+	out := explain.Explain(explain.Question{Errors: []explain.ReportedError{
 		at(t, "CDS13000", "42A.67A.68A[1]"),
 		at(t, "CDS40045", "42A.67A.68A[1].02A[1]"),
 		at(t, "CDS40011", "42A.67A.68A[1].23A.65A.130"),
@@ -164,7 +164,7 @@ func TestCausesComeFirst(t *testing.T) {
 	if also := out[4].AlsoAt; !reflect.DeepEqual(also, []string{"items[1].netMassKg", "items[2].netMassKg"}) || out[5].AlsoAt != nil {
 		t.Errorf("%v, %v", also, out[5].AlsoAt)
 	}
-	stopped := explain.Explain(explain.Question{Faults: []explain.Fault{at(t, "CDS10001", "42A.57B.R123"), at(t, "CDS12050", "42A.67A.68A[1].70A[1].166")}}).Errors
+	stopped := explain.Explain(explain.Question{Errors: []explain.ReportedError{at(t, "CDS10001", "42A.57B.R123"), at(t, "CDS12050", "42A.67A.68A[1].70A[1].166")}}).Errors
 	if stopped[0].Code != "CDS12050" || stopped[1].MayFollowFrom != "CDS12050" || stopped[0].MayFollowFrom != "" {
 		t.Errorf("%+v", stopped)
 	}
@@ -176,7 +176,7 @@ func TestRemedies(t *testing.T) {
 		"CDS10001": explain.Resubmit, "CDS40045": explain.ObtainFirst, "CDS12046": explain.NewDeclaration, "CDS12036": explain.Wait,
 		"CDS12015": explain.OtherRequest, "CDS49999": explain.AskCustoms, "CDS13000": explain.Optional, "CDS50031": explain.Nothing, "CDS98765": explain.AskCustoms,
 	} {
-		e := one(t, explain.Fault{Code: code})
+		e := one(t, explain.ReportedError{Code: code})
 		if e.Remedy != want || e.ResubmitIsEnough != (want == explain.Resubmit) {
 			t.Errorf("%s: %s, %t", code, e.Remedy, e.ResubmitIsEnough)
 		}
@@ -188,13 +188,13 @@ func TestUnknownCodes(t *testing.T) {
 	for code, word := range map[string]string{
 		"CDS40999": "tariff", "CDS12999": "permissions", "CDS79999": "licence", "CDS13999": "hints", "CDS99999": "general answer", "BAD_REQUEST": "general answer", "": "No code",
 	} {
-		e := one(t, explain.Fault{Code: code})
+		e := one(t, explain.ReportedError{Code: code})
 		if e.Known || e.ResubmitIsEnough || !strings.Contains(e.PlainEnglish, word) || e.SuggestedFix == "" {
 			t.Errorf("%q: %+v", code, e)
 		}
 		readable(t, code, e.PlainEnglish, 350)
 	}
-	if e := one(t, explain.Fault{Code: "DMS12005"}); !e.Known || !strings.Contains(e.PlainEnglish, "party behind") {
+	if e := one(t, explain.ReportedError{Code: "DMS12005"}); !e.Known || !strings.Contains(e.PlainEnglish, "party behind") {
 		t.Errorf("an old prefix: %+v", e)
 	}
 }
@@ -212,9 +212,9 @@ func TestNothingToExplain(t *testing.T) {
 // The same question has the same answer, byte for byte.
 func TestTheAnswerIsAlwaysTheSame(t *testing.T) {
 	faults := explain.Read(objects(t, `[{"a":{"code":"CDS12005"},"b":{"code":"CDS10001"},"c":{"code":"CDS40045"}},{"code":12070}]`))
-	first, _ := json.Marshal(explain.Explain(explain.Question{Faults: faults}))
+	first, _ := json.Marshal(explain.Explain(explain.Question{Errors: faults}))
 	for range 20 {
-		again, _ := json.Marshal(explain.Explain(explain.Question{Faults: explain.Read(objects(t, `[{"a":{"code":"CDS12005"},"b":{"code":"CDS10001"},"c":{"code":"CDS40045"}},{"code":12070}]`))}))
+		again, _ := json.Marshal(explain.Explain(explain.Question{Errors: explain.Read(objects(t, `[{"a":{"code":"CDS12005"},"b":{"code":"CDS10001"},"c":{"code":"CDS40045"}},{"code":12070}]`))}))
 		if string(first) != string(again) {
 			t.Fatalf("%s\n%s", first, again)
 		}

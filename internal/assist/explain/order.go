@@ -58,7 +58,7 @@ var stagesByFamily = []struct {
 }{{"100", content}, {"11", agreement}, {"12", agreement}, {"13", hint}, {"14", agreement}, {"20", movement}, {"40", measures}, {"50", movement}, {"77", papers}, {"7", licences}}
 
 // foundIn is the stage in which CDS finds an error.
-func (m *matter) foundIn() int {
+func (m *explainedError) foundIn() int {
 	number := strings.TrimLeft(m.entry.Code, "CDMS")
 	if stage, found := stageOf[number]; found {
 		return stage
@@ -78,7 +78,7 @@ func (m *matter) foundIn() int {
 }
 
 // field is the field of the error.
-func (m *matter) field() string {
+func (m *explainedError) field() string {
 	if len(m.spots) == 0 {
 		return ""
 	}
@@ -87,21 +87,21 @@ func (m *matter) field() string {
 
 // rank sorts causes first and groups the same error at several items; otherwise the order is
 // that of the report.
-func rank(cases []matter) {
+func rank(cases []explainedError) {
 	first := map[string]int{}
 	for i := range cases {
 		if key := cases[i].alike; first[key] == 0 {
 			first[key] = i + 1
 		}
 	}
-	slices.SortStableFunc(cases, func(a, b matter) int {
+	slices.SortStableFunc(cases, func(a, b explainedError) int {
 		return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(first[a.alike], first[b.alike]))
 	})
 }
 
 // sameness is equal for the same error at different items. Two reports of one contradiction
 // stay together.
-func (m *matter) sameness() string {
+func (m *explainedError) sameness() string {
 	key := m.entry.Code
 	for i := range m.spots {
 		key += " " + skeleton(m.spots[i].Field)
@@ -113,7 +113,7 @@ func (m *matter) sameness() string {
 const maxAlso = 100
 
 // relate adds the other fields of an error and its possible cause.
-func relate(cases []matter, out []Explanation) {
+func relate(cases []explainedError, out []Explanation) {
 	leaders := map[string]int{}
 	for i := range cases {
 		key := cases[i].alike
@@ -145,7 +145,7 @@ type causes map[string]string
 
 const everything, everyParty = "*", "party"
 
-func (c causes) note(m *matter) {
+func (c causes) note(m *explainedError) {
 	spoils := ""
 	switch m.stage {
 	case stopped:
@@ -165,7 +165,7 @@ func (c causes) note(m *matter) {
 	}
 }
 
-func (c causes) of(m *matter) (code string) {
+func (c causes) of(m *explainedError) (code string) {
 	switch m.stage {
 	case stopped, hint, other:
 		return ""

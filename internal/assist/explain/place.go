@@ -18,8 +18,8 @@ type DeclaredField struct {
 	Value       *string `json:"value" doc:"What the field says at present; null where it is empty or not known" example:"120.5"`
 }
 
-// spot is a place in a declaration with everything that is known about it.
-type spot struct {
+// place is a place in a declaration with everything that is known about it.
+type place struct {
 	DeclaredField
 	at    pointer.Pointer
 	known *field // nil if unknown
@@ -27,9 +27,9 @@ type spot struct {
 	seen  bool   // the records could be read there
 }
 
-// spotOf returns the place of a pointer.
-func spotOf(p pointer.Pointer) spot {
-	s := spot{at: p, known: knownOf(p)}
+// placeOf returns the place of a pointer.
+func placeOf(p pointer.Pointer) place {
+	s := place{at: p, known: knownOf(p)}
 	s.name = nameOf(p, s.known)
 	s.Field, s.DataElement, s.Pointer = p.Field(), p.Element(), plain(p.String(), maxNamed)
 	s.FieldName = s.name + within(p)
@@ -37,9 +37,9 @@ func spotOf(p pointer.Pointer) spot {
 }
 
 // named returns a place of which only a name is known.
-func named(text string) spot {
+func named(text string) place {
 	text = plain(text, maxNamed)
-	return spot{name: text, DeclaredField: DeclaredField{Field: text, FieldName: text}}
+	return place{name: text, DeclaredField: DeclaredField{Field: text, FieldName: text}}
 }
 
 // entries are sections of which a trader counts the occurrences.

@@ -43,11 +43,11 @@ var (
 
 // Read finds the errors in objects of any shape: at least one for each object, and several if
 // it holds several. It ignores what it does not recognise.
-func Read(objects []map[string]json.RawMessage) []Fault {
+func Read(objects []map[string]json.RawMessage) []ReportedError {
 	r := &reading{left: maxNodes}
-	var faults []Fault
+	var faults []ReportedError
 	for _, raw := range objects {
-		if len(faults) >= MaxFaults {
+		if len(faults) >= MaxErrors {
 			break
 		}
 		object := make(map[string]any, len(raw))
@@ -56,11 +56,11 @@ func Read(objects []map[string]json.RawMessage) []Fault {
 		}
 		found := r.faults(object, 0)
 		if len(found) == 0 {
-			found = []Fault{{}}
+			found = []ReportedError{{}}
 		}
 		faults = append(faults, found...)
 	}
-	return faults[:min(len(faults), MaxFaults)]
+	return faults[:min(len(faults), MaxErrors)]
 }
 
 // reading counts how many more nodes may be read.
@@ -68,13 +68,13 @@ type reading struct{ left int }
 
 // faults returns the errors in a value. An object is an envelope if it has no CDS code of its
 // own and holds objects that have one.
-func (r *reading) faults(v any, depth int) []Fault {
+func (r *reading) faults(v any, depth int) []ReportedError {
 	if r.left--; r.left < 0 || depth > maxNest {
 		return nil
 	}
 	switch v := v.(type) {
 	case []any:
-		var all []Fault
+		var all []ReportedError
 		for _, element := range v {
 			all = append(all, r.faults(element, depth+1)...)
 		}
@@ -87,46 +87,46 @@ func (r *reading) faults(v any, depth int) []Fault {
 	return nil
 }
 
-func (r *reading) inObject(object map[string]any, depth int) []Fault {
+func (r *reading) inObject(object map[string]any, depth int) []ReportedError {
 	m := members(object)
 	own, found := r.fault(m)
 	names := slices.Sorted(maps.Keys(m))
 	if found && isCode(own.Code) {
 		names = []string{"error", "errors"}
 	}
-	var nested []Fault
+	var nested []ReportedError
 	for _, name := range names {
 		nested = append(nested, r.faults(m[name], depth+1)...)
 	}
 	if found && isCode(own.Code) {
-		others := slices.DeleteFunc(nested, func(f Fault) bool { return !isCode(f.Code) || f.Code == own.Code && f.Pointers == nil })
-		return append([]Fault{own}, others...)
+		others := slices.DeleteFunc(nested, func(f ReportedError) bool { return !isCode(f.Code) || f.Code == own.Code && f.Pointers == nil })
+		return append([]ReportedError{own}, others...)
 	}
 	switch {
-	case slices.ContainsFunc(nested, func(f Fault) bool { return isCode(f.Code) }):
-		return slices.DeleteFunc(nested, func(f Fault) bool { return !isCode(f.Code) && f.Pointers == nil })
+	case slices.ContainsFunc(nested, func(f ReportedError) bool { return isCode(f.Code) }):
+		return slices.DeleteFunc(nested, func(f ReportedError) bool { return !isCode(f.Code) && f.Pointers == nil })
 	case found:
-		return []Fault{own}
+		return []ReportedError{own}
 	}
 	return nested
 }
 
 // fault reads an object that is one error.
-func (r *reading) fault(m map[string]any) (f Fault, found bool) {
+func (r *reading) fault(m map[string]any) (f ReportedError, found bool) {
 	f.Code = codeOf(m)
 	for _, name := range placeNames {
 		r.places(&f, m[name], 0)
 	}
 	number, _ := scalar(m, itemNames)
 	atItem(&f, number)
-	f.Said, _ = scalar(m, saidNames)
+	f.Text, _ = scalar(m, saidNames)
 	if value, said := scalar(m, valueNames); said {
 		f.Value = &value
 	}
-	if code := codeShape.FindString(f.Said); f.Code == "" && code != "" {
+	if code := codeShape.FindString(f.Text); f.Code == "" && code != "" {
 		f.Code = normal(code)
 	}
-	return f, f.Code != "" || len(f.Pointers) > 0 || len(f.Names) > 0 || f.Said != ""
+	return f, f.Code != "" || len(f.Pointers) > 0 || len(f.Names) > 0 || f.Text != ""
 }
 
 // codeOf returns the code under one of its names, preferably a CDS code.
@@ -164,21 +164,21 @@ func isCode(code string) bool {
 }
 
 // inText finds codes in a text, or reads it as a message of CDS.
-func inText(text string) (faults []Fault) {
+func inText(text string) (faults []ReportedError) {
 	if strings.Contains(text, "<") {
 		if said, err := notification.Decode([]byte(text)); err == nil {
 			for _, n := range said {
 				for _, e := range n.Errors {
-					faults = append(faults, Fault{Code: e.Code, Pointers: e.Pointers, Said: e.Description})
+					faults = append(faults, ReportedError{Code: e.Code, Pointers: e.Pointers, Text: e.Description})
 				}
 			}
 		}
 	}
 	if faults != nil {
-		return faults[:min(len(faults), MaxFaults)]
+		return faults[:min(len(faults), MaxErrors)]
 	}
-	for _, code := range codeShape.FindAllString(text[:min(len(text), maxText)], MaxFaults) {
-		faults = append(faults, Fault{Code: normal(code), Said: text})
+	for _, code := range codeShape.FindAllString(text[:min(len(text), maxText)], MaxErrors) {
+		faults = append(faults, ReportedError{Code: normal(code), Text: text})
 	}
 	return faults
 }
@@ -248,12 +248,12 @@ func shallow(v any) (string, bool) {
 	return "", false
 }
 
-// Faults returns the errors of a message from CDS.
-func Faults(errors []notification.Error) []Fault {
-	faults := make([]Fault, 0, len(errors))
+// ReportedErrors returns the errors of a message from CDS.
+func ReportedErrors(errors []notification.Error) []ReportedError {
+	faults := make([]ReportedError, 0, len(errors))
 	for _, e := range errors {
 		said := strings.Join(append([]string{e.Description}, e.Remarks...), " ")
-		faults = append(faults, Fault{Code: e.Code, Pointers: slices.DeleteFunc(slices.Clone(e.Pointers), func(p pointer.Pointer) bool { return len(p) == 0 }), Said: said})
+		faults = append(faults, ReportedError{Code: e.Code, Pointers: slices.DeleteFunc(slices.Clone(e.Pointers), func(p pointer.Pointer) bool { return len(p) == 0 }), Text: said})
 	}
 	return faults
 }

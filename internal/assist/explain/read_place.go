@@ -16,7 +16,7 @@ var (
 
 // places reads where an error is: pointers as texts, lists or objects of steps, paths of the
 // schema, data element numbers, and this API's field names.
-func (r *reading) places(f *Fault, v any, depth int) {
+func (r *reading) places(f *ReportedError, v any, depth int) {
 	if r.left--; r.left < 0 || depth > maxNest || len(f.Pointers)+len(f.Names) >= maxSpots {
 		return
 	}
@@ -44,7 +44,7 @@ func (r *reading) places(f *Fault, v any, depth int) {
 }
 
 // addPlace reads one text; an unknown place is stored as a name.
-func (f *Fault) addPlace(text string) {
+func (f *ReportedError) addPlace(text string) {
 	text = strings.TrimSpace(text)
 	if text == "" || len(text) > 1000 {
 		return
@@ -72,7 +72,7 @@ func (f *Fault) addPlace(text string) {
 }
 
 // addPointer adds a place unless it is there already in another spelling.
-func (f *Fault) addPointer(p pointer.Pointer) {
+func (f *ReportedError) addPointer(p pointer.Pointer) {
 	for _, known := range f.Pointers {
 		if known.String() == p.String() || known.Field() == p.Field() {
 			return
@@ -122,7 +122,7 @@ func steps(all []any) pointer.Pointer {
 }
 
 // atItem sets the item number of pointers to goods if the report has it apart from them.
-func atItem(f *Fault, number string) {
+func atItem(f *ReportedError, number string) {
 	n, err := strconv.ParseUint(number, 10, 16)
 	if err != nil || n == 0 {
 		return

@@ -45,7 +45,7 @@ func TestReadTakesErrorsOfAnyShape(t *testing.T) {
 		{`{}`, "unknown declaration"}, {`{"x":null,"y":[[[]]],"z":true}`, "unknown declaration"},
 	} {
 		var got []string
-		for _, e := range explain.Explain(explain.Question{Faults: explain.Read(objects(t, "["+c.text+"]"))}).Errors {
+		for _, e := range explain.Explain(explain.Question{Errors: explain.Read(objects(t, "["+c.text+"]"))}).Errors {
 			got = append(got, e.Code+" "+e.Field)
 		}
 		if strings.Join(got, "; ") != c.want {
@@ -66,14 +66,14 @@ func TestReadTakesAMessageOfCustoms(t *testing.T) {
 	}
 }
 
-// Each object has an answer, and there are at most MaxFaults.
+// Each object has an answer, and there are at most MaxErrors.
 func TestReadIsBounded(t *testing.T) {
 	many := strings.Repeat(`{"code":"CDS12005"},`, 1998) + `{"code":"CDS12005"}`
-	if n := len(explain.Read(objects(t, "["+many+"]"))); n != explain.MaxFaults {
+	if n := len(explain.Read(objects(t, "["+many+"]"))); n != explain.MaxErrors {
 		t.Errorf("%d faults", n)
 	}
 	nested := `[{"errors":[` + many + `]}]`
-	if n := len(explain.Read(objects(t, nested))); n != explain.MaxFaults {
+	if n := len(explain.Read(objects(t, nested))); n != explain.MaxErrors {
 		t.Errorf("%d faults of one object", n)
 	}
 	deep := strings.Repeat(`{"a":`, 200) + `{"code":"CDS12005"}` + strings.Repeat("}", 200)
@@ -81,7 +81,7 @@ func TestReadIsBounded(t *testing.T) {
 		t.Errorf("%+v", faults)
 	}
 	long := strings.Repeat("x", 100_000)
-	e := explain.Explain(explain.Question{Faults: explain.Read(objects(t, fmt.Sprintf(`[{"code":%q,"message":%q,"field":%q,"value":%q}]`, long, long, long[:900], long)))}).Errors[0]
+	e := explain.Explain(explain.Question{Errors: explain.Read(objects(t, fmt.Sprintf(`[{"code":%q,"message":%q,"field":%q,"value":%q}]`, long, long, long[:900], long)))}).Errors[0]
 	if len(e.Code) > 50 || len(e.CustomsSaid) > 310 || len(e.Field) > 130 || len(*e.Value) > 130 || len(e.PlainEnglish) > 700 {
 		t.Errorf("%d %d %d %d %d", len(e.Code), len(e.CustomsSaid), len(e.Field), len(*e.Value), len(e.PlainEnglish))
 	}
@@ -89,7 +89,7 @@ func TestReadIsBounded(t *testing.T) {
 
 // Untrusted texts are shown on one line without control characters.
 func TestTextsOfOthersArePlain(t *testing.T) {
-	e := explain.Explain(explain.Question{Faults: explain.Read(objects(t, `[{"code":"CDS10010","field":"items[0].description","value":"a\u0000\r\n\tb\u202ec","message":" x\u0007 \n y "}]`))}).Errors[0]
+	e := explain.Explain(explain.Question{Errors: explain.Read(objects(t, `[{"code":"CDS10010","field":"items[0].description","value":"a\u0000\r\n\tb\u202ec","message":" x\u0007 \n y "}]`))}).Errors[0]
 	if *e.Value != "a b c" || e.CustomsSaid != "x y" {
 		t.Errorf("%q, %q", *e.Value, e.CustomsSaid)
 	}
@@ -105,8 +105,8 @@ func FuzzRead(f *testing.F) {
 		if json.Unmarshal([]byte(text), &object) != nil {
 			return
 		}
-		out := explain.Explain(explain.Question{Faults: explain.Read([]map[string]json.RawMessage{object})})
-		again := explain.Explain(explain.Question{Faults: explain.Read([]map[string]json.RawMessage{object})})
+		out := explain.Explain(explain.Question{Errors: explain.Read([]map[string]json.RawMessage{object})})
+		again := explain.Explain(explain.Question{Errors: explain.Read([]map[string]json.RawMessage{object})})
 		if len(out.Errors) == 0 || !reflect.DeepEqual(out, again) {
 			t.Fatalf("%s: %+v", text, out)
 		}

@@ -53,13 +53,13 @@ func (r *Records) request(field string) string {
 
 // fill sets the current values: from the records, and from the document for values that the
 // service added.
-func (r *Records) fill(cases []matter) {
+func (r *Records) fill(cases []explainedError) {
 	if r == nil {
 		return
 	}
 	read := map[string]any{}
 	wanted := map[string]string{}
-	each(cases, func(s *spot) {
+	each(cases, func(s *place) {
 		if s.at == nil {
 			return
 		}
@@ -73,7 +73,7 @@ func (r *Records) fill(cases []matter) {
 		return
 	}
 	look(r.Document, wanted)
-	each(cases, func(s *spot) {
+	each(cases, func(s *place) {
 		if s.seen && s.Value == nil && wanted[inDocument(s.at)] != "" {
 			value := plain(wanted[inDocument(s.at)], maxValue)
 			s.Value = &value
@@ -81,7 +81,7 @@ func (r *Records) fill(cases []matter) {
 	})
 }
 
-func each(cases []matter, do func(*spot)) {
+func each(cases []explainedError, do func(*place)) {
 	for i := range cases {
 		for n := range cases[i].spots {
 			do(&cases[i].spots[n])

@@ -52,7 +52,7 @@ func TestThePresentValueIsShown(t *testing.T) {
 		{"42A.67A.103", "transactionNatureCode", "1", ""},
 		{"42A.67A.68A[2].70A[1].166", "items[1].procedureCode", "40", "PATCH /api/declarations/d1"},
 	} {
-		e := explain.Explain(explain.Question{Faults: []explain.Fault{at(t, "CDS10020", c.place)}, Records: stored()}).Errors[0]
+		e := explain.Explain(explain.Question{Errors: []explain.ReportedError{at(t, "CDS10020", c.place)}, Records: stored()}).Errors[0]
 		if e.Value == nil || *e.Value != c.value || e.Field != c.field || e.ChangeWith != c.request || !strings.Contains(e.PlainEnglish, "“"+c.value+"” at present") {
 			t.Errorf("%s: %s is %v, %q: %q", c.place, e.Field, e.Value, e.ChangeWith, e.PlainEnglish)
 		}
@@ -63,7 +63,7 @@ func TestThePresentValueIsShown(t *testing.T) {
 // no value.
 func TestEmptyFields(t *testing.T) {
 	explained := func(code, place string) explain.Explanation {
-		return explain.Explain(explain.Question{Faults: []explain.Fault{at(t, code, place)}, Records: stored()}).Errors[0]
+		return explain.Explain(explain.Question{Errors: []explain.ReportedError{at(t, code, place)}, Records: stored()}).Errors[0]
 	}
 	if e := explained("CDS10010", "42A.67A.68A[1].02A[1].360"); e.Value != nil || !strings.Contains(e.PlainEnglish, "is empty at present") {
 		t.Errorf("%+v", e)
@@ -82,7 +82,7 @@ func TestEmptyFields(t *testing.T) {
 // Records that cannot be read cost only the values.
 func TestBrokenRecords(t *testing.T) {
 	r := &explain.Records{Declaration: []byte(`{"items":`), Document: []byte("<a><b>")}
-	e := explain.Explain(explain.Question{Faults: []explain.Fault{at(t, "CDS10020", "42A.67A.68A[1].23A.137")}, Records: r}).Errors
+	e := explain.Explain(explain.Question{Errors: []explain.ReportedError{at(t, "CDS10020", "42A.67A.68A[1].23A.137")}, Records: r}).Errors
 	if len(e) != 1 || e[0].Value != nil {
 		t.Errorf("%+v", e)
 	}
@@ -150,7 +150,7 @@ func TestPointersOfPublishedMessages(t *testing.T) {
 			continue
 		}
 		for _, n := range messages {
-			q := explain.Question{Faults: explain.Faults(n.Errors)}
+			q := explain.Question{Errors: explain.ReportedErrors(n.Errors)}
 			if document := sent[scenario.FindString(file)]; document != nil {
 				q.Records = &explain.Records{Document: document}
 			}
@@ -203,7 +203,7 @@ func TestEveryElementOfARealDeclarationHasItsValue(t *testing.T) {
 		"42A.67A.103": "TransactionNatureCode", "42A.67A.68A[1].23A.137": "Description", "42A.67A.68A[1].23A.21A[2].145": "ID", "42A.67A.68A[1].23A.65A.128": "NetNetWeightMeasure",
 		"42A.57B.R123": "ID", "42A.67A.74A.R038": "ID", "42A.67A.28A.64A.L016": "Name", "42A.67A.68A[1].70A[2].166": "CurrentCode",
 	} {
-		e := explain.Explain(explain.Question{Faults: []explain.Fault{at(t, "CDS10020", place)}, Records: &explain.Records{Document: body}}).Errors[0]
+		e := explain.Explain(explain.Question{Errors: []explain.ReportedError{at(t, "CDS10020", place)}, Records: &explain.Records{Document: body}}).Errors[0]
 		if e.Value == nil || !strings.Contains(string(body), *e.Value+"</") || !strings.Contains(string(body), "<"+want) {
 			t.Errorf("%s: %v", place, e.Value)
 		}
@@ -232,7 +232,7 @@ func rejection(t testing.TB) explain.Question {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Faults = append(q.Faults, explain.Fault{Code: "CDS10001", Pointers: []pointer.Pointer{parsed}}, explain.Fault{Code: "CDS12070", Pointers: []pointer.Pointer{parsed}})
+		q.Errors = append(q.Errors, explain.ReportedError{Code: "CDS10001", Pointers: []pointer.Pointer{parsed}}, explain.ReportedError{Code: "CDS12070", Pointers: []pointer.Pointer{parsed}})
 	}
 	q.Records = stored()
 	return q
@@ -248,7 +248,7 @@ func BenchmarkExplain(b *testing.B) {
 func BenchmarkRead(b *testing.B) {
 	all := objects(b, `[{"code":"CDS12005","pointer":"42A.67A.74A.R038"},{"response":{"errors":[{"code":"CDS10001","field":"items[0].netMassKg"}]}}]`)
 	for b.Loop() {
-		if _, err := json.Marshal(explain.Explain(explain.Question{Faults: explain.Read(all)})); err != nil {
+		if _, err := json.Marshal(explain.Explain(explain.Question{Errors: explain.Read(all)})); err != nil {
 			b.Fatal(err)
 		}
 	}

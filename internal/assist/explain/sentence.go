@@ -9,7 +9,7 @@ const (
 )
 
 // filled inserts the names of the fields into a text.
-func (m *matter) filled(text string) string {
+func (m *explainedError) filled(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}
@@ -29,7 +29,7 @@ func (m *matter) filled(text string) string {
 const goodsItem = "item"
 
 // the returns the name of the place with its article.
-func (s *spot) the() string {
+func (s *place) the() string {
 	switch {
 	case s.at == nil:
 		return "“" + s.FieldName + "”"
@@ -41,7 +41,7 @@ func (s *spot) the() string {
 
 // values says which values the fields have. It does not call a field empty if the error is
 // that it is missing.
-func (m *matter) values() string {
+func (m *explainedError) values() string {
 	var told []string
 	for i := range m.spots {
 		s := &m.spots[i]
@@ -57,7 +57,7 @@ func (m *matter) values() string {
 
 // about returns one of the sentences about a field; it names the field in those that begin
 // with "It".
-func (s *spot) about(a aspect) string {
+func (s *place) about(a aspect) string {
 	text := s.sentence(a)
 	for _, pronoun := range []string{"It ", "They "} {
 		if rest, found := strings.CutPrefix(text, pronoun); found {
@@ -68,7 +68,7 @@ func (s *spot) about(a aspect) string {
 }
 
 // sentence returns one of the sentences about a field as written.
-func (s *spot) sentence(a aspect) string {
+func (s *place) sentence(a aspect) string {
 	if s.known == nil {
 		return ""
 	}

@@ -17,7 +17,7 @@ import (
 func TestTheWordsAreEasy(t *testing.T) {
 	words, long, sentences := 0, 0, 0
 	for entry := range cdscode.All() {
-		e := one(t, explain.Fault{Code: entry.Code})
+		e := one(t, explain.ReportedError{Code: entry.Code})
 		text := e.PlainEnglish + " " + e.SuggestedFix
 		sentences += len(regexp.MustCompile(`[.:;](\s|$)`).FindAllString(text, -1))
 		for _, w := range strings.FieldsFunc(text, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
@@ -46,7 +46,7 @@ func TestTheWordsAreOurOwn(t *testing.T) {
 	}
 	kind := regexp.MustCompile(`(?i)^(\w+ ){1,2}error: `)
 	for _, row := range rows[1:] {
-		e := one(t, explain.Fault{Code: row[0]})
+		e := one(t, explain.ReportedError{Code: row[0]})
 		ours := strings.ToLower(e.PlainEnglish + " " + e.SuggestedFix)
 		for _, theirs := range append(regexp.MustCompile(`[.;] `).Split(row[1], -1), row[2]) {
 			theirs = strings.ToLower(strings.Trim(kind.ReplaceAllString(theirs, ""), " ."))
@@ -86,7 +86,7 @@ func TestThePlacesExist(t *testing.T) {
 		"documents[0].reference", "documents[0].status", "declarationType", "client.eori", "client.postcode", "shipment.transportMode", "shipment.goodsLocation", "shipment.containers[0]",
 		"shipment.counterpartyName", "shipment.incoterm", "shipment.exitOffice", "shipment.countryOfDispatch", "organisation.eori", "organisation.defermentAccount", "organisation.representation",
 	} {
-		e := one(t, explain.Fault{Code: "CDS10001", Pointers: []pointer.Pointer{to(t, field)}})
+		e := one(t, explain.ReportedError{Code: "CDS10001", Pointers: []pointer.Pointer{to(t, field)}})
 		if e.Field != field || len(e.PlainEnglish) < 120 || len(e.SuggestedFix) < 70 {
 			t.Errorf("%s: %s: %q, %q", field, e.Field, e.PlainEnglish, e.SuggestedFix)
 		}

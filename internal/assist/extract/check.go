@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// mistrust is the factor for the confidence in numbers that do not add up.
-const mistrust Confidence = 70
+// inconsistentFactor is the factor for the confidence in numbers that do not add up.
+const inconsistentFactor Confidence = 70
 
 // check compares the numbers of a document with each other and lowers the confidence of those
 // that do not add up. It returns the factor for the confidence in the whole document.
@@ -34,8 +34,8 @@ func (r *reading) check(d *TradeDocument) Confidence {
 	}
 	if d.NetMassKg != nil && d.GrossMassKg != nil && d.NetMassKg.Value.Cmp(d.GrossMassKg.Value) > 0 {
 		r.note("The net mass is more than the gross mass.")
-		d.NetMassKg.Confidence = d.NetMassKg.Confidence.times(mistrust)
-		d.GrossMassKg.Confidence = d.GrossMassKg.Confidence.times(mistrust)
+		d.NetMassKg.Confidence = d.NetMassKg.Confidence.times(inconsistentFactor)
+		d.GrossMassKg.Confidence = d.GrossMassKg.Confidence.times(inconsistentFactor)
 		left = min(left, 85)
 	}
 	return left
@@ -62,7 +62,7 @@ func (r *reading) multiplies(l *LineItem, i int) bool {
 		return true
 	}
 	for _, f := range []*Amount{l.Quantity, l.UnitPrice, l.Amount} {
-		f.Confidence = f.Confidence.times(mistrust)
+		f.Confidence = f.Confidence.times(inconsistentFactor)
 	}
 	r.note(fmt.Sprintf("On line %d quantity times unit price is not the amount.", i+1))
 	return false
@@ -100,7 +100,7 @@ func (r *reading) addsUp(d *TradeDocument) bool {
 	ok := true
 	if all && t.Goods != nil && !near(lines, t.Goods.Value.Rat()) && !near(new(big.Rat).Add(lines, new(big.Rat).Sub(charges, nothing(t.VAT).Rat())), t.Goods.Value.Rat()) {
 		r.note("The lines do not come to the total of the goods.")
-		t.Goods.Confidence = t.Goods.Confidence.times(mistrust)
+		t.Goods.Confidence = t.Goods.Confidence.times(inconsistentFactor)
 		ok = false
 	}
 	if t.Grand == nil {
@@ -112,7 +112,7 @@ func (r *reading) addsUp(d *TradeDocument) bool {
 	}
 	if grand := t.Grand.Value.Rat(); (all || t.Goods != nil) && !near(base, grand) && !near(new(big.Rat).Add(base, charges), grand) && !near(new(big.Rat).Add(base, nothing(t.VAT).Rat()), grand) {
 		r.note("The total is not the sum of what it should be made of.")
-		t.Grand.Confidence = t.Grand.Confidence.times(mistrust)
+		t.Grand.Confidence = t.Grand.Confidence.times(inconsistentFactor)
 		ok = false
 	}
 	return ok
@@ -138,7 +138,7 @@ func (r *reading) weighs(d *TradeDocument, what string, total *Mass, of func(*Li
 	if off.Abs(off).Cmp(big.NewRat(1, 2)) <= 0 {
 		return true
 	}
-	total.Confidence = total.Confidence.times(mistrust)
+	total.Confidence = total.Confidence.times(inconsistentFactor)
 	r.note(fmt.Sprintf("The lines do not come to the total %s.", what))
 	return false
 }

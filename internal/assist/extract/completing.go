@@ -10,16 +10,16 @@ import (
 
 // Upper limits of the confidence in a model's values.
 const (
-	standsThere Confidence = 75 // a value that is in the text, perhaps for another field
-	unseen      Confidence = 70 // a value from a picture, which cannot be checked
-	misprinted  Confidence = 40 // an identifier with a wrong check digit
-	kept        Confidence = 70 // offline values with more confidence stay
+	standsThere     Confidence = 75 // a value that is in the text, perhaps for another field
+	unseen          Confidence = 70 // a value from a picture, which cannot be checked
+	wrongCheckDigit Confidence = 40 // an identifier with a wrong check digit
+	kept            Confidence = 70 // offline values with more confidence stay
 )
 
 // completing fills the gaps of a document with a model's answer.
 type completing struct {
 	*reading
-	said  said
+	said  modelAnswer
 	sure  Confidence
 	rows  []*row // the lines that the model was given
 	near  int    // the line on which the last line of goods begins
@@ -140,7 +140,7 @@ func (m *completing) money(to **Text, text string) {
 func vatNumber(c candidate) (string, Confidence, bool) {
 	vat := compactID(vatLike.FindString(strings.ToUpper(c.text)))
 	if v, err := ident.ParseVRN(strings.TrimPrefix(vat, "GB")); err == nil && strings.HasPrefix(vat, "GB") && !v.ChecksOut() {
-		return vat, misprinted, true
+		return vat, wrongCheckDigit, true
 	}
 	return vat, certain, vat != ""
 }

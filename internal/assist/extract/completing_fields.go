@@ -117,8 +117,8 @@ func (m *completing) items(d *TradeDocument) {
 		return
 	}
 	lines := m.said.LineItems
-	if len(lines) > maxSaidItems {
-		lines, m.cut = lines[:maxSaidItems], true
+	if len(lines) > maxAnswerItems {
+		lines, m.cut = lines[:maxAnswerItems], true
 	}
 	var items []LineItem
 	for _, s := range lines {
@@ -166,8 +166,8 @@ func (m *completing) boxes(d *TradeDocument) {
 		return
 	}
 	containers := m.said.Containers
-	if len(containers) > maxSaidItems {
-		containers, m.cut = containers[:maxSaidItems], true
+	if len(containers) > maxAnswerItems {
+		containers, m.cut = containers[:maxAnswerItems], true
 	}
 	for _, s := range containers {
 		var k Container
@@ -186,7 +186,7 @@ func (m *completing) boxes(d *TradeDocument) {
 func containerNumber(c candidate) (string, Confidence, bool) {
 	number, err := ident.ParseContainer(strings.NewReplacer("-", "", "/", "").Replace(c.text))
 	if err == nil && !number.ChecksOut() {
-		return string(number), misprinted, true
+		return string(number), wrongCheckDigit, true
 	}
 	return string(number), certain, err == nil
 }

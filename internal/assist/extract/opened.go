@@ -85,7 +85,7 @@ const (
 // Complete fills the gaps of the offline result with a model's answer by Schema. From a text
 // it takes only values that are in it, and it reads all values by the offline rules.
 func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
-	var s said
+	var s modelAnswer
 	if len(answer) > maxAnswer {
 		return Extraction{}, fmt.Errorf("extract: a model's answer has %d bytes", len(answer))
 	}

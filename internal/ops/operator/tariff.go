@@ -23,8 +23,8 @@ func (o *Operator) ImportedTables(ctx context.Context) ([]reference.Edition, err
 }
 
 // importing returns how files are imported today. An empty day means the day that the files name.
-func (o *Operator) importing(asOf string) official.Importing {
-	return official.Importing{AsOf: asOf, Today: o.Now().In(calendar.London())}
+func (o *Operator) importing(asOf string) official.ImportOptions {
+	return official.ImportOptions{AsOf: asOf, Today: o.Now().In(calendar.London())}
 }
 
 // ImportTariff imports files of the tariff, all or none. Running services use them within seconds.

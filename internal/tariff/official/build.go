@@ -61,7 +61,7 @@ func buildCodes(s *tariff.Snapshot, e Edition, t tables) (err error) {
 		c := tariff.Commodity{Code: n.Code, Description: n.Description, Unit: units[n.Code], Duties: inherited(s.Tree, i, duties), VAT: inherited(s.Tree, i, vat)}
 		own, known := tariff.Own().Find(n.Code)
 		if _, imported := e.Table(VAT); !imported {
-			c.VAT = standing(own, known)
+			c.VAT = defaultVAT(own, known)
 		}
 		if known && !hasUnits {
 			c.Unit = own.Unit
@@ -139,7 +139,7 @@ func spanOf(row []string) tariff.Span {
 
 // defaultVAT is the VAT if no VAT measures are imported: the own table's rate for exactly this
 // code, or the standard rate.
-func standing(own tariff.Line, known bool) []tariff.VATRate {
+func defaultVAT(own tariff.Line, known bool) []tariff.VATRate {
 	if known {
 		return []tariff.VATRate{{Rate: own.VATRate, AsOf: own.VATAsOf, Basis: tariff.Curated}}
 	}

@@ -44,7 +44,7 @@ func (c *chief) take(cells []string, _ int) error {
 	return nil
 }
 
-func (c *chief) tables(f *faults) []read {
+func (c *chief) tables(f *rowErrors) []read {
 	if len(c.rates) == 0 {
 		f.none()
 	}

@@ -33,12 +33,12 @@ var (
 const byteOrderMark = "\uFEFF"
 
 // limitedReader fails if the file or one record is too long.
-type leash struct {
+type limitedReader struct {
 	from          io.Reader
 	total, record int64
 }
 
-func (l *leash) Read(p []byte) (int, error) {
+func (l *limitedReader) Read(p []byte) (int, error) {
 	n, err := l.from.Read(p)
 	l.total += int64(n)
 	l.record += int64(n)
@@ -52,8 +52,8 @@ func (l *leash) Read(p []byte) (int, error) {
 }
 
 // readCSV reads a table row by row and keeps only the columns of its layout.
-func readCSV(from io.Reader, today string, f *faults) (layout, []read) {
-	bounds := &leash{from: from}
+func readCSV(from io.Reader, today string, f *rowErrors) (layout, []read) {
+	bounds := &limitedReader{from: from}
 	rows := csv.NewReader(bounds)
 	rows.ReuseRecord = true
 	header, err := rows.Read()
@@ -84,7 +84,7 @@ func headings(header []string) []string {
 
 // takeRows reads rows until the end of the file, too many errors, or an error that ends
 // reading.
-func takeRows(t taker, rows *csv.Reader, bounds *leash, at []int, f *faults) {
+func takeRows(t taker, rows *csv.Reader, bounds *limitedReader, at []int, f *rowErrors) {
 	cells := make([]string, len(at))
 	for n, row := 0, 1; ; n++ {
 		bounds.record = 0

@@ -25,7 +25,7 @@ var (
 )
 
 // readDocument reads a list in JSON, JSON lines or YAML, and returns its title.
-func readDocument(from io.Reader, f *faults) (title string, t read) {
+func readDocument(from io.Reader, f *rowErrors) (title string, t read) {
 	text, err := io.ReadAll(io.LimitReader(from, maxDocument+1))
 	switch {
 	case err != nil:
@@ -54,7 +54,7 @@ func readDocument(from io.Reader, f *faults) (title string, t read) {
 }
 
 // readJSON recognises the three lists in JSON by their members.
-func readJSON(text []byte, f *faults) (title string, t read) {
+func readJSON(text []byte, f *rowErrors) (title string, t read) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	_, err := d.Token()
 	for n := 1; err == nil && d.More(); n++ {
@@ -120,7 +120,7 @@ func (t *read) addText(words, code string) error {
 }
 
 // readReferences reads the search references: words with the code and the suffix of a line.
-func readReferences(list json.RawMessage, f *faults) read {
+func readReferences(list json.RawMessage, f *rowErrors) read {
 	t := read{kind: SearchReferences}
 	var entries []json.RawMessage
 	if err := json.Unmarshal(list, &entries); err != nil {
@@ -178,7 +178,7 @@ func isLabelled(text []byte) bool {
 }
 
 // readLabelled reads one object per line.
-func readLabelled(text []byte, f *faults) read {
+func readLabelled(text []byte, f *rowErrors) read {
 	t := read{kind: Labelled}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, maxRecord)

@@ -75,9 +75,9 @@ func everything() []official.File {
 	}
 }
 
-func importing() official.Importing { return official.Importing{Today: today} }
+func importing() official.ImportOptions { return official.ImportOptions{Today: today} }
 
-func load(t *testing.T, s official.Shelf, files ...official.File) official.Report {
+func load(t *testing.T, s official.Store, files ...official.File) official.Report {
 	t.Helper()
 	r, err := official.Import(ctx, s, files, importing())
 	if err != nil {
@@ -87,7 +87,7 @@ func load(t *testing.T, s official.Shelf, files ...official.File) official.Repor
 }
 
 // current is the tariff of a service that starts now.
-func current(t *testing.T, s official.Shelf) *tariff.Snapshot {
+func current(t *testing.T, s official.Store) *tariff.Snapshot {
 	t.Helper()
 	var l official.Library
 	if err := l.Refresh(ctx, s); err != nil {

@@ -33,7 +33,7 @@ func (h *hierarchy) take(cells []string, row int) error {
 	return nil
 }
 
-func (h *hierarchy) tables(f *faults) []read {
+func (h *hierarchy) tables(f *rowErrors) []read {
 	h.place(f)
 	h.sort()
 	h.drop(f)
@@ -57,7 +57,7 @@ func (h *hierarchy) tables(f *faults) []read {
 
 // place computes the indent of lines that have a parent instead: 0 for chapters and headings,
 // and one more than the parent's for others.
-func (h *hierarchy) place(f *faults) {
+func (h *hierarchy) place(f *rowErrors) {
 	bySID := map[string]int{}
 	for i, l := range h.lines {
 		bySID[l.sid] = i
@@ -105,7 +105,7 @@ func (h *hierarchy) sort() {
 }
 
 // drop removes expired lines, and lines that have been replaced.
-func (h *hierarchy) drop(f *faults) {
+func (h *hierarchy) drop(f *rowErrors) {
 	kept := h.lines[:0]
 	for _, l := range h.lines {
 		if l.To != "" && l.To < h.newest {

@@ -10,8 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Importing is the options of an import.
-type Importing struct {
+// ImportOptions are the options of an import.
+type ImportOptions struct {
 	AsOf   string    // day of the tables, if not that of their newest row
 	Today  time.Time // in London
 	Entire bool      // refuse incomplete tables, even if their rows are valid
@@ -31,7 +31,7 @@ const maxFiles = 50
 // Import reads files and puts their tables in force, together with the tables of the previous
 // edition that they do not replace. If any row is invalid, nothing changes and the error is an
 // *ImportError.
-func Import(ctx context.Context, to Shelf, files []File, how Importing) (Report, error) {
+func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Report, error) {
 	if len(files) > maxFiles {
 		return Report{}, fmt.Errorf("official: at most %d files can be imported at once", maxFiles)
 	}
@@ -60,8 +60,8 @@ func Import(ctx context.Context, to Shelf, files []File, how Importing) (Report,
 	return r, err
 }
 
-func readAll(files []File, how Importing) ([]part, error) {
-	var wrong Faulty
+func readAll(files []File, how ImportOptions) ([]part, error) {
+	var wrong ImportError
 	var parts []part
 	today := how.Today.Format(time.DateOnly)
 	for _, file := range files {
@@ -74,7 +74,7 @@ func readAll(files []File, how Importing) ([]part, error) {
 }
 
 // inForce returns the edition in force and its stamp; an empty one for the own table.
-func inForce(ctx context.Context, from Shelf) (Stamp, Edition, error) {
+func inForce(ctx context.Context, from Store) (Stamp, Edition, error) {
 	was, err := from.TariffStamp(ctx)
 	if err != nil || was.Version == 0 {
 		return was, Edition{}, err
@@ -83,7 +83,7 @@ func inForce(ctx context.Context, from Shelf) (Stamp, Edition, error) {
 	return was, e, err
 }
 
-func edition(ctx context.Context, from Shelf, version int64) (Edition, error) {
+func edition(ctx context.Context, from Store, version int64) (Edition, error) {
 	all, err := from.TariffEditions(ctx)
 	if err != nil {
 		return Edition{}, err
@@ -98,7 +98,7 @@ func edition(ctx context.Context, from Shelf, version int64) (Edition, error) {
 var errGone = errors.New("is not kept")
 
 // carryOver adds the previous edition's tables that are not replaced, and packs the new ones.
-func carryOver(ctx context.Context, from Shelf, before Edition, parts []part) (whole []part, own map[Kind][]byte, err error) {
+func carryOver(ctx context.Context, from Store, before Edition, parts []part) (whole []part, own map[Kind][]byte, err error) {
 	own = map[Kind][]byte{}
 	for _, p := range parts {
 		if own[p.Kind], err = pack(p.rows); err != nil {
@@ -120,7 +120,7 @@ func carryOver(ctx context.Context, from Shelf, before Edition, parts []part) (w
 	return whole, own, nil
 }
 
-func fetch(ctx context.Context, from Shelf, t Table) ([][]string, error) {
+func fetch(ctx context.Context, from Store, t Table) ([][]string, error) {
 	packed, err := from.TariffRows(ctx, t.Kind, t.Version)
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func try(whole []part, today string) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	var wrong Faulty
+	var wrong ImportError
 	for _, p := range whole {
 		if err := r.fits(p, s); err != nil {
 			wrong.of(p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))
@@ -197,7 +197,7 @@ func (r *Report) count(s *tariff.Snapshot, today string) {
 
 // Rollback puts the previously imported edition in force, or the requested one; 0 is the own
 // table.
-func Rollback(ctx context.Context, on Shelf, to *int64) (Edition, error) {
+func Rollback(ctx context.Context, on Store, to *int64) (Edition, error) {
 	was, now, err := inForce(ctx, on)
 	if err != nil {
 		return now, err
@@ -219,7 +219,7 @@ func Rollback(ctx context.Context, on Shelf, to *int64) (Edition, error) {
 var errNothingFormer = errors.New("official: there is no former version to go back to")
 
 // former returns the newest edition older than one; 0, the own table, before the first.
-func former(ctx context.Context, on Shelf, version int64) (*int64, error) {
+func former(ctx context.Context, on Store, version int64) (*int64, error) {
 	all, err := on.TariffEditions(ctx)
 	if err != nil {
 		return nil, err

@@ -241,13 +241,13 @@ func TestFormerIsKept(t *testing.T) {
 
 // late is a store in which another import comes first.
 type late struct {
-	official.Shelf
+	official.Store
 	meanwhile func()
 }
 
 func (l late) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, packed map[official.Kind][]byte) (official.Edition, error) {
 	l.meanwhile()
-	return l.Shelf.PutTariff(ctx, was, e, packed)
+	return l.Store.PutTariff(ctx, was, e, packed)
 }
 
 // Of two concurrent imports, the later one fails instead of replacing tables that it has not

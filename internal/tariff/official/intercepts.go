@@ -18,7 +18,7 @@ type intercept struct {
 var codeInAdvice = regexp.MustCompile(`(?i)\b(?:heading|subheading|commodity|code)s? ([0-9]{4}(?:[0-9]{2}){0,3})\b`)
 
 // readIntercepts keeps the words whose advice leads to one heading, or deeper.
-func readIntercepts(text []byte, f *faults) read {
+func readIntercepts(text []byte, f *rowErrors) read {
 	t := read{kind: Intercepts}
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {

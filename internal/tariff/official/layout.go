@@ -22,7 +22,7 @@ type taker interface {
 	// take reads a row with the columns of must and may; a missing column is empty.
 	take(cells []string, row int) error
 	// tables returns the result; errors that concern several rows are added to f.
-	tables(f *faults) []read
+	tables(f *rowErrors) []read
 }
 
 // read is a table as read from a file.

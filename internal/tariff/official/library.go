@@ -35,7 +35,7 @@ func (l *Library) Estimate(g tariff.Goods) tariff.Charge { return l.Current().Ta
 
 // Refresh reads the edition in force if it has changed. If it cannot be read, the former one
 // stays.
-func (l *Library) Refresh(ctx context.Context, from Shelf) error {
+func (l *Library) Refresh(ctx context.Context, from Store) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	stamp, err := from.TariffStamp(ctx)
@@ -51,7 +51,7 @@ func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 	return nil
 }
 
-func load(ctx context.Context, from Shelf, version int64) (*tariff.Snapshot, error) {
+func load(ctx context.Context, from Store, version int64) (*tariff.Snapshot, error) {
 	if version == 0 {
 		return nil, nil // the own table, which is read when it is first used
 	}
@@ -81,7 +81,7 @@ const Every = 2 * time.Second
 
 // Watch refreshes until ctx ends. It logs errors; the service continues with the tariff that
 // it has.
-func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
+func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():

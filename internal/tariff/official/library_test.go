@@ -17,7 +17,7 @@ import (
 
 // remembered is a store in memory with the content of another one; it counts what is read.
 type remembered struct {
-	official.Shelf
+	official.Store
 	mu       sync.Mutex
 	stamp    official.Stamp
 	editions []official.Edition
@@ -27,7 +27,7 @@ type remembered struct {
 	spoilt   bool
 }
 
-func remember(t *testing.T, s official.Shelf) *remembered {
+func remember(t *testing.T, s official.Store) *remembered {
 	t.Helper()
 	r := &remembered{rows: map[string][]byte{}}
 	var err error

@@ -119,7 +119,7 @@ func (m *measures) add(into *read, code, text, additional, from, to string) erro
 }
 
 // tables returns duties and VAT, or the one of them that the file has rows of.
-func (m *measures) tables(f *faults) (all []read) {
+func (m *measures) tables(f *rowErrors) (all []read) {
 	for _, t := range []read{m.duties, m.vat} {
 		if len(t.rows) > 0 {
 			all = append(all, t)

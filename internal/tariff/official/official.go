@@ -73,7 +73,7 @@ type Stamp struct {
 }
 
 // Store stores the editions for all processes of the service.
-type Shelf interface {
+type Store interface {
 	// TariffStamp returns the stamp of what is in force; it is cheap.
 	TariffStamp(ctx context.Context) (Stamp, error)
 	// TariffEditions returns the stored editions, the newest first.

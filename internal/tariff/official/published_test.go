@@ -50,7 +50,7 @@ func TestPublishedFiles(t *testing.T) {
 	files := open(t, whole...)
 	s := storetest.SQLite(t).Open(t)
 	began := time.Now()
-	r, err := official.Import(ctx, s, files, official.Importing{Today: today})
+	r, err := official.Import(ctx, s, files, official.ImportOptions{Today: today})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type part struct {
 }
 
 // readFile reads a file, which it recognises by its content.
-func readFile(in File, asOf, today string, f *faults) (parts []part) {
+func readFile(in File, asOf, today string, f *rowErrors) (parts []part) {
 	from := bufio.NewReaderSize(in.Reader, peeked)
 	beginning, err := from.Peek(peeked)
 	if err != nil && err != io.EOF {
@@ -64,7 +64,7 @@ func firstDay(days ...string) string {
 }
 
 // join joins lists of the same kind, and refuses two tables of one kind.
-func join(parts []part, f *Faulty) []part {
+func join(parts []part, f *ImportError) []part {
 	var joined []part
 	for _, p := range parts {
 		at := slices.IndexFunc(joined, func(j part) bool { return j.Kind == p.Kind })

@@ -43,7 +43,7 @@ func FuzzImport(f *testing.F) {
 		to := &kept{}
 		e, err := reference.Import(t.Context(), to, kind, strings.NewReader(text), time.Time{}, today)
 		if err != nil {
-			wrong := (*reference.Faulty)(nil)
+			wrong := (*reference.ImportError)(nil)
 			if errors.As(err, &wrong) && (len(wrong.Faults) == 0 || len(wrong.Faults) > 20) {
 				t.Errorf("%q: %d faults", text, len(wrong.Faults))
 			}

@@ -31,7 +31,7 @@ const (
 		"IN,720810,4.27,,\r\nCôte d'Ivoire,2523,1,,1\r\n_Other Countries and Territorie,7208,2.5,,2.5\r\n_Other Countries and Territorie,25232100,1.44,,1.44\r\n"
 )
 
-func load(t *testing.T, s reference.Shelf, k reference.Kind, text string) reference.Edition {
+func load(t *testing.T, s reference.Store, k reference.Kind, text string) reference.Edition {
 	t.Helper()
 	e, err := reference.Import(ctx, s, k, strings.NewReader(text), time.Time{}, today)
 	if err != nil {
@@ -40,7 +40,7 @@ func load(t *testing.T, s reference.Shelf, k reference.Kind, text string) refere
 	return e
 }
 
-func refreshed(t *testing.T, s reference.Shelf) *reference.Library {
+func refreshed(t *testing.T, s reference.Store) *reference.Library {
 	t.Helper()
 	l := &reference.Library{}
 	if err := l.Refresh(ctx, s); err != nil {
@@ -77,18 +77,18 @@ func TestImport(t *testing.T) {
 
 // counted counts how often rows are read.
 type counted struct {
-	reference.Shelf
+	reference.Store
 	rows int
 }
 
 func (c *counted) Rows(ctx context.Context, k reference.Kind) (reference.Edition, []byte, bool, error) {
 	c.rows++
-	return c.Shelf.Rows(ctx, k)
+	return c.Store.Rows(ctx, k)
 }
 
 // While nothing was imported, a refresh reads only the versions.
 func TestRefreshIsIdle(t *testing.T) {
-	s := &counted{Shelf: storetest.SQLite(t).Open(t)}
+	s := &counted{Store: storetest.SQLite(t).Open(t)}
 	load(t, s, reference.UNLOCODE, places)
 	l := refreshed(t, s)
 	for range 3 {
@@ -103,10 +103,10 @@ func TestRefreshIsIdle(t *testing.T) {
 }
 
 // spoilt returns invalid rows.
-type spoilt struct{ reference.Shelf }
+type spoilt struct{ reference.Store }
 
 func (s spoilt) Rows(ctx context.Context, k reference.Kind) (reference.Edition, []byte, bool, error) {
-	e, rows, found, err := s.Shelf.Rows(ctx, k)
+	e, rows, found, err := s.Store.Rows(ctx, k)
 	if k == reference.ExciseCN {
 		rows = rows[:len(rows)/2]
 	}
@@ -130,7 +130,7 @@ func TestSpoiltTable(t *testing.T) {
 
 // still is a store in memory that never changes.
 type still struct {
-	reference.Shelf
+	reference.Store
 	edition      reference.Edition
 	packed       []byte
 	looked, read int
@@ -227,7 +227,7 @@ func TestFaultyFiles(t *testing.T) {
 		"faults without number": {reference.UNLOCODE, places + strings.Repeat("x,y,z\n", 100), []int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}},
 	} {
 		_, err := reference.Import(ctx, s, c.kind, strings.NewReader(c.text), time.Time{}, today)
-		var faulty *reference.Faulty
+		var faulty *reference.ImportError
 		if !errors.As(err, &faulty) {
 			t.Errorf("%s: %v", name, err)
 			continue

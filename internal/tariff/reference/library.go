@@ -16,7 +16,7 @@ import (
 )
 
 // Store stores the tables for all processes of the service.
-type Shelf interface {
+type Store interface {
 	// Editions returns the stored tables by kind, without their rows.
 	Editions(ctx context.Context) ([]Edition, error)
 	// Rows returns the packed rows of a table and its edition.
@@ -28,7 +28,7 @@ type Shelf interface {
 
 // Import reads a publisher's file and replaces the table. If any line is invalid, nothing
 // changes. The date of the table is day if given, then the one in the file, then today.
-func Import(ctx context.Context, to Shelf, k Kind, file io.Reader, day, today time.Time) (Edition, error) {
+func Import(ctx context.Context, to Store, k Kind, file io.Reader, day, today time.Time) (Edition, error) {
 	t, err := empty(k)
 	if err != nil {
 		return Edition{}, err
@@ -78,7 +78,7 @@ func (l *Library) place(k Kind) *atomic.Pointer[loaded] {
 
 // Refresh reads the tables that were imported since the last call; if there are none it reads
 // only versions. A table that cannot be read stays as it was.
-func (l *Library) Refresh(ctx context.Context, from Shelf) error {
+func (l *Library) Refresh(ctx context.Context, from Store) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	editions, err := from.Editions(ctx)
@@ -107,7 +107,7 @@ func (t *loaded) is(e Edition) bool {
 	return t != nil && t.Version == e.Version && t.ImportedAt.Equal(e.ImportedAt)
 }
 
-func fetch(ctx context.Context, from Shelf, k Kind) (*loaded, error) {
+func fetch(ctx context.Context, from Store, k Kind) (*loaded, error) {
 	e, rows, found, err := from.Rows(ctx, k)
 	if err != nil || !found {
 		return nil, err
@@ -123,19 +123,19 @@ func fetch(ctx context.Context, from Shelf, k Kind) (*loaded, error) {
 const Every = 30 * time.Second
 
 // Watch refreshes until ctx ends.
-func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
+func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(Every):
 		}
-		l.Look(ctx, from, log)
+		l.RefreshOrLog(ctx, from, log)
 	}
 }
 
-// Look refreshes and logs errors: the service continues with the tables that it has.
-func (l *Library) Look(ctx context.Context, from Shelf, log *slog.Logger) {
+// RefreshOrLog refreshes and logs errors: the service continues with the tables that it has.
+func (l *Library) RefreshOrLog(ctx context.Context, from Store, log *slog.Logger) {
 	if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
 		log.Warn("cannot read published tables", "error", err)
 	}

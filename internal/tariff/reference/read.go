@@ -36,7 +36,7 @@ func read(t table, from io.Reader) error {
 
 // readRows reads until the end of the file, too many errors, or an error that ends reading.
 func readRows(t table, lines *csv.Reader, at []int) error {
-	var faults Faulty
+	var faults ImportError
 	cells := make([]string, len(at))
 	for n, line := 0, 1; ; n++ {
 		record, err := lines.Read()
@@ -83,22 +83,22 @@ func choose(cells, record []string, at []int) error {
 }
 
 // RowError is an invalid line of a file.
-type Fault struct {
+type RowError struct {
 	Line    int    `json:"line"`
 	Message string `json:"message"`
 }
 
 // maxErrors is the number of errors that are reported.
-const maxFaults = 20
+const maxErrors = 20
 
 // ImportError is the error of an import that changed nothing.
-type Faulty struct {
-	Faults []Fault // the first errors
-	More   bool    // reading stopped after these errors
+type ImportError struct {
+	Faults []RowError // the first errors
+	More   bool       // reading stopped after these errors
 }
 
 // Error names every invalid line.
-func (f *Faulty) Error() string {
+func (f *ImportError) Error() string {
 	var text strings.Builder
 	text.WriteString("the file is faulty, and nothing of it is imported")
 	for _, fault := range f.Faults {
@@ -111,14 +111,14 @@ func (f *Faulty) Error() string {
 }
 
 // add adds an error and reports whether reading should stop.
-func (f *Faulty) add(line int, err error) (enough bool) {
-	f.Faults = append(f.Faults, Fault{Line: line, Message: err.Error()})
-	f.More = len(f.Faults) == maxFaults
+func (f *ImportError) add(line int, err error) (enough bool) {
+	f.Faults = append(f.Faults, RowError{Line: line, Message: err.Error()})
+	f.More = len(f.Faults) == maxErrors
 	return f.More
 }
 
 // or returns the errors if there are any; otherwise the error of an empty table.
-func (f *Faulty) or(t table) error {
+func (f *ImportError) or(t table) error {
 	switch {
 	case len(f.Faults) > 0:
 		return f
@@ -129,5 +129,5 @@ func (f *Faulty) or(t table) error {
 }
 
 func atLine(line int, err error) error {
-	return &Faulty{Faults: []Fault{{line, err.Error()}}}
+	return &ImportError{Faults: []RowError{{line, err.Error()}}}
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // refused imports invalid files and returns the error.
-func refused(t *testing.T, s official.Shelf, files ...official.File) *official.Faulty {
+func refused(t *testing.T, s official.Store, files ...official.File) *official.ImportError {
 	t.Helper()
 	before, _ := s.TariffStamp(ctx)
 	_, err := official.Import(ctx, s, files, importing())
-	var wrong *official.Faulty
+	var wrong *official.ImportError
 	if !errors.As(err, &wrong) {
 		t.Fatalf("%s: %v", files[0].Name, err)
 	}
@@ -174,7 +174,7 @@ func TestCutFiles(t *testing.T) {
 			cut := file(fmt.Sprint(n), text[:n])
 			if _, err := official.Import(ctx, unchanging{s}, []official.File{cut}, importing()); err == nil {
 				continue
-			} else if wrong := (*official.Faulty)(nil); !errors.As(err, &wrong) {
+			} else if wrong := (*official.ImportError)(nil); !errors.As(err, &wrong) {
 				t.Fatalf("%d bytes of %.20q: %v", n, text, err)
 			}
 		}
@@ -182,7 +182,7 @@ func TestCutFiles(t *testing.T) {
 }
 
 // unchanging accepts everything and stores nothing.
-type unchanging struct{ official.Shelf }
+type unchanging struct{ official.Store }
 
 func (unchanging) PutTariff(_ context.Context, _ official.Stamp, e official.Edition, _ map[official.Kind][]byte) (official.Edition, error) {
 	return e, nil
@@ -196,7 +196,7 @@ func FuzzImport(f *testing.F) {
 	s := unchanging{storetest.SQLite(f).Open(f)}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		_, err := official.Import(ctx, s, []official.File{file("fuzz", string(text))}, importing())
-		if wrong := (*official.Faulty)(nil); err != nil && !errors.As(err, &wrong) {
+		if wrong := (*official.ImportError)(nil); err != nil && !errors.As(err, &wrong) {
 			t.Fatal(err)
 		}
 	})

@@ -8,23 +8,23 @@ import (
 
 // RowError is an invalid row of a file: a line of a table, or an entry of a list counted from
 // 1. The row is 0 if the error concerns the whole file.
-type Fault struct {
+type RowError struct {
 	File    string `json:"file"`
 	Row     int    `json:"row"`
 	Message string `json:"message"`
 }
 
 // maxErrors is the number of errors that are reported.
-const maxFaults = 50
+const maxErrors = 50
 
 // ImportError is the error of an import that changed nothing.
-type Faulty struct {
-	Faults []Fault
+type ImportError struct {
+	Faults []RowError
 	More   bool // reading stopped after these errors
 }
 
 // Error names every invalid row.
-func (f *Faulty) Error() string {
+func (f *ImportError) Error() string {
 	var text strings.Builder
 	text.WriteString("nothing is imported")
 	for _, fault := range f.Faults {
@@ -41,35 +41,35 @@ func (f *Faulty) Error() string {
 }
 
 // of collects the errors of one file.
-func (f *Faulty) of(file string) *faults { return &faults{all: f, file: file} }
+func (f *ImportError) of(file string) *rowErrors { return &rowErrors{all: f, file: file} }
 
-func (f *Faulty) orNil() error {
+func (f *ImportError) orNil() error {
 	if len(f.Faults) == 0 {
 		return nil
 	}
 	return f
 }
 
-type faults struct {
-	all  *Faulty
+type rowErrors struct {
+	all  *ImportError
 	file string
 }
 
 // add adds an error and reports whether reading should stop.
-func (f *faults) add(row int, err error) (enough bool) {
+func (f *rowErrors) add(row int, err error) (enough bool) {
 	if f.enough() {
 		return true
 	}
-	f.all.Faults = append(f.all.Faults, Fault{f.file, row, err.Error()})
-	f.all.More = len(f.all.Faults) == maxFaults
+	f.all.Faults = append(f.all.Faults, RowError{f.file, row, err.Error()})
+	f.all.More = len(f.all.Faults) == maxErrors
 	return f.all.More
 }
 
 // none adds the error of a file without rows, unless it has other errors.
-func (f *faults) none() {
-	if !slices.ContainsFunc(f.all.Faults, func(other Fault) bool { return other.File == f.file }) {
+func (f *rowErrors) none() {
+	if !slices.ContainsFunc(f.all.Faults, func(other RowError) bool { return other.File == f.file }) {
 		f.add(0, errNoRows)
 	}
 }
 
-func (f *faults) enough() bool { return f.all.More }
+func (f *rowErrors) enough() bool { return f.all.More }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// said is a model's answer: texts as they are in the document, empty if it has none.
-type said struct {
+// modelAnswer is a model's answer: texts as they are in the document, empty if it has none.
+type modelAnswer struct {
 	Title      string                       `json:"title"`
 	Fields     map[string]string            `json:"fields"`
 	Parties    map[string]map[string]string `json:"parties"`
@@ -67,14 +67,14 @@ func record(members map[string]any) map[string]any {
 
 // Limits of a model's answer.
 const (
-	maxAnswer    = 64 << 10 // bytes of the whole answer
-	maxSaidItems = 200      // lines of goods, and containers
-	maxSaid      = 512      // bytes of a text
-	maxPlaces    = 20       // places where a text is tried, and in one cell
+	maxAnswer      = 64 << 10 // bytes of the whole answer
+	maxAnswerItems = 200      // lines of goods, and containers
+	maxAnswerText  = 512      // bytes of a text
+	maxPlaces      = 20       // places where a text is tried, and in one cell
 )
 
 // lines returns all texts of an answer in order, each once: the text of a picture.
-func (s *said) lines(kind DocumentType) (lines []string) {
+func (s *modelAnswer) lines(kind DocumentType) (lines []string) {
 	add := func(from map[string]string, names string) {
 		for name := range strings.FieldsSeq(names) {
 			if t := bounded(from[name]); t != "" {
@@ -89,10 +89,10 @@ func (s *said) lines(kind DocumentType) (lines []string) {
 		add(s.Parties[role], partyMembers)
 	}
 	add(s.Fields, fieldMembers[kind])
-	for _, l := range s.LineItems[:min(len(s.LineItems), maxSaidItems)] {
+	for _, l := range s.LineItems[:min(len(s.LineItems), maxAnswerItems)] {
 		add(l, itemMembers)
 	}
-	for _, c := range s.Containers[:min(len(s.Containers), maxSaidItems)] {
+	for _, c := range s.Containers[:min(len(s.Containers), maxAnswerItems)] {
 		add(c, containerMembers)
 	}
 	return lines
@@ -100,8 +100,8 @@ func (s *said) lines(kind DocumentType) (lines []string) {
 
 // bounded cuts a text to the largest length of a field.
 func bounded(text string) string {
-	if len(text) > maxSaid {
-		text = strings.ToValidUTF8(text[:maxSaid], "")
+	if len(text) > maxAnswerText {
+		text = strings.ToValidUTF8(text[:maxAnswerText], "")
 	}
 	return strings.TrimSpace(text)
 }
