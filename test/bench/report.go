@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // report is the document.
@@ -76,14 +77,14 @@ func (r report) markdown() string {
 	}
 	table(&b, []string{"", "measured", "required", "met"}, summary)
 	for _, s := range r.sections {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.title, s.text)
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.title, wrapped(s.text))
 		head := s.head
 		if head == nil {
 			head = loadHead
 		}
 		table(&b, head, s.rows)
 		for _, note := range s.notes {
-			b.WriteString("\n" + note + "\n")
+			b.WriteString("\n" + wrapped(note) + "\n")
 		}
 	}
 	b.WriteString(bareText)
@@ -116,6 +117,30 @@ func yes(met bool) string {
 		return "yes"
 	}
 	return "**no**"
+}
+
+// lineWidth is the longest line of prose in the document.
+const lineWidth = 120
+
+// wrapped breaks a paragraph into lines.
+func wrapped(text string) string {
+	var b strings.Builder
+	width := 0
+	for i, word := range strings.Fields(text) {
+		length := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case width+1+length > lineWidth:
+			b.WriteByte('\n')
+			width = 0
+		default:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(word)
+		width += length
+	}
+	return b.String()
 }
 
 // short formats a figure with three significant digits.
