@@ -73,7 +73,7 @@ func (b *bench) console(ctx context.Context, s *section, database string, settin
 		return err
 	}
 	defer p.Stop()
-	oldest, err := furnish(p, office)
+	oldest, err := createData(p, office)
 	if err != nil {
 		return err
 	}

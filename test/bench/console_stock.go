@@ -29,8 +29,8 @@ var usualWords = []string{"cotton", "shirts", "steel", "screws", "plastic", "box
 // stored is a stored declaration.
 type stored struct{ ID, LRN string }
 
-// furnish creates the organisation's data through the API, and returns the oldest declaration.
-func furnish(p *server.Process, office server.Office) (oldest stored, err error) {
+// createData creates the organisation's data through the API, and returns the oldest declaration.
+func createData(p *server.Process, office server.Office) (oldest stored, err error) {
 	if err := office.Call(p.Address, http.MethodPost, "/api/hubs/tss", "", &struct{}{}); err != nil {
 		return oldest, err
 	}

@@ -105,7 +105,7 @@ func (e *durableServer) tenantDatabase(ctx context.Context, b *bench, name strin
 	if err != nil {
 		return nil, err
 	}
-	err = furnishPattern(ctx, p, office)
+	err = createPattern(ctx, p, office)
 	p.Stop()
 	if err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ func (t *tenantDatabase) serve(ctx context.Context, b *bench) (*server.Process, 
 	return server.Start(ctx, b.serve("postgres"), t.data, t.settings...)
 }
 
-// furnishPattern creates what every organisation of the database has.
-func furnishPattern(ctx context.Context, p *server.Process, office server.Office) error {
+// createPattern creates what every organisation of the database has.
+func createPattern(ctx context.Context, p *server.Process, office server.Office) error {
 	receiver, err := load.Receive(false)
 	if err != nil {
 		return err

@@ -107,23 +107,23 @@ const (
 	firstUsual, endUsual = 2, 10
 )
 
-// asked is a compared request.
-type asked struct {
+// comparedRequest is a compared request.
+type comparedRequest struct {
 	what   string
-	target func(ctx context.Context, v *visit) (func(n int) load.Target, error)
+	target func(ctx context.Context, v *runningDatabase) (func(n int) load.Target, error)
 	free   bool // without a requirement
 }
 
-// visit is a database with a running service.
-type visit struct {
+// runningDatabase is a database with a running service.
+type runningDatabase struct {
 	*tenantDatabase
 	process *server.Process
 }
 
-func (v *visit) office(rank int) server.Office { return office(v.Organisations[rank]) }
+func (v *runningDatabase) office(rank int) server.Office { return office(v.Organisations[rank]) }
 
 // usual uses each of a few organisations in turn.
-func (v *visit) usual(path func(server.Office) (string, error)) (func(n int) load.Target, error) {
+func (v *runningDatabase) usual(path func(server.Office) (string, error)) (func(n int) load.Target, error) {
 	var targets []load.Target
 	for rank := firstUsual; rank < endUsual; rank++ {
 		office := v.office(rank)
@@ -137,34 +137,34 @@ func (v *visit) usual(path func(server.Office) (string, error)) (func(n int) loa
 }
 
 // same is a path for every organisation.
-func same(path string) func(context.Context, *visit) (func(int) load.Target, error) {
-	return func(_ context.Context, v *visit) (func(int) load.Target, error) {
+func same(path string) func(context.Context, *runningDatabase) (func(int) load.Target, error) {
+	return func(_ context.Context, v *runningDatabase) (func(int) load.Target, error) {
 		return v.usual(func(server.Office) (string, error) { return path, nil })
 	}
 }
 
-var grownRequests = []asked{
+var grownRequests = []comparedRequest{
 	{what: "list, first page", target: same(listPath)},
-	{what: "list, last page", target: func(_ context.Context, v *visit) (func(int) load.Target, error) { return v.usual(v.lastPage) }},
+	{what: "list, last page", target: func(_ context.Context, v *runningDatabase) (func(int) load.Target, error) { return v.usual(v.lastPage) }},
 	{what: "list of one state", target: same(listPath + "&status=CLEARED")},
 	{what: "list of a state without declarations", target: same(listPath + "&status=SUBMITTED")},
-	{what: "list of the organisation that grows", target: func(_ context.Context, v *visit) (func(int) load.Target, error) {
+	{what: "list of the organisation that grows", target: func(_ context.Context, v *runningDatabase) (func(int) load.Target, error) {
 		t := load.Get(v.process.Address, v.office(grownOrganisation).Secret, listPath)
 		return func(int) load.Target { return t }, nil
 	}},
-	{what: "list of a random organisation", free: true, target: func(_ context.Context, v *visit) (func(int) load.Target, error) {
+	{what: "list of a random organisation", free: true, target: func(_ context.Context, v *runningDatabase) (func(int) load.Target, error) {
 		random := rand.New(rand.NewPCG(1, 2))
 		return func(int) load.Target {
 			return load.Get(v.process.Address, v.Organisations[random.IntN(len(v.Organisations))].Secret, listPath)
 		}, nil
 	}},
-	{what: "one declaration", target: func(_ context.Context, v *visit) (func(int) load.Target, error) { return v.usual(v.newest) }},
-	{what: "its trail", target: func(_ context.Context, v *visit) (func(int) load.Target, error) {
+	{what: "one declaration", target: func(_ context.Context, v *runningDatabase) (func(int) load.Target, error) { return v.usual(v.newest) }},
+	{what: "its trail", target: func(_ context.Context, v *runningDatabase) (func(int) load.Target, error) {
 		return v.usual(func(o server.Office) (string, error) { p, err := v.newest(o); return p + "/timeline", err })
 	}},
 	{what: "deadlines", target: same("/api/deadlines")},
 	{what: "export of all of one organisation", target: same("/api/export/declarations")},
-	{what: "create", target: func(_ context.Context, v *visit) (func(int) load.Target, error) {
+	{what: "create", target: func(_ context.Context, v *runningDatabase) (func(int) load.Target, error) {
 		return func(n int) load.Target {
 			office := v.office(firstUsual + n%(endUsual-firstUsual))
 			return load.Post(v.process.Address, office.Secret, "/api/declarations", office.DeclarationNumbered(n))
@@ -178,7 +178,7 @@ type page struct {
 	NextCursor   *string
 }
 
-func (v *visit) newest(o server.Office) (string, error) {
+func (v *runningDatabase) newest(o server.Office) (string, error) {
 	var p page
 	err := o.Call(v.process.Address, http.MethodGet, listPath, "", &p)
 	if err == nil && len(p.Declarations) == 0 {
@@ -191,7 +191,7 @@ func (v *visit) newest(o server.Office) (string, error) {
 }
 
 // lastPage reads the pages of an organisation up to the last.
-func (v *visit) lastPage(o server.Office) (path string, err error) {
+func (v *runningDatabase) lastPage(o server.Office) (path string, err error) {
 	for path = listPath; ; {
 		var p page
 		if err := o.Call(v.process.Address, http.MethodGet, path, "", &p); err != nil || p.NextCursor == nil {
@@ -203,14 +203,14 @@ func (v *visit) lastPage(o server.Office) (path string, err error) {
 
 // compare sends the same requests to both databases.
 func (b *bench) compare(ctx context.Context, s *section, few, many *tenantDatabase, demanded bool) error {
-	var visits []*visit
+	var visits []*runningDatabase
 	for _, t := range []*tenantDatabase{few, many} {
 		p, err := t.serve(ctx, b)
 		if err != nil {
 			return err
 		}
 		defer p.Stop()
-		visits = append(visits, &visit{t, p})
+		visits = append(visits, &runningDatabase{t, p})
 	}
 	for _, request := range grownRequests {
 		var both []*contender

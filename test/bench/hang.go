@@ -13,10 +13,10 @@ import (
 
 // Number of endpoints, of those that never answer, of events, and their interval.
 const (
-	endpoints = 100
-	hanging   = 20
-	announced = 200
-	everySoOf = 50 * time.Millisecond
+	endpoints     = 100
+	hanging       = 20
+	eventCount    = 200
+	eventInterval = 50 * time.Millisecond
 )
 
 // mostDelay is the limit of a delivery's time while others hang, in multiples of that without.
@@ -27,7 +27,7 @@ const mostDelay = 2.0
 func measureHang(ctx context.Context, b *bench) (section, error) {
 	s := section{
 		text: fmt.Sprintf("One event every %s to %d endpoints of one organisation: the time from the change to the arrival at those that answer, on SQLite. %d rounds.",
-			everySoOf, endpoints, b.rounds),
+			eventInterval, endpoints, b.rounds),
 		head: []string{"", "p50, ms", "p99, ms"},
 	}
 	well, err := newManyEndpoints(ctx, b, "hang-none", 0)
@@ -105,14 +105,14 @@ func (c *manyEndpoints) stop() {
 func (c *manyEndpoints) round(ctx context.Context) error {
 	before, _ := c.answers.Got()
 	c.answers.Delays()
-	for range announced {
+	for range eventCount {
 		if err := c.office.Call(c.p.Address, http.MethodPost, "/api/clients", `{"name":"Harbour Textiles Ltd"}`, new(any)); err != nil {
 			return err
 		}
-		time.Sleep(everySoOf)
+		time.Sleep(eventInterval)
 	}
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		if n, _ := c.answers.Got(); n >= before+announced*c.answering {
+		if n, _ := c.answers.Got(); n >= before+eventCount*c.answering {
 			break
 		}
 		if time.Since(began) > deliveryLimit || ctx.Err() != nil {

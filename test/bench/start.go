@@ -18,9 +18,9 @@ const (
 
 // Number of measurements, and their length.
 const (
-	starts   = 10
-	idlers   = 3
-	idleTime = 5 * time.Second
+	starts      = 10
+	idleServers = 3
+	idleTime    = 5 * time.Second
 )
 
 // startFigures are the medians of one program's starts.
@@ -43,7 +43,7 @@ func measureStart(ctx context.Context, b *bench) (section, error) {
 		return []string{name, short(f.empty.Seconds() * 1e3), short(f.again.Seconds() * 1e3), short(f.idle)}
 	}
 	return section{
-		text: fmt.Sprintf("From the start of the process to its first answer, and the resident memory %s later. Medians of %d starts and of %d idle servers; idle servers have data.", idleTime, starts, idlers),
+		text: fmt.Sprintf("From the start of the process to its first answer, and the resident memory %s later. Medians of %d starts and of %d idle servers; idle servers have data.", idleTime, starts, idleServers),
 		head: []string{"", "empty folder, ms", "folder with data, ms", "idle, MB"},
 		rows: [][]string{row("service", service), row("PocketBase", pocketbase)},
 		verdicts: []verdict{
@@ -74,7 +74,7 @@ func (b *bench) startOf(ctx context.Context, name string, command []string) (f s
 			return f, err
 		}
 		empty, again = append(empty, first.Ready), append(again, second.Ready)
-		if i < starts-idlers {
+		if i < starts-idleServers {
 			second.Stop()
 		} else {
 			idle = append(idle, second)

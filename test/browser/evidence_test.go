@@ -57,26 +57,26 @@ func TestEvidencePackInTheBrowser(t *testing.T) {
 	for _, f := range r.Findings {
 		texts = append(texts, f.Text)
 	}
-	if said := w.checks(pack); said.State != "holds" || !slices.Equal(said.Texts, texts) || len(said.Texts) != 8 {
+	if said := w.checkPack(pack); said.State != "holds" || !slices.Equal(said.Texts, texts) || len(said.Texts) != 8 {
 		t.Errorf("the page reports %+v, the command %v", said, texts)
 	}
-	w.finds(files)
-	if said := w.checks(checktest.NewMaker().Write(t)); said.State != "holds" {
+	w.detectsChanges(files)
+	if said := w.checkPack(checktest.NewMaker().Write(t)); said.State != "holds" {
 		t.Errorf("a pack made by hand: %+v", said)
 	}
 	for name, fault := range checktest.InconsistentPacks() {
-		if said := w.checks(fault.Pack(t)); said.State != "fails" || !strings.Contains(strings.Join(said.Texts, "\n"), fault.Want) {
+		if said := w.checkPack(fault.Pack(t)); said.State != "fails" || !strings.Contains(strings.Join(said.Texts, "\n"), fault.Want) {
 			t.Errorf("%s: the page reports %+v, want %q", name, said, fault.Want)
 		}
 	}
 	w.do(chromedp.Evaluate[chromedp.Void](`crypto.subtle.importKey = async () => { throw new Error() }`))
-	if said := w.checks(pack); said.State != "unknown" || !strings.Contains(strings.Join(said.Texts, " "), "cannot check Ed25519") {
+	if said := w.checkPack(pack); said.State != "unknown" || !strings.Contains(strings.Join(said.Texts, " "), "cannot check Ed25519") {
 		t.Errorf("without Ed25519: %+v", said)
 	}
 }
 
-// finds changes some bytes of each file.
-func (w *window) finds(files map[string][]byte) {
+// detectsChanges changes some bytes of each file.
+func (w *window) detectsChanges(files map[string][]byte) {
 	w.Helper()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		content := files[name]
@@ -85,7 +85,7 @@ func (w *window) finds(files map[string][]byte) {
 			touched[name] = bytes.Clone(content)
 			touched[name][at] ^= 1
 			pack := zipped(w.T, touched)
-			if said := w.checks(pack); said.State != "fails" {
+			if said := w.checkPack(pack); said.State != "fails" {
 				w.Errorf("the page does not detect the changed byte %d of %s: %+v", at, name, said)
 			}
 			if r, err := check.Pack(bytes.NewReader(pack), int64(len(pack))); err == nil && r.OK() {
@@ -101,8 +101,8 @@ type verdict struct {
 	Texts []string
 }
 
-// checks lets the page check a pack.
-func (w *window) checks(pack []byte) verdict {
+// checkPack lets the page check a pack.
+func (w *window) checkPack(pack []byte) verdict {
 	w.Helper()
 	return eval[verdict](w, fmt.Sprintf(`checkPack(new Blob([Uint8Array.from(atob(%q), c => c.charCodeAt(0))]))
 		.then(c => ({State: c.state(), Texts: c.findings.map(f => f.text)}), e => ({State: "fails", Texts: [e.message]}))`, base64.StdEncoding.EncodeToString(pack)))

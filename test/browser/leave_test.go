@@ -12,7 +12,7 @@ func TestLeaving(t *testing.T) {
 	p := start(t)
 	owner, guest := openWindow(t, p, desktop, 900), openWindow(t, p, desktop, 900)
 	owner.found(p)
-	guest.joins(owner.invites("mel@quay.example"), "Mel Member")
+	guest.acceptInvitation(owner.invites("mel@quay.example"), "Mel Member")
 	guest.visit("/account/erase")
 	guest.fill("email", "olive@example.com")
 	guest.press("Erase my account")
@@ -25,7 +25,7 @@ func TestLeaving(t *testing.T) {
 	guest.signIn("mel@quay.example", password)
 	guest.sees("do not belong together")
 
-	guest.joins(owner.invites("mia@quay.example"), "Mia Former")
+	guest.acceptInvitation(owner.invites("mia@quay.example"), "Mia Former")
 	owner.visit("/settings/users")
 	owner.press("Remove Mia Former")
 	owner.press("Remove")
@@ -56,8 +56,8 @@ func TestLeaving(t *testing.T) {
 	owner.sees("No declarations yet")
 }
 
-// joins accepts an invitation, with a new account.
-func (w *window) joins(link, name string) {
+// acceptInvitation accepts an invitation, with a new account.
+func (w *window) acceptInvitation(link, name string) {
 	w.Helper()
 	w.visit(link)
 	w.fill("name", name, "password", password)

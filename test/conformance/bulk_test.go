@@ -156,7 +156,7 @@ func TestExportOfRecords(t *testing.T) {
 			if err != nil || len(lines) != rows+1 {
 				t.Fatalf("%s: %v, %q", table, err, a.text)
 			}
-			c.asShown(t, table, lines)
+			c.matchesList(t, table, lines)
 			trail := c.call("GET", "/api/audit?eventType=export."+table, nil).want(t, 200)
 			if !strings.Contains(trail.text, fmt.Sprintf(`"data":{"count":%d}`, rows)) {
 				t.Errorf("%s: %s", table, trail.text)
@@ -173,8 +173,8 @@ func TestExportOfRecords(t *testing.T) {
 	})
 }
 
-// asShown compares a table with the list, cell by cell.
-func (c *caller) asShown(t *testing.T, table string, lines [][]string) {
+// matchesList compares a table with the list, cell by cell.
+func (c *caller) matchesList(t *testing.T, table string, lines [][]string) {
 	t.Helper()
 	list := c.call("GET", "/api/"+table, nil).want(t, 200)
 	var records []map[string]any

@@ -124,7 +124,7 @@ func TestCBAMSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.command("data", "import", "cbam-defaults", table, "--date", "2026-01-01")
-		p.again() // a process that starts with the table
+		p.restart() // a process that starts with the table
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		body := steel()

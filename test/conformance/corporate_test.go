@@ -116,8 +116,8 @@ func TestCorporateOverdue(t *testing.T) {
 		ancient := c.call("POST", "/api/corporate/filings", body).want(t, 200).id()
 		body["dueDate"] = "9999-12-31T23:59:59Z"
 		never := c.call("POST", "/api/corporate/filings", body).want(t, 200).id()
-		first.again()
-		first.again()
+		first.restart()
+		first.restart()
 		for _, id := range []string{late, ancient} {
 			c.waitForField(t, "/api/corporate/filings/"+id, "filing", "OVERDUE")
 			c.call("PATCH", "/api/corporate/filings/"+id, `{"subject":"X"}`).refused(t, 400, "invalid_state")

@@ -127,7 +127,7 @@ func (s hubKind) awaitTime(c *caller, ids []string) {
 	c.t.Helper()
 	status := func(id string) any { return c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status") }
 	begun := status(ids[0])
-	c.again()
+	c.restart()
 	for _, id := range ids {
 		for until := time.Now().Add(waitLimit); status(id) == begun; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(until) {

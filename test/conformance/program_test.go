@@ -113,9 +113,9 @@ func (p *server) start() string {
 	return p.Serve(p.t, "serve").Address
 }
 
-// again starts the program once more and uses that process: in addition to the running one on PostgreSQL, and
+// restart starts the program once more and uses that process: in addition to the running one on PostgreSQL, and
 // instead of it on SQLite, whose folder allows one server.
-func (p *server) again() {
+func (p *server) restart() {
 	p.t.Helper()
 	if p.Settings["TIDEWAITER_DATABASE_URL"] == "" {
 		p.process.Stop(p.t)

@@ -47,7 +47,7 @@ func TestPublishedTables(t *testing.T) {
 		if json.Unmarshal([]byte(out), &list) != nil || err != nil || len(list.Tables) != 1 || list.Tables[0].Rows != 1 || list.Tables[0].Date != "2025-02-24" {
 			t.Errorf("listed: %v %s", err, out)
 		}
-		p.again()
+		p.restart()
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/gvms", nil).want(t, 200)
 		body := vehicleMovement()

@@ -118,7 +118,7 @@ func TestTariffVersions(t *testing.T) {
 			t.Errorf("duty after the rollback: %v", got)
 		}
 		p.runOperator("tariff", "rollback", "--to", "1")
-		p.again()
+		p.restart()
 		if got := p.call(c.key, "GET", "/api/tariff/commodities/6109", nil).in("commodity", "tariff", "version"); got != 1.0 {
 			t.Errorf("a service that starts has version %v", got)
 		}

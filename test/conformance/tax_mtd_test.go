@@ -20,7 +20,7 @@ import (
 
 // The traders of the stand-in, their number of quarters, and the redirect address.
 const (
-	knownTraders     = 6
+	quarterCount     = 6
 	ourVRN, theirVRN = "123456782", "234567891"
 	redirectURL      = "http://127.0.0.1:9/api/tax/connection/callback"
 )
@@ -28,7 +28,7 @@ const (
 // quarters are the current one and the previous ones, newest first, with HMRC's keys.
 func quarters() (all []standin.Obligation, periods []tax.Period) {
 	p := tax.PeriodAt(time.Now())
-	for n := range knownTraders {
+	for n := range quarterCount {
 		all = append(all, standin.Obligation{PeriodKey: fmt.Sprintf("#00%d", n), Start: p.First(), End: p.Last(), Due: p.Due.Format(time.DateOnly)})
 		periods = append(periods, p)
 		p = p.Previous()
@@ -190,7 +190,7 @@ func TestMTDReturn(t *testing.T) {
 				t.Errorf("period: %v", one)
 			}
 		}
-		if len(listed.in("periods").([]any)) != knownTraders || strings.Contains(listed.text, "#00") || hmrc.Calls("obligations") != asked {
+		if len(listed.in("periods").([]any)) != quarterCount || strings.Contains(listed.text, "#00") || hmrc.Calls("obligations") != asked {
 			t.Errorf("periods: %s", listed.text)
 		}
 		path := c.draft(1, 1000.10)
@@ -399,7 +399,7 @@ func TestMTDUnavailable(t *testing.T) {
 		c.eventually("word of HMRC's absence", func() bool {
 			return c.call("GET", "/api/tax/connection", nil).want(t, 200).in("connection", "problem") != nil
 		})
-		if a := c.call("GET", "/api/tax/periods", nil).want(t, 200); len(a.in("periods").([]any)) != knownTraders {
+		if a := c.call("GET", "/api/tax/periods", nil).want(t, 200); len(a.in("periods").([]any)) != quarterCount {
 			t.Errorf("periods: %s", a.text)
 		}
 		c.eventually("HMRC's return", func() bool {

@@ -140,8 +140,8 @@ func TestTradeExpiry(t *testing.T) {
 			return one
 		}
 		past, soon := approve("2026-01-31T23:59:59Z"), approve(inDays(10))
-		p.again()
-		p.again()
+		p.restart()
+		p.restart()
 		c.waitForField(t, past, "licence", "EXPIRED")
 		if a := c.call("GET", soon, nil).want(t, 200); a.in("licence", "status") != "APPROVED" {
 			t.Errorf("soon: %s", a.text)

@@ -267,7 +267,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// The version is the same everywhere. It is that of the changelog's newest entry or, after a release, one that may follow it.
+// The version is the same everywhere. It is that of the changelog's newest entry or, after a release, one that may
+// follow it.
 func TestVersionAgrees(t *testing.T) {
 	version, err := os.ReadFile("../../VERSION")
 	if err != nil {

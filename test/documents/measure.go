@@ -56,7 +56,7 @@ func Measure(samples []Sample, read func(Sample) ([]byte, error)) (*Result, erro
 			r.Flawless++
 		}
 		r.Misses = append(r.Misses, misses...)
-		if err := r.weigh(s, document); err != nil {
+		if err := r.countConfidences(s, document); err != nil {
 			return nil, err
 		}
 	}
@@ -69,8 +69,8 @@ func (s *Score) add(t Score) {
 	s.Wrong += t.Wrong
 }
 
-// weigh counts how often the values of each confidence are correct.
-func (r *Result) weigh(s Sample, document []byte) error {
+// countConfidences counts how often the values of each confidence are correct.
+func (r *Result) countConfidences(s Sample, document []byte) error {
 	found, err := Values(document)
 	if err != nil {
 		return err

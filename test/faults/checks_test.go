@@ -13,7 +13,8 @@ import (
 // finishLimit is how long declarations may take to be cleared once there are no more faults.
 const finishLimit = 3 * time.Minute
 
-// waitUntilFinished waits until CDS and the service have finished all declarations, and fails with those that are stuck.
+// waitUntilFinished waits until CDS and the service have finished all declarations, and fails with those that are
+// stuck.
 func (c *client) waitUntilFinished(t *testing.T) {
 	t.Helper()
 	var stuck []declaration

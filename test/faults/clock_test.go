@@ -23,15 +23,15 @@ func (p host) withAdjustableClock(t *testing.T) host {
 
 // Clock steps, and the permitted deviations.
 const (
-	leap      = time.Hour
-	leapEvery = 600 * time.Millisecond // and up to half as long again, at random
+	clockStep = time.Hour
+	jumpEvery = 600 * time.Millisecond // and up to half as long again, at random
 
-	// closely is the permitted difference between the times of an organisation's events, and between the service
+	// maxDifference is the permitted difference between the times of an organisation's events, and between the service
 	// and its database: a transaction reads its time before it waits for others.
-	closely = 5 * time.Second
-	// unstuckLimit is how soon the work of a killed process is done with a clock that was set back: its leases end
+	maxDifference = 5 * time.Second
+	// recoveryLimit is how soon the work of a killed process is done with a clock that was set back: its leases end
 	// at half speed.
-	unstuckLimit = 45 * time.Second
+	recoveryLimit = 45 * time.Second
 )
 
 // While the clock of the only process jumps an hour forward and back, and after it is killed, nothing acknowledged
@@ -51,12 +51,12 @@ func TestClocksOfTwoProcessesJump(t *testing.T) {
 }
 
 func testJumps(t *testing.T, places ...host) {
-	front, station := newFront(t), places[0]
+	front, station := newLoadBalancer(t), places[0]
 	var elsewhere []*program.Process
 	if len(places) > 1 { // otherwise fakeCDS is on the one machine, too
 		var simulator *program.Process
 		station, simulator = places[0].startSimulator(t, front.URL)
-		places[1].declareTo(simulator.Address)
+		places[1].useCDS(simulator.Address)
 		elsewhere = append(elsewhere, simulator)
 	}
 	d := newDispatch(t, places...)
@@ -66,9 +66,9 @@ func testJumps(t *testing.T, places ...host) {
 	front.turn(t, d.running[0])
 	filer := newClient(d.clients[0].key)
 	filer.turn(d.running[0])
-	l, stop := newLoad(filer, filer.shipment(t), calm(50*time.Millisecond)), make(chan struct{})
+	l, stop := newLoad(filer, filer.shipment(t), callerPause(50*time.Millisecond)), make(chan struct{})
 	finish, written := l.run(t.Context(), callers/2), d.writers.run(t.Context(), writers/2, stop)
-	jumps := d.leap(t, randomSource(t))
+	jumps := d.jumpClocks(t, randomSource(t))
 	close(stop)
 	finish()
 	written()
@@ -81,7 +81,7 @@ func testJumps(t *testing.T, places ...host) {
 	filer.waitUntilFinished(t)
 	places[0].waitForWork(t)
 	d.drain(t) // messages that CDS has sent meanwhile
-	if took := time.Since(began); took > within(unstuckLimit) {
+	if took := time.Since(began); took > within(recoveryLimit) {
 		t.Errorf("the work of a killed process took %s", took)
 	}
 	all := d.readTrail(t)
@@ -89,7 +89,7 @@ func testJumps(t *testing.T, places ...host) {
 	if again := l.end(t, places[0], station, append(d.running, elsewhere...)...); again > callers*d.kills {
 		t.Errorf("%d declarations were sent to CDS again", again)
 	}
-	places[0].sentInOneGo(t)
+	places[0].sentOnce(t)
 	findings(d.writers.problems).report(t, "writers")
 	d.changed(t, all)
 	d.oneDeliveryEach(t, all)
@@ -103,13 +103,13 @@ func testJumps(t *testing.T, places ...host) {
 	t.Logf("%d jumps, %d transitions; %d duplicates; drained %s after a kill", jumps, d.writers.written.Load(), repeated, drained.Round(100*time.Millisecond))
 }
 
-// leap sets the clocks of one or all machines again and again, and finally an hour behind.
-func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
+// jumpClocks sets the clocks of one or all machines again and again, and finally an hour behind.
+func (d *dispatch) jumpClocks(t *testing.T, random *rand.Rand) (jumps int) {
 	t.Helper()
-	wait := func() { time.Sleep(leapEvery + time.Duration(random.Int64N(int64(leapEvery/2)))) }
+	wait := func() { time.Sleep(jumpEvery + time.Duration(random.Int64N(int64(jumpEvery/2)))) }
 	wait()
-	for range leaps() {
-		for _, to := range [...]time.Duration{leap, 0, -leap, 0} {
+	for range clockJumps() {
+		for _, to := range [...]time.Duration{clockStep, 0, -clockStep, 0} {
 			only := random.IntN(len(d.places))
 			for i, p := range d.places {
 				if jumps%2 == 1 || i == only {
@@ -121,7 +121,7 @@ func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
 		}
 	}
 	for _, p := range d.places {
-		p.SetClockOffset(t, leap)
+		p.SetClockOffset(t, clockStep)
 	}
 	wait()
 	for _, p := range d.places {
@@ -131,7 +131,7 @@ func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
 	return jumps + 2
 }
 
-func leaps() int {
+func clockJumps() int {
 	if long() {
 		return 40
 	}
@@ -150,15 +150,15 @@ func (d *dispatch) ordered(t *testing.T, shared bool) {
 	var latest time.Time
 	for rows.Next() {
 		at := instantOf(t, rows)
-		if back := latest.Sub(at); back > closely {
+		if back := latest.Sub(at); back > maxDifference {
 			t.Fatalf("an event is %s older than the one before", back)
 		}
 		latest = at
 	}
-	if off := time.Since(latest); shared && (off < -closely || off > within(unstuckLimit+finishLimit)) {
+	if off := time.Since(latest); shared && (off < -maxDifference || off > within(recoveryLimit+finishLimit)) {
 		t.Errorf("the last event is %s old by the database's clock", off)
 	}
-	if off := time.Until(latest); !shared && (off < leap/2 || off > leap+closely) {
+	if off := time.Until(latest); !shared && (off < clockStep/2 || off > clockStep+maxDifference) {
 		t.Errorf("the last event is %s ahead of the right time; after a step back of an hour the difference must decrease", off)
 	}
 }

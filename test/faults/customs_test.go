@@ -49,7 +49,7 @@ func newFakeCDS(t *testing.T, p host) *fakeCDS {
 	mux.HandleFunc("POST /customs/declarations/", c.take)
 	c.Server = httptest.NewServer(mux)
 	t.Cleanup(func() { c.CloseClientConnections(); c.Close() })
-	p.declareTo(c.URL)
+	p.useCDS(c.URL)
 	p.Settings["TIDEWAITER_CUSTOMS_INBOUND"] = "static-token"
 	p.Settings["TIDEWAITER_CUSTOMS_INBOUND_TOKEN"] = inboundToken
 	return c

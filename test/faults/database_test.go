@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// explain logs, for a failed test, unfinished work and the program's log.
-func (p host) explain(t *testing.T) {
+// logOnFailure logs, for a failed test, unfinished work and the program's log.
+func (p host) logOnFailure(t *testing.T) {
 	if !t.Failed() {
 		return
 	}
@@ -63,8 +63,8 @@ func (p host) open(t *testing.T) *sql.Conn {
 	return conn
 }
 
-// sentInOneGo checks that each declaration was sent in one request, which was answered.
-func (p host) sentInOneGo(t *testing.T) {
+// sentOnce checks that each declaration was sent in one request, which was answered.
+func (p host) sentOnce(t *testing.T) {
 	t.Helper()
 	p.none(t, map[string]string{
 		"open transmissions":  "SELECT count(*) FROM transmissions WHERE state <> 'sent'",

@@ -17,8 +17,8 @@ import (
 
 // A small disk, and the space that is left on it.
 const (
-	diskSize = "size=16m"
-	slack    = 512 << 10
+	diskSize  = "size=16m"
+	freeSpace = 512 << 10
 )
 
 // On a full disk callers get disk_full and no other error, and the service is not ready. Acknowledged data can be
@@ -168,7 +168,7 @@ func fill(t *testing.T, path string) {
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("the disk is not full: %v", err)
 	}
-	if err := file.Truncate(size - slack); err != nil {
+	if err := file.Truncate(size - freeSpace); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -17,7 +17,7 @@ func newHost(t *testing.T, b storetest.Backend) host {
 	t.Helper()
 	p := host{program.New(t, b.Folder, b.URL, "TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0",
 		"TIDEWAITER_LOG_LEVEL=warn", "TIDEWAITER_SIMULATOR_DELAY=30ms", "TIDEWAITER_MASTER_KEY="+masterKey())}
-	t.Cleanup(func() { p.explain(t) })
+	t.Cleanup(func() { p.logOnFailure(t) })
 	return p
 }
 
@@ -26,7 +26,7 @@ func (p host) beside(t *testing.T) host {
 	t.Helper()
 	p.File, p.Settings, p.Log = program.Binary(t), maps.Clone(p.Settings), &logbuffer.Buffer{}
 	p.Settings["TIDEWAITER_DATA"] = t.TempDir()
-	t.Cleanup(func() { p.explain(t) })
+	t.Cleanup(func() { p.logOnFailure(t) })
 	return p
 }
 
@@ -53,13 +53,13 @@ func (p host) startSimulator(t *testing.T, callback string) (station host, simul
 	t.Helper()
 	station = p.beside(t)
 	simulator = station.Start(t, "simulator", "--callback", callback+"/api/cds/webhook")
-	p.declareTo(simulator.Address)
+	p.useCDS(simulator.Address)
 	p.Settings["TIDEWAITER_CUSTOMS_JWKS"] = simulator.Address + "/jwks.json"
 	return station, simulator
 }
 
-// declareTo configures the URL of CDS.
-func (p host) declareTo(address string) {
+// useCDS configures the URL of CDS.
+func (p host) useCDS(address string) {
 	p.Settings["TIDEWAITER_CUSTOMS_URL"] = address
 	p.Settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
 	p.Settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"

@@ -59,7 +59,7 @@ func testKill(t *testing.T, b storetest.Backend) {
 	}
 	finish()
 	repeated := l.end(t, p, p, running)
-	p.sentInOneGo(t)
+	p.sentOnce(t)
 	t.Logf("%d kills in %s; %d declarations were sent to CDS again", rounds, time.Since(began).Round(time.Second), repeated)
 }
 
@@ -73,7 +73,7 @@ const (
 func (l *load) await(p phase, random *rand.Rand) {
 	time.Sleep(time.Duration(random.Int64N(int64(longestCalm))))
 	select {
-	case <-l.moments[p]:
+	case <-l.phaseEntered[p]:
 	case <-time.After(longestCalm):
 	}
 	delay := longestDelay

@@ -25,8 +25,8 @@ func (p phase) String() string { return [phases]string{"create", "submit", "noti
 
 // Limits of the load.
 const (
-	insistLimit = 90 * time.Second      // until a call that fails repeatedly is given up
-	retryPause  = 20 * time.Millisecond // between two attempts
+	retryLimit = 90 * time.Second      // until a call that fails repeatedly is given up
+	retryPause = 20 * time.Millisecond // between two attempts
 )
 
 // filed is one declaration as its caller knows it.
@@ -38,10 +38,10 @@ type filed struct {
 
 // load is a set of callers that create and submit declarations, and retry until each call was answered.
 type load struct {
-	client   *client
-	shipment string
-	pause    time.Duration // of a caller between two declarations
-	moments  [phases]chan struct{}
+	client       *client
+	shipment     string
+	pause        time.Duration // of a caller between two declarations
+	phaseEntered [phases]chan struct{}
 
 	mu       sync.Mutex
 	filed    []filed
@@ -51,9 +51,9 @@ type load struct {
 	slowest  time.Duration  // answer
 }
 
-// calm is the pause of a caller, four times as long in the short run: the result does not depend on the number of
-// declarations, and each one takes processor time from other tests.
-func calm(pause time.Duration) time.Duration {
+// callerPause is the pause of a caller, four times as long in the short run: the result does not depend on the number
+// of declarations, and each one takes processor time from other tests.
+func callerPause(pause time.Duration) time.Duration {
 	if long() {
 		return pause
 	}
@@ -62,8 +62,8 @@ func calm(pause time.Duration) time.Duration {
 
 func newLoad(c *client, shipment string, pause time.Duration) *load {
 	l := &load{client: c, shipment: shipment, pause: pause, answers: map[string]int{}}
-	for p := range l.moments {
-		l.moments[p] = make(chan struct{})
+	for p := range l.phaseEntered {
+		l.phaseEntered[p] = make(chan struct{})
 	}
 	return l
 }
@@ -97,7 +97,7 @@ func (l *load) run(ctx context.Context, callers int) (finish func()) {
 // Idempotency-Key.
 func (l *load) file(ctx context.Context, mark string, n int) bool {
 	var made struct{ ID string }
-	if !l.insist(ctx, creating, "/api/declarations", "create "+mark, input(l.shipment, mark), &made) {
+	if !l.retry(ctx, creating, "/api/declarations", "create "+mark, input(l.shipment, mark), &made) {
 		return false
 	}
 	f := filed{mark: mark, id: made.ID}
@@ -107,11 +107,11 @@ func (l *load) file(ctx context.Context, mark string, n int) bool {
 			once = "submit " + mark
 		}
 		var done struct{ ConversationID string }
-		if !l.insist(ctx, submitting, "/api/cds/submit", once, map[string]any{"declarationId": f.id}, &done) {
+		if !l.retry(ctx, submitting, "/api/cds/submit", once, map[string]any{"declarationId": f.id}, &done) {
 			return false
 		}
 		f.conversationID = done.ConversationID
-		l.pass(notified)
+		l.enterPhase(notified)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -119,11 +119,11 @@ func (l *load) file(ctx context.Context, mark string, n int) bool {
 	return true
 }
 
-// insist repeats a call until it is answered. The only permitted failures are a broken connection and answers that
+// retry repeats a call until it is answered. The only permitted failures are a broken connection and answers that
 // the service or CDS is temporarily unavailable.
-func (l *load) insist(ctx context.Context, p phase, path, once string, in, out any) bool {
-	l.pass(p)
-	for give := time.Now().Add(insistLimit); time.Now().Before(give); time.Sleep(retryPause) {
+func (l *load) retry(ctx context.Context, p phase, path, once string, in, out any) bool {
+	l.enterPhase(p)
+	for give := time.Now().Add(retryLimit); time.Now().Before(give); time.Sleep(retryPause) {
 		began := time.Now()
 		a, err := l.client.do(ctx, http.MethodPost, path, once, in)
 		l.note(func() { l.slowest = max(l.slowest, time.Since(began)) })
@@ -149,7 +149,7 @@ func (l *load) insist(ctx context.Context, p phase, path, once string, in, out a
 		}
 	}
 	l.note(func() {
-		l.problems = append(l.problems, fmt.Sprintf("%s %s: not answered within %s", path, once, insistLimit))
+		l.problems = append(l.problems, fmt.Sprintf("%s %s: not answered within %s", path, once, retryLimit))
 	})
 	return false
 }
@@ -183,10 +183,10 @@ func (l *load) note(change func()) {
 	change()
 }
 
-// pass notifies waiters for a phase that a caller enters it now.
-func (l *load) pass(p phase) {
+// enterPhase notifies waiters for a phase that a caller enters it now.
+func (l *load) enterPhase(p phase) {
 	select {
-	case l.moments[p] <- struct{}{}:
+	case l.phaseEntered[p] <- struct{}{}:
 	default:
 	}
 }

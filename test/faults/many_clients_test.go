@@ -76,8 +76,8 @@ func (p host) figures(t *testing.T) figures {
 	return figures{read[0] + read[1], read[2]}
 }
 
-// waitForInitialSize makes requests until the program uses about as much memory as before: it collects garbage only while it
-// works.
+// waitForInitialSize makes requests until the program uses about as much memory as before: it collects garbage only
+// while it works.
 func (c *client) waitForInitialSize(t *testing.T, p host, before figures) {
 	t.Helper()
 	var now figures

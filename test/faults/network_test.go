@@ -113,14 +113,14 @@ func TestNetworkToDatabase(t *testing.T) {
 // The same between the service and CDS: no declaration is lost, and none is declared twice.
 func TestNetworkToCustoms(t *testing.T) {
 	t.Parallel()
-	p, front := newHost(t, storetest.SQLite(t)), newFront(t)
+	p, front := newHost(t, storetest.SQLite(t)), newLoadBalancer(t)
 	station, simulator := p.startSimulator(t, front.URL)
 	u, err := url.Parse(simulator.Address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := proxyTo(t, u.Host)
-	p.declareTo("http://" + w.address)
+	p.useCDS("http://" + w.address)
 	c := newClient(p.organisation(t))
 	running := p.serve(t)
 	front.turn(t, running)
@@ -133,7 +133,7 @@ func TestNetworkToCustoms(t *testing.T) {
 // service recovers from each.
 func (c *client) withFaults(t *testing.T, shipment string, w *proxy, limit time.Duration, after func(networkFault, time.Time)) *load {
 	t.Helper()
-	random, l := randomSource(t), newLoad(c, shipment, calm(50*time.Millisecond))
+	random, l := randomSource(t), newLoad(c, shipment, callerPause(50*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	all := networkFaults()
 	for range rounds() {

@@ -22,7 +22,7 @@ func TestOutage(t *testing.T) {
 	link := newProxy(t, p)
 	admin, database := superuser(t, b, os.Getenv(storetest.PostgresVariable))
 	running, c := p.withOrganisation(t)
-	l := newLoad(c, c.shipment(t), calm(20*time.Millisecond))
+	l := newLoad(c, c.shipment(t), callerPause(20*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	random := randomSource(t)
 	for round := range outages() {
@@ -63,8 +63,8 @@ func (c *client) ready() int {
 	return response.StatusCode
 }
 
-// silence is the longest wait of a caller until it learns that the database does not answer.
-const silence = 30 * time.Second
+// silentLimit is the longest wait of a caller until it learns that the database does not answer.
+const silentLimit = 30 * time.Second
 
 // A database that accepts requests and never answers does not block callers forever, and the lost call can be
 // repeated when it is back.
@@ -76,7 +76,7 @@ func TestSilentDatabase(t *testing.T) {
 	shipment := c.shipment(t)
 	link.freeze()
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(t.Context(), within(silence))
+	ctx, cancel := context.WithTimeout(t.Context(), within(silentLimit))
 	defer cancel()
 	a, err := c.do(ctx, http.MethodPost, "/api/declarations", "once", input(shipment, "Shirts"))
 	if err != nil || a.status != http.StatusServiceUnavailable {

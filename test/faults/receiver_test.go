@@ -17,8 +17,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
-// thinking is how long a receiver takes for a delivery: long enough for a kill between its arrival and the answer.
-const thinking = 2 * time.Millisecond
+// receiverDelay is how long a receiver takes for a delivery: long enough for a kill between its arrival and the answer.
+const receiverDelay = 2 * time.Millisecond
 
 // receiver receives the webhooks of one endpoint. While it is down, connections are refused.
 type receiver struct {
@@ -48,7 +48,7 @@ func newReceiver(t *testing.T) *receiver {
 	if err := r.open(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(r.leave)
+	t.Cleanup(r.goDown)
 	return r
 }
 
@@ -66,16 +66,16 @@ func (r *receiver) open() error {
 	return nil
 }
 
-// leave drops every connection, and refuses new ones.
-func (r *receiver) leave() {
+// goDown drops every connection, and refuses new ones.
+func (r *receiver) goDown() {
 	r.mu.Lock()
 	server := r.server
 	r.mu.Unlock()
 	_ = server.Close()
 }
 
-// trust accepts signatures of this secret only.
-func (r *receiver) trust(t *testing.T, secret string) {
+// acceptSecret accepts signatures of this secret only.
+func (r *receiver) acceptSecret(t *testing.T, secret string) {
 	t.Helper()
 	verifier, err := standardwebhooks.NewWebhook(secret)
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		return // the sender was killed, or the receiver is down
 	}
 	r.take(body, request.Header)
-	time.Sleep(thinking)
+	time.Sleep(receiverDelay)
 }
 
 func (r *receiver) take(body []byte, header http.Header) {
@@ -122,8 +122,8 @@ func (r *receiver) count() int {
 	return len(r.arrivals)
 }
 
-// came is everything that has arrived, and what was wrong with it.
-func (r *receiver) came() ([]arrival, []string) {
+// received is everything that has arrived, and what was wrong with it.
+func (r *receiver) received() ([]arrival, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]arrival(nil), r.arrivals...), append([]string(nil), r.problems...)

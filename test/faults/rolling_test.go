@@ -72,7 +72,7 @@ func TestRollingUpgrade(t *testing.T) {
 	balancing.to(t, before)
 	c := newClient(key)
 	c.address.Store(&balancing.URL)
-	l := newLoad(c, c.shipment(t), calm(40*time.Millisecond))
+	l := newLoad(c, c.shipment(t), callerPause(40*time.Millisecond))
 	finish := l.run(t.Context(), 8)
 	l.more(t, 20)
 	after := present.serve(t)
@@ -83,7 +83,7 @@ func TestRollingUpgrade(t *testing.T) {
 	l.more(t, 20)
 	finish()
 	l.end(t, present, simulatorHost, after, simulator)
-	present.sentInOneGo(t)
+	present.sentOnce(t)
 	if errors := old.Log.Errors(); errors != nil {
 		t.Errorf("the old program logged errors:\n%s", errors)
 	}
@@ -106,7 +106,7 @@ func TestFolderOfPreviousRelease(t *testing.T) {
 	old := newHost(t, storetest.Backend{Folder: t.TempDir()})
 	old.File = formerProgram(t)
 	running, c := old.withOrganisation(t)
-	l := newLoad(c, c.shipment(t), calm(40*time.Millisecond))
+	l := newLoad(c, c.shipment(t), callerPause(40*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	l.more(t, 20)
 	running.Kill()

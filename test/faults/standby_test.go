@@ -86,7 +86,7 @@ func TestStandbyTakesOver(t *testing.T) {
 func testStandby(t *testing.T, servers pair, address string, lose func()) {
 	p := newHost(t, storetest.Backend{Name: "postgres", URL: address})
 	running, c := p.withOrganisation(t)
-	l := newLoad(c, c.shipment(t), calm(20*time.Millisecond))
+	l := newLoad(c, c.shipment(t), callerPause(20*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	eventually(t, finishLimit, "the load is under way", func() bool { return len(l.acknowledged()) > callers })
 	l.await(creating, randomSource(t))
@@ -101,6 +101,6 @@ func testStandby(t *testing.T, servers pair, address string, lose func()) {
 	finish()
 	p.Settings["TIDEWAITER_DATABASE_URL"] = servers.standby.Address("tidewaiter") // the test's own queries must not wait for the lost server
 	l.end(t, p, p, running)
-	p.sentInOneGo(t)
+	p.sentOnce(t)
 	t.Logf("%d declarations before, %d in all; ready %s after the standby was promoted", before, len(l.acknowledged()), took.Round(time.Millisecond))
 }

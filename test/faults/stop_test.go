@@ -30,7 +30,7 @@ func testStop(t *testing.T, b storetest.Backend) {
 	}
 	finish()
 	l.end(t, p, p, running)
-	p.sentInOneGo(t)
+	p.sentOnce(t)
 }
 
 // A program that is stopped while CDS processes a submission first answers its caller; meanwhile it starts nothing

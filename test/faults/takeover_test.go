@@ -77,7 +77,7 @@ func TestAlternateKills(t *testing.T) {
 	t.Parallel()
 	p := newHost(t, storetest.Postgres(t))
 	c := newClient(p.organisation(t))
-	front := newFront(t)
+	front := newLoadBalancer(t)
 	station, simulator := p.startSimulator(t, front.URL)
 	places := []host{p, p.beside(t)}
 	running := []*program.Process{places[0].serve(t), places[1].serve(t)}
@@ -95,7 +95,7 @@ func TestAlternateKills(t *testing.T) {
 	}
 	finish()
 	repeated := l.end(t, p, station, append(running, simulator)...)
-	p.sentInOneGo(t)
+	p.sentOnce(t)
 	t.Logf("%d declarations were sent to CDS again", repeated)
 }
 
@@ -107,14 +107,14 @@ func takeovers() int {
 	return 8
 }
 
-// front is the common address of several processes, like a load balancer's.
-type front struct {
+// loadBalancer is the common address of several processes, like a load balancer's.
+type loadBalancer struct {
 	*httptest.Server
 	target atomic.Pointer[url.URL]
 }
 
-func newFront(t *testing.T) *front {
-	f := &front{}
+func newLoadBalancer(t *testing.T) *loadBalancer {
+	f := &loadBalancer{}
 	proxy := &httputil.ReverseProxy{
 		Rewrite:      func(r *httputil.ProxyRequest) { r.SetURL(f.target.Load()) },
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
@@ -124,7 +124,7 @@ func newFront(t *testing.T) *front {
 	return f
 }
 
-func (f *front) turn(t *testing.T, r *program.Process) {
+func (f *loadBalancer) turn(t *testing.T, r *program.Process) {
 	t.Helper()
 	u, err := url.Parse(r.Address)
 	if err != nil {

@@ -26,7 +26,7 @@ func testUnreliableMessages(t *testing.T, b storetest.Backend) {
 	station, simulator := p.startSimulator(t, inbound.URL)
 	outbound := newUnreliableProxy(t, random.Uint64(), loseRequest, loseAnswer, stall)
 	outbound.forwardTo(simulator.Address)
-	p.declareTo(outbound.URL)
+	p.useCDS(outbound.URL)
 	c := newClient(p.organisation(t))
 	running := p.serve(t)
 	inbound.forwardTo(running.Address)

@@ -136,7 +136,7 @@ func (e *endpoint) subscribes(kind string) bool {
 // order of each record, with the same bytes for the same id.
 func (e *endpoint) compare(t *testing.T, all trail, bytes map[string][sha256.Size]byte) (repeated int) {
 	t.Helper()
-	arrivals, problems := e.receiver.came()
+	arrivals, problems := e.receiver.received()
 	f := findings(problems)
 	seen, last := map[string]bool{}, map[string]int{}
 	for _, a := range arrivals {

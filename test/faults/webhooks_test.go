@@ -45,7 +45,7 @@ func TestWebhooksOfTwoProcessesUnderKills(t *testing.T) {
 func testWebhooks(t *testing.T, d *dispatch) {
 	began, stop := time.Now(), make(chan struct{})
 	finished := d.writers.run(t.Context(), writers, stop)
-	absences := d.absences(t, stop)
+	absences := d.receiverOutages(t, stop)
 	d.killWhileWriting(t)
 	close(stop)
 	finished()
@@ -119,7 +119,7 @@ func newDispatch(t *testing.T, places ...host) *dispatch {
 		var made struct{ Endpoint struct{ ID, Secret string } }
 		d.clients[0].must(t, http.MethodPost, "/api/webhooks/endpoints", map[string]any{"url": "http://" + e.receiver.address, "events": e.subscription()}, &made)
 		e.id = made.Endpoint.ID
-		e.receiver.trust(t, made.Endpoint.Secret)
+		e.receiver.acceptSecret(t, made.Endpoint.Secret)
 	}
 	return d
 }
@@ -131,7 +131,7 @@ func (e *endpoint) subscription() []string {
 	return e.events
 }
 
-func enough() int64 {
+func requiredTransitions() int64 {
 	if long() {
 		return transitionsLong
 	}
@@ -154,13 +154,13 @@ func (d *dispatch) killWhileWriting(t *testing.T) {
 	defer next.Stop()
 	var since time.Time
 	quiet, resumed := -1, false
-	for d.writers.written.Load() < enough() || !resumed {
+	for d.writers.written.Load() < requiredTransitions() || !resumed {
 		<-next.C
 		last := d.writers.written.Load()
 		eventually(t, drainLimit, "something is written between two kills", func() bool { return d.writers.written.Load() >= last+leastBetween })
 		time.Sleep(time.Duration(random.Int64N(int64(killEvery / 10))))
 		d.kill(t)
-		switch quarter := 4 * d.writers.written.Load() / enough(); {
+		switch quarter := 4 * d.writers.written.Load() / requiredTransitions(); {
 		case since.IsZero() && quarter >= 1:
 			d.activate(t, false)
 			since = time.Now()
@@ -207,9 +207,9 @@ func (d *dispatch) activate(t *testing.T, active bool) {
 	})
 }
 
-// absences takes a receiver down repeatedly, each time until a delivery has failed and a little longer. When wait
-// returns the number of absences, it is up again.
-func (d *dispatch) absences(t *testing.T, stop <-chan struct{}) (wait func() int) {
+// receiverOutages takes a receiver down repeatedly, each time until a delivery has failed and a little longer. When
+// wait returns the number of absences, it is up again.
+func (d *dispatch) receiverOutages(t *testing.T, stop <-chan struct{}) (wait func() int) {
 	e, conn, times := d.endpoints[absent], d.places[0].open(t), 0
 	failing := func() (n int) {
 		_ = conn.QueryRowContext(t.Context(), "SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND status = 'PENDING' AND attempts > 0", e.id).Scan(&n)
@@ -226,7 +226,7 @@ func (d *dispatch) absences(t *testing.T, stop <-chan struct{}) (wait func() int
 			if failing() > 0 {
 				continue
 			}
-			e.receiver.leave()
+			e.receiver.goDown()
 			for t.Context().Err() == nil && failing() == 0 {
 				time.Sleep(50 * time.Millisecond)
 			}

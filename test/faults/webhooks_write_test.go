@@ -94,14 +94,14 @@ func (p *recordWriter) write(method, path string, in, out any, id func() string)
 	if method == http.MethodPost {
 		once = fmt.Sprintf("%s, step %d", p.name, p.step)
 	}
-	for give := time.Now().Add(insistLimit); time.Now().Before(give) && p.ctx.Err() == nil; time.Sleep(retryPause) {
+	for give := time.Now().Add(retryLimit); time.Now().Before(give) && p.ctx.Err() == nil; time.Sleep(retryPause) {
 		p.turn++
 		a, err := p.clients[p.turn%len(p.clients)].do(p.ctx, method, path, once, in)
 		if err != nil || temporary(a) {
 			continue
 		}
 		if !a.ok() || out != nil && json.Unmarshal(a.body, out) != nil {
-			p.complain(fmt.Sprintf("%s %s: %d %s", method, path, a.status, a.body))
+			p.addProblem(fmt.Sprintf("%s %s: %d %s", method, path, a.status, a.body))
 			return false
 		}
 		if id != nil {
@@ -110,7 +110,7 @@ func (p *recordWriter) write(method, path string, in, out any, id func() string)
 		p.acknowledged()
 		return true
 	}
-	p.complain(fmt.Sprintf("%s %s: not answered within %s", method, path, insistLimit))
+	p.addProblem(fmt.Sprintf("%s %s: not answered within %s", method, path, retryLimit))
 	return false
 }
 
@@ -121,7 +121,7 @@ func (p *recordWriter) acknowledged() {
 	p.written.Add(1)
 }
 
-func (a *writerPool) complain(problem string) {
+func (a *writerPool) addProblem(problem string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.problems = append(a.problems, problem)

@@ -41,8 +41,8 @@ func (s *server) document(t *testing.T) []operation {
 	return all
 }
 
-// takes returns the media type of the operation's body, and its schema.
-func (o operation) takes() (string, *openapi3.Schema) {
+// bodyType returns the media type of the operation's body, and its schema.
+func (o operation) bodyType() (string, *openapi3.Schema) {
 	if o.RequestBody == nil {
 		return "", nil
 	}
@@ -74,9 +74,9 @@ func (a answer) names(field string) bool {
 	return slices.ContainsFunc(a.fault().Details, func(d struct{ Field, Message string }) bool { return d.Field == field && d.Message != "" })
 }
 
-// unasked reports whether a header is sent with some answers only: those of the rate limit are sent if the request
-// was counted.
-func unasked(name string) bool {
+// optionalHeader reports whether a header is sent with some answers only: those of the rate limit are sent if the
+// request was counted.
+func optionalHeader(name string) bool {
 	return name == "X-Export-Truncated" || strings.HasPrefix(name, "X-RateLimit-")
 }
 
@@ -91,7 +91,7 @@ func (o operation) fits(a answer) error {
 		if _, err := strconv.Atoi(text); text != "" && err != nil && header.Value.Schema.Value.Type.Is("integer") {
 			return fmt.Errorf("header %s is %q", name, text)
 		}
-		if text == "" && !unasked(name) {
+		if text == "" && !optionalHeader(name) {
 			return fmt.Errorf("header %s is missing", name)
 		}
 	}
@@ -124,8 +124,8 @@ var formats = []openapi3.SchemaValidationOption{openapi3.MultiErrors(), openapi3
 	}),
 })}
 
-// refuses validates the answer to a request that belongs to no operation.
-func refuses(a answer) error {
+// isRefusal validates the answer to a request that belongs to no operation.
+func isRefusal(a answer) error {
 	var f struct{ Error, Message, RequestID string }
 	if err := json.Unmarshal(a.body, &f); err != nil || f.Error == "" || f.Message == "" || f.RequestID != a.header.Get("X-Request-Id") {
 		return fmt.Errorf("not an error in the common form: %v", err)

@@ -48,14 +48,15 @@ func (w *walker) checkService(t *testing.T, before load) {
 			t.Errorf("%s before, %s after", before, now)
 			return
 		}
-		w.listen()
+		w.makeHarmlessRequests()
 		now = w.load(t)
 	}
 	t.Logf("%s before, %s after", before, now)
 }
 
-// listen makes requests without lasting effect, because the program collects its garbage only while it works.
-func (w *walker) listen() {
+// makeHarmlessRequests makes requests without lasting effect, because the program collects its garbage only while it
+// works.
+func (w *walker) makeHarmlessRequests() {
 	for range 50 {
 		_, _ = w.send(&request{operation: operation{method: http.MethodGet}, target: "/api/declarations?limit=200", header: http.Header{"Authorization": w.callers[0].header}})
 	}

@@ -182,7 +182,7 @@ func (w *walker) headers(q *request) {
 
 // fill generates the body.
 func (w *walker) fill(q *request) {
-	media, schema := q.takes()
+	media, schema := q.bodyType()
 	switch {
 	case media == "" && w.percent(unreadBodies):
 		q.body = pick(w.maker, []string{"{}", "x", strings.Repeat("y", 5000)})

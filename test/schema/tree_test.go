@@ -76,8 +76,8 @@ func (n *node) named() string {
 	return n.path
 }
 
-// demands reports whether an object must have a member.
-func (n *node) demands(name string) bool { return slices.Contains(n.schema.Required, name) }
+// requires reports whether an object must have a member.
+func (n *node) requires(name string) bool { return slices.Contains(n.schema.Required, name) }
 
 func quoted(text string) string {
 	raw, _ := json.Marshal(text)

@@ -70,7 +70,7 @@ var anything = []string{`null`, `true`, `0`, `-1.5e3`, `""`, `"A\u0000b"`, `[]`,
 func (m *maker) object(n *node, depth int) {
 	n.shape = '{'
 	for _, name := range slices.Sorted(maps.Keys(n.schema.Properties)) {
-		if n.demands(name) || depth < fewDepths && m.percent(optional) {
+		if n.requires(name) || depth < fewDepths && m.percent(optional) {
 			n.kids = append(n.kids, member{name, m.value(n.schema.Properties[name].Value, n.field(name), name, depth+1)})
 		}
 	}

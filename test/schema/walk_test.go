@@ -23,14 +23,14 @@ import (
 // Number of requests, and what may remain afterwards.
 const (
 	walkers             = 2
-	asked               = 2000 // requests in all, on each database
-	askedLong           = 25_000
+	requestCount        = 2000 // requests in all, on each database
+	requestCountLong    = 25_000
 	answerLimit         = 60 * time.Second
 	shrinkLimit         = 60 * time.Second
 	remainingBytes      = 48 << 20 // live memory
 	remainingGoroutines = 50
 	maxFaults           = 25   // that are reported
-	maxTold             = 1500 // characters of a body
+	maxShown            = 1500 // characters of a body
 	keptIDs             = 40   // for each collection
 )
 
@@ -56,13 +56,13 @@ func TestEveryAnswerMatchesTheDocument(t *testing.T) {
 		for i := range others {
 			others[i] = c.newWalker(t, sink.URL, number, uint64(i)+1, other.own)
 		}
-		before, requests := p.load(t), asked
+		before, requests := p.load(t), requestCount
 		if long() {
-			requests = askedLong
+			requests = requestCountLong
 		}
 		var all sync.WaitGroup
 		for _, w := range others {
-			all.Go(func() { w.ask(requests / walkers) })
+			all.Go(func() { w.sendRequests(requests / walkers) })
 		}
 		all.Wait()
 		c.report(t)
@@ -81,8 +81,8 @@ type walk struct {
 	total   int
 }
 
-// ask sends this many requests, to any operation, and sometimes to an unknown path.
-func (w *walker) ask(times int) {
+// sendRequests sends this many requests, to any operation, and sometimes to an unknown path.
+func (w *walker) sendRequests(times int) {
 	for range times {
 		if w.percent(2) {
 			w.try(w.unknownPath())
@@ -108,19 +108,19 @@ func (w *walker) unknownPath() *request {
 func (w *walker) try(q *request) {
 	a, err := w.send(q)
 	if err == nil {
-		err = w.judge(q, a)
+		err = w.validate(q, a)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.total++
 	if err != nil {
 		w.faults = append(w.faults, fmt.Sprintf("%s %.200s by %q: %v\nsent %v %.*q\nanswered %d %.*s",
-			q.method, q.target, q.caller.role, err, q.header, maxTold, q.body, a.status, maxTold, a.body))
+			q.method, q.target, q.caller.role, err, q.header, maxShown, q.body, a.status, maxShown, a.body))
 		return
 	}
 	if a.status < 300 && q.Operation != nil {
 		w.reached[q.operation.String()]++
-		w.learn(q, a)
+		w.remember(q, a)
 	}
 }
 
@@ -155,8 +155,8 @@ func (w *walker) send(q *request) (a answer, err error) {
 	return a, err
 }
 
-// judge validates an answer with the document, and with what is known about the request.
-func (w *walker) judge(q *request, a answer) error {
+// validate validates an answer with the document, and with what is known about the request.
+func (w *walker) validate(q *request, a answer) error {
 	switch {
 	case a.status >= 500:
 		return errors.New("an internal error")
@@ -164,7 +164,7 @@ func (w *walker) judge(q *request, a answer) error {
 		if a.status < 300 {
 			return errors.New("no such operation")
 		}
-		return refuses(a)
+		return isRefusal(a)
 	case q.foreign && a.status < 400:
 		return errors.New("a record of another organisation")
 	case bytes.Contains(a.body, []byte(w.other.id)) && w.other.id != "":

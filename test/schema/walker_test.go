@@ -122,8 +122,8 @@ func (w *walker) idOf(name string) string {
 	return pick(w.maker, ids)
 }
 
-// learn stores the ids and cursors of an answer for later requests.
-func (w *walker) learn(q *request, a answer) {
+// remember stores the ids and cursors of an answer for later requests.
+func (w *walker) remember(q *request, a answer) {
 	whole, _ := a.value.(map[string]any)
 	if next, ok := whole["nextCursor"].(string); ok {
 		w.own.cursors[q.operation.path] = kept(w.own.cursors[q.operation.path], next)
@@ -139,14 +139,14 @@ func (w *walker) learn(q *request, a answer) {
 				w.own.ids[collection] = kept(w.own.ids[collection], v)
 			}
 		case map[string]any:
-			w.learn(q, answer{value: v})
+			w.remember(q, answer{value: v})
 			if token, ok := v["token"].(string); ok && name == "feed" {
 				w.own.token = token
 			}
 		case []any:
 			for _, one := range v[:min(len(v), 3)] {
 				if record, ok := one.(map[string]any); ok && record["id"] != nil && len(whole) <= 3 {
-					w.learn(q, answer{value: map[string]any{"id": record["id"]}})
+					w.remember(q, answer{value: map[string]any{"id": record["id"]}})
 				}
 			}
 		}

@@ -30,11 +30,11 @@ var receivers = []badReceiver{
 	{name: "answers too late", url: answering(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-r.Context().Done():
-		case <-time.After(3 * answerTime):
+		case <-time.After(3 * receiverTimeout):
 		}
 	}), problem: "no answer within 0.9 seconds"},
-	{name: "one byte at a time", url: dribbling, problem: "no answer within 0.9 seconds"},
-	{name: "a body without end, slowly", url: answering(dribble), status: 200, response: 2},
+	{name: "one byte at a time", url: sendBytesSlowly, problem: "no answer within 0.9 seconds"},
+	{name: "a body without end, slowly", url: answering(sendBodySlowly), status: 200, response: 2},
 	{name: "a body of 1 GB", url: answering(flood), status: 200, response: 2048},
 	{name: "bytes that are no text", url: answering(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(500)
@@ -65,7 +65,7 @@ func TestBadReceivers(t *testing.T) {
 			ids[i], _ = h.endpoint(b.url(t))
 		}
 		h.record().step()
-		h.dispatch(answerTime)
+		h.dispatch(receiverTimeout)
 		for i, b := range receivers {
 			h.waitFor(b.name, func() bool { return h.deliveries(ids[i])[0].Attempts == 1 })
 			b.check(t, h.deliveries(ids[i])[0])
@@ -78,7 +78,7 @@ func (b badReceiver) check(t *testing.T, d webhook.Delivery) {
 	if d.HTTPStatus != b.status || !strings.HasPrefix(d.Error, b.problem) || (b.problem == "") != (d.Error == "") || len(d.Response) != b.response && b.response > 0 {
 		t.Errorf("%s: %d %q, %d bytes", b.name, d.HTTPStatus, d.Error, len(d.Response))
 	}
-	if d.Duration > patient { // the timeout of these tests is answerTime
+	if d.Duration > longTimeout { // the timeout of these tests is receiverTimeout
 		t.Errorf("%s: took %s", b.name, d.Duration)
 	}
 	if b.problem == "" {
@@ -114,8 +114,8 @@ func code(status int, header ...string) http.HandlerFunc {
 	}
 }
 
-// dribble answers at once, and then sends single bytes slowly.
-func dribble(w http.ResponseWriter, r *http.Request) {
+// sendBodySlowly answers at once, and then sends single bytes slowly.
+func sendBodySlowly(w http.ResponseWriter, r *http.Request) {
 	for {
 		if _, err := w.Write([]byte(".")); err != nil {
 			return
@@ -185,7 +185,7 @@ func raw(t *testing.T, serve func(*net.TCPConn)) string {
 
 func silent(t *testing.T) string { return raw(t, func(*net.TCPConn) {}) }
 
-func dribbling(t *testing.T) string {
+func sendBytesSlowly(t *testing.T) string {
 	return raw(t, func(c *net.TCPConn) {
 		_, _ = c.Read(make([]byte, 100))
 		for _, b := range []byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") {

@@ -19,7 +19,7 @@ func TestChangesTakeEffect(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		before, after := receive(t, nil), receive(t, nil)
 		id, _ := h.endpoint(before.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		one := h.record()
 		one.step()
 		h.waitFor("before", func() bool { return before.count() == 1 })
@@ -42,7 +42,7 @@ func TestRotation(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, nil)
 		id, first := h.endpoint(r.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		var second string
 		verified := func(a arrival, secret string) bool {
 			w, err := standardwebhooks.NewWebhook(secret)
@@ -102,7 +102,7 @@ func TestDeletedEndpointsLogIsCleared(t *testing.T) {
 		if jobs, err := h.store.LeaseJobs(t.Context(), webhook.ClearQueue, 10, time.Minute); err != nil || len(jobs) != 0 {
 			t.Errorf("the job is left: %v, %v", jobs, err)
 		}
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		h.waitFor("the other's", func() bool { return r.count() == 1 })
 	})
 }
@@ -154,7 +154,7 @@ func TestHangingEndpointsDelayNoOthers(t *testing.T) {
 		for range records {
 			h.record().step()
 		}
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		h.waitFor("all others", func() bool { return good.count() == (endpoints-hanging)*records })
 		defer close(release)
 		if n := bad.count(); n < hanging || n > 2*hanging {

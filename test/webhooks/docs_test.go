@@ -31,8 +31,8 @@ func sampleOf(a arrival, secret string) sample {
 	return s
 }
 
-// but is the sample with a change.
-func (s sample) but(name string, do func(*sample)) sample {
+// modified is the sample with a change.
+func (s sample) modified(name string, do func(*sample)) sample {
 	s.Name = name
 	headers := map[string]string{}
 	for k, v := range s.Headers {
@@ -48,7 +48,7 @@ func samples(t *testing.T) []sample {
 	h := open(t, storetest.SQLite(t))
 	r := receive(t, nil)
 	id, first := h.endpoint(r.URL)
-	h.dispatch(patient)
+	h.dispatch(longTimeout)
 	next := func() arrival {
 		t.Helper()
 		n := r.count()
@@ -66,24 +66,24 @@ func samples(t *testing.T) []sample {
 	nothing := func(*sample) {}
 	head := func(name, value string) func(*sample) { return func(s *sample) { s.Headers[name] = value } }
 	return []sample{
-		plain.but("as it came", good),
-		sampleOf(both, first).but("both secrets sign, the former", good),
-		sampleOf(both, second).but("both secrets sign, the new", good),
-		plain.but("by another secret", func(s *sample) { s.Secret = second }),
-		plain.but("another body", func(s *sample) { s.Body = strings.Replace(s.Body, "DRAFT", "DRAFU", 1) }),
-		plain.but("a longer body", func(s *sample) { s.Body += " " }),
-		plain.but("no body", func(s *sample) { s.Body = "" }),
-		plain.but("another id", func(s *sample) { s.Service = true; s.Headers["webhook-id"] = "evt_1" }),
-		plain.but("another time", func(s *sample) {
+		plain.modified("as it came", good),
+		sampleOf(both, first).modified("both secrets sign, the former", good),
+		sampleOf(both, second).modified("both secrets sign, the new", good),
+		plain.modified("by another secret", func(s *sample) { s.Secret = second }),
+		plain.modified("another body", func(s *sample) { s.Body = strings.Replace(s.Body, "DRAFT", "DRAFU", 1) }),
+		plain.modified("a longer body", func(s *sample) { s.Body += " " }),
+		plain.modified("no body", func(s *sample) { s.Body = "" }),
+		plain.modified("another id", func(s *sample) { s.Service = true; s.Headers["webhook-id"] = "evt_1" }),
+		plain.modified("another time", func(s *sample) {
 			s.Service = true
 			s.Headers["webhook-timestamp"] = sampleOf(late, first).Headers["webhook-timestamp"]
 		}),
-		plain.but("no number", func(s *sample) { s.Service = true; s.Headers["webhook-timestamp"] = "soon" }),
-		plain.but("no signature", func(s *sample) { s.Service = true; delete(s.Headers, "webhook-signature") }),
-		plain.but("no signature of the service", func(s *sample) { s.Good = true; delete(s.Headers, "x-service-signature") }),
-		plain.but("a signature of the service that is none", func(s *sample) { s.Good = true; s.Headers["x-service-signature"] = "t=,v1=ü" }),
-		plain.but("a signature that is none", func(s *sample) { head("webhook-signature", "v1,ü v1 ,")(s); s.Service = true }),
-		sampleOf(late, second).but("ten minutes off", nothing),
+		plain.modified("no number", func(s *sample) { s.Service = true; s.Headers["webhook-timestamp"] = "soon" }),
+		plain.modified("no signature", func(s *sample) { s.Service = true; delete(s.Headers, "webhook-signature") }),
+		plain.modified("no signature of the service", func(s *sample) { s.Good = true; delete(s.Headers, "x-service-signature") }),
+		plain.modified("a signature of the service that is none", func(s *sample) { s.Good = true; s.Headers["x-service-signature"] = "t=,v1=ü" }),
+		plain.modified("a signature that is none", func(s *sample) { head("webhook-signature", "v1,ü v1 ,")(s); s.Service = true }),
+		sampleOf(late, second).modified("ten minutes off", nothing),
 	}
 }
 

@@ -34,7 +34,7 @@ func (h *harness) resend(id, delivery string) (d webhook.Delivery) {
 		started, err = h.service.Resend(tx, h.call(), id, delivery)
 		return err
 	})
-	d, err := h.service.Finish(context.Background(), h.sender(patient), h.org, started)
+	d, err := h.service.Finish(context.Background(), h.sender(longTimeout), h.org, started)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestEveryAttemptIsRecorded(t *testing.T) {
 			_, _ = w.Write([]byte("answer " + string(rune('0'+nth))))
 		})
 		id, _ := h.endpoint(r.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		h.record().step()
 		h.waitFor("failed", func() bool { return h.deliveries(id)[0].Attempts == 1 })
 		h.advance(7 * time.Second)
@@ -138,7 +138,7 @@ func TestRecovery(t *testing.T) {
 		h.giveUp(id)
 		<-healthy
 		healthy <- true
-		stop := h.dispatch(patient)
+		stop := h.dispatch(longTimeout)
 		defer stop()
 		late := h.record()
 		late.step()
@@ -208,7 +208,7 @@ func TestRecoveryDoesNotWait(t *testing.T) {
 			}
 		})
 		id, _ := h.endpoint(r.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		began := h.now()
 		h.record().step()
 		h.waitFor("failed", func() bool { return h.deliveries(id)[0].Attempts == 1 })

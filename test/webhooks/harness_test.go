@@ -29,11 +29,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
-// answerTime is a receiver's time to answer in these tests, instead of 15 seconds.
-const answerTime = 900 * time.Millisecond
+// receiverTimeout is a receiver's time to answer in these tests, instead of 15 seconds.
+const receiverTimeout = 900 * time.Millisecond
 
-// patient is the timeout of a test in which no receiver is slow.
-const patient = 15 * time.Second
+// longTimeout is the timeout of a test in which no receiver is slow.
+const longTimeout = 15 * time.Second
 
 // harness is a store with a dispatcher, and a clock that the test moves.
 type harness struct {
@@ -276,8 +276,8 @@ func (h *harness) sender(timeout time.Duration) *webhook.Sender {
 	return s
 }
 
-// rouse makes the dispatcher look at an endpoint now, rather than within a second.
-func (h *harness) rouse(id string) { h.t.Helper(); h.set(id, `{}`) }
+// wake makes the dispatcher look at an endpoint now, rather than within a second.
+func (h *harness) wake(id string) { h.t.Helper(); h.set(id, `{}`) }
 
 // waitFor waits until a condition holds.
 func (h *harness) waitFor(what string, holds func() bool) {

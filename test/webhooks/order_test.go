@@ -42,7 +42,7 @@ func TestRecordsKeepTheirOrder(t *testing.T) {
 			taken[a.Record] = a.Step
 		})
 		id, _ := h.endpoint(r.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		all := make([]*record, records)
 		for i := range all {
 			all[i] = h.record()
@@ -54,7 +54,7 @@ func TestRecordsKeepTheirOrder(t *testing.T) {
 		}
 		h.waitFor("all delivered", func() bool {
 			h.advance(7 * time.Second)
-			h.rouse(id)
+			h.wake(id)
 			mu.Lock()
 			defer mu.Unlock()
 			for _, one := range all {
@@ -80,7 +80,7 @@ func TestFailingEventIsOvertaken(t *testing.T) {
 			}
 		})
 		id, _ := h.endpoint(r.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		poisoned := h.record()
 		poisoned.steps(4)
 		attempts := func() int { return h.deliveries(id)[1].Attempts }
@@ -93,7 +93,7 @@ func TestFailingEventIsOvertaken(t *testing.T) {
 				t.Errorf("after %d failures: %v", n+1, got)
 			}
 			h.advance(wait)
-			h.rouse(id)
+			h.wake(id)
 		}
 		h.waitFor("overtaken", func() bool { return len(r.steps(poisoned.id)) == 6 })
 		if got := r.steps(poisoned.id); !slices.Equal(got, []int{1, 2, 2, 2, 3, 4}) {
@@ -110,7 +110,7 @@ func TestPausedKeepsItsOrder(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, nil)
 		id, _ := h.endpoint(r.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		one, two := h.record(), h.record()
 		one.step()
 		h.waitFor("first", func() bool { return r.count() == 1 })
@@ -118,7 +118,7 @@ func TestPausedKeepsItsOrder(t *testing.T) {
 		two.steps(300)
 		one.steps(20)
 		h.advance(time.Hour)
-		h.rouse(id)
+		h.wake(id)
 		if r.count() != 1 {
 			t.Error("a delivery was sent to a paused endpoint")
 		}
@@ -161,7 +161,7 @@ func TestPausedDuringAnAttempt(t *testing.T) {
 		one := h.record()
 		one.steps(400)
 		w := &countingStore{storeAdapter: storeAdapter{h.store}}
-		h.dispatchWith(w, patient)
+		h.dispatchWith(w, longTimeout)
 		h.waitFor("under way", func() bool { return r.count() == 1 })
 		h.set(id, `{"active":false}`)
 		h.waitFor("given up", func() bool { return w.refused.Load() > 0 })

@@ -28,7 +28,7 @@ func TestGonePauses(t *testing.T) {
 		for range 20 {
 			h.record().step()
 		}
-		h.dispatchWith(pollingStore{storeAdapter{h.store}}, patient)
+		h.dispatchWith(pollingStore{storeAdapter{h.store}}, longTimeout)
 		h.waitFor("paused", func() bool { return !h.find(id).Active })
 		paused := h.events("webhook.endpoint.paused")
 		if len(paused) != 1 || paused[0].ActorType != tenant.System(h.org).Type || !strings.Contains(string(paused[0].Data), "410") || paused[0].ResourceID != id {
@@ -73,7 +73,7 @@ func TestFiveDaysOfFailuresPause(t *testing.T) {
 			}
 		})
 		id, _ := h.endpoint(r.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		began := h.now()
 		h.record().step()
 		for n := 1; ; n++ {
@@ -83,7 +83,7 @@ func TestFiveDaysOfFailuresPause(t *testing.T) {
 				break
 			}
 			h.advance(d.DueAt.Sub(h.now()))
-			h.rouse(id)
+			h.wake(id)
 		}
 		d := h.deliveries(id)[0]
 		if took := h.now().Sub(began); d.Attempts != 10 || took < 60*time.Hour || took > 92*time.Hour {

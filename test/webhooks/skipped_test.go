@@ -27,7 +27,7 @@ func TestSkippedDeliveriesKeepTheirOrder(t *testing.T) {
 		id, _ := h.endpoint(r.URL)
 		one.steps(2)
 		before.steps(many)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		h.waitFor("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
 		h.advance(7 * time.Second)
 		after.steps(many)

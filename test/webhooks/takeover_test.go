@@ -54,8 +54,8 @@ func (m *crashingStore) DropEndpoints(ctx context.Context, holder string) error 
 	return m.storeAdapter.DropEndpoints(ctx, holder)
 }
 
-// free reports whether another instance could take an endpoint with a due delivery.
-func (h *harness) free() bool {
+// canBeTaken reports whether another instance could take an endpoint with a due delivery.
+func (h *harness) canBeTaken() bool {
 	h.t.Helper()
 	refs, err := h.store.DueEndpoints(context.Background(), h.ids.UUID(), 10)
 	if err != nil {
@@ -85,7 +85,7 @@ func TestCrashRepeatsFewDeliveries(t *testing.T) {
 		r := receive(t, nil)
 		h.endpoint(r.URL)
 		h.records(waiting)
-		h.dispatchWith(f, patient)
+		h.dispatchWith(f, longTimeout)
 		t.Cleanup(release) // before the dispatcher is stopped
 		h.waitFor("some", func() bool { return r.count() >= most })
 		time.Sleep(100 * time.Millisecond)
@@ -104,8 +104,8 @@ func TestTwoDispatchersSendOnce(t *testing.T) {
 		for range 5 {
 			h.endpoint(r.URL)
 		}
-		h.dispatch(patient)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
+		h.dispatch(longTimeout)
 		for range 40 {
 			h.record().steps(2)
 		}
@@ -134,14 +134,14 @@ func TestTakeover(t *testing.T) {
 		})
 		h.endpoint(r.URL)
 		m := &crashingStore{storeAdapter: storeAdapter{h.store}}
-		h.dispatchWith(m, patient)
+		h.dispatchWith(m, longTimeout)
 		one := h.record()
 		one.steps(3)
 		h.waitFor("under way", func() bool { return r.count() == 1 })
 		m.dead.Store(true)
 		defer close(release)
-		h.dispatch(patient)
-		if h.free() || r.count() != 1 {
+		h.dispatch(longTimeout)
+		if h.canBeTaken() || r.count() != 1 {
 			t.Error("taken over while the lease lasts")
 		}
 		h.advance(webhook.Hold + time.Millisecond)
@@ -167,7 +167,7 @@ func TestStopFinishesAttempts(t *testing.T) {
 		})
 		id, _ := h.endpoint(r.URL)
 		w := &countingStore{storeAdapter: storeAdapter{h.store}}
-		stop := h.dispatchWith(w, patient)
+		stop := h.dispatchWith(w, longTimeout)
 		one := h.record()
 		one.steps(3)
 		h.waitFor("under way", func() bool { return r.count() == 1 })
@@ -181,7 +181,7 @@ func TestStopFinishesAttempts(t *testing.T) {
 			h.waitFor("hold renewed", func() bool { return w.asked.Load() > asked })
 			h.advance(webhook.Hold / 2)
 		}
-		if h.free() {
+		if h.canBeTaken() {
 			t.Error("released while an attempt is under way")
 		}
 		close(release)
@@ -189,10 +189,10 @@ func TestStopFinishesAttempts(t *testing.T) {
 		if d := h.deliveries(id); d[0].Status != webhook.Delivered || r.count() != 1 {
 			t.Errorf("after the stop: %s, %d arrivals", d[0].Status, r.count())
 		}
-		if !h.free() {
+		if !h.canBeTaken() {
 			t.Error("the endpoint was not released")
 		}
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		h.waitFor("the rest", func() bool { return r.count() == 3 })
 	})
 }
@@ -202,7 +202,7 @@ func TestInlineAttemptIsTakenOver(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, always(500))
 		id, _ := h.endpoint(r.URL)
-		h.dispatch(patient)
+		h.dispatch(longTimeout)
 		err := storeAdapter{h.store}.UpdateWebhooks(context.Background(), h.org, func(tx webhook.Tx) error {
 			_, err := h.service.Test(tx, h.call(), id)
 			return err
@@ -210,12 +210,12 @@ func TestInlineAttemptIsTakenOver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.rouse(id)
+		h.wake(id)
 		h.advance(time.Minute + time.Second)
 		if r.count() != 0 {
 			t.Error("sent while its own process may still be sending it")
 		}
-		h.rouse(id)
+		h.wake(id)
 		h.waitFor("given up", func() bool { return h.deliveries(id)[0].Status == webhook.Failed })
 		if d := h.deliveries(id)[0]; d.Attempts != 1 || d.EventType != webhook.Ping || r.count() != 1 {
 			t.Errorf("%+v, %d arrivals", d, r.count())
@@ -250,15 +250,15 @@ func TestLostEndpointKeepsItsFailingPeriod(t *testing.T) {
 		})
 		id, _ := h.endpoint(r.URL)
 		s := &losingStore{countingStore: countingStore{storeAdapter: storeAdapter{h.store}}}
-		h.dispatchWith(s, patient)
+		h.dispatchWith(s, longTimeout)
 		h.record().step()
 		h.waitFor("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
 		since := h.find(id).FailingSince
 		h.advance(7 * time.Second)
-		h.rouse(id)
+		h.wake(id)
 		h.waitFor("under way", func() bool { return r.count() == 2 })
 		s.lost.Store(true)
-		h.rouse(id)
+		h.wake(id)
 		h.waitFor("lost", func() bool { return s.refused.Load() > 0 })
 		close(release)
 		h.waitFor("failed twice", func() bool { return h.deliveries(id)[0].Attempts == 2 })

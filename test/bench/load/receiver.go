@@ -54,7 +54,7 @@ func (r *Receiver) accept() {
 	}
 }
 
-var thanks = []byte("HTTP/1.1 " + "200 " + http.StatusText(http.StatusOK) + "\r\nContent-Length: 0\r\n\r\n")
+var okAnswer = []byte("HTTP/1.1 " + "200 " + http.StatusText(http.StatusOK) + "\r\nContent-Length: 0\r\n\r\n")
 
 func (r *Receiver) serve(conn net.Conn) {
 	defer conn.Close()
@@ -73,7 +73,7 @@ func (r *Receiver) serve(conn net.Conn) {
 		}
 		r.got.Add(1)
 		r.lastAt.Store(time.Now().UnixNano())
-		if _, err := c.Write(thanks); err != nil {
+		if _, err := c.Write(okAnswer); err != nil {
 			return
 		}
 	}
