@@ -1,5 +1,5 @@
-// Package access knows organisations, users, roles and keys: who may come in,
-// and as whom.
+// Package access manages organisations, users, roles, keys and sessions: authentication
+// and authorisation.
 package access
 
 import (
@@ -10,8 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Organisation is a customer of the service. Its customs settings are what goes
-// into a declaration besides the declaration itself.
+// Organisation is a customer of the service. Its profile is used in its declarations.
 type Organisation struct {
 	ID        tenant.ID
 	Name      string
@@ -23,7 +22,7 @@ type Organisation struct {
 	UpdatedAt time.Time
 }
 
-// Profile is what an organisation says of itself.
+// Profile is the editable data of an organisation.
 type Profile struct {
 	EORI              string `json:"eori,omitempty" maxLength:"17" doc:"Economic Operators Registration and Identification number" example:"GB123456789000"`
 	VATNumber         string `json:"vatNumber,omitempty" maxLength:"14" doc:"VAT registration number" example:"GB123456789"`
@@ -32,28 +31,28 @@ type Profile struct {
 	City              string `json:"city,omitempty" maxLength:"35" doc:"Town or city" example:"Felixstowe"`
 	Postcode          string `json:"postcode,omitempty" maxLength:"9" doc:"Postcode" example:"IP11 3SY"`
 	Country           string `json:"country,omitempty" maxLength:"2" doc:"ISO 3166-1 alpha-2 country" example:"GB"`
-	ContactName       string `json:"contactName,omitempty" maxLength:"140" doc:"Who to ask" example:"A. Trader"`
-	ContactEmail      string `json:"contactEmail,omitempty" maxLength:"254" doc:"Where to ask" example:"customs@example.com"`
-	Representation    string `json:"representation,omitempty" enum:"direct,indirect,self" doc:"How the organisation represents its clients when nothing else is said" example:"direct"`
+	ContactName       string `json:"contactName,omitempty" maxLength:"140" doc:"Name of the contact person" example:"A. Trader"`
+	ContactEmail      string `json:"contactEmail,omitempty" maxLength:"254" doc:"E-mail address of the contact person" example:"customs@example.com"`
+	Representation    string `json:"representation,omitempty" enum:"direct,indirect,self" doc:"Default representation of the organisation's clients" example:"direct"`
 	DefermentAccount  string `json:"defermentAccount,omitempty" maxLength:"7" pattern:"^[0-9]{7}$" doc:"Duty deferment account number (DAN); without one duty is paid from the cash account" example:"1234567"`
 	PostponedVAT      bool   `json:"postponedVat,omitempty" doc:"Account for import VAT on the VAT return"`
 	GuaranteeRequired bool   `json:"guaranteeRequired,omitempty" doc:"Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"`
 }
 
-// User is a person, who may work for several organisations. Whoever has neither
-// password nor subject cannot sign in.
+// User is a person, who can be a member of several organisations. A user with neither password nor
+// subject cannot sign in.
 type User struct {
 	ID       string
 	Name     string
-	Email    string // in small letters; empty for the users of organisations made by command
-	Password string // as hashed; empty for none
+	Email    string // in lower case; empty for users that were created by command
+	Password string // hash; empty for none
 	Subject  string // issuer and subject of single sign-on; empty for none
 }
 
-// Hubs are the areas that an organisation has enabled, and since when.
+// Hubs maps the enabled Hubs to the time of enabling.
 type Hubs map[string]time.Time
 
-// ParseHubs reads the stored form; what cannot be read enables nothing.
+// ParseHubs decodes the stored form; an invalid one enables nothing.
 func ParseHubs(text string) Hubs {
 	h := Hubs{}
 	if json.Unmarshal([]byte(text), &h) != nil || h == nil {
@@ -62,19 +61,19 @@ func ParseHubs(text string) Hubs {
 	return h
 }
 
-// Has tells whether a Hub is enabled.
+// Has reports whether a Hub is enabled.
 func (h Hubs) Has(id string) bool {
 	_, ok := h[id]
 	return ok
 }
 
-// StoredHubs are Hubs as they are stored; most requests need not read them.
+// StoredHubs are Hubs in their stored form; most requests need not decode them.
 type StoredHubs string
 
-// Has tells whether a Hub is enabled.
+// Has reports whether a Hub is enabled.
 func (s StoredHubs) Has(id string) bool { return ParseHubs(string(s)).Has(id) }
 
-// Tx reads and writes who may come in, inside one organisation.
+// Tx reads and writes members, keys and settings of one organisation.
 type Tx interface {
 	audit.Recorder
 	Now() time.Time
@@ -86,7 +85,7 @@ type Tx interface {
 	Member(userID string) (tenant.Role, bool, error)
 	FirstOwner() (string, error)
 	Owners() (int, error)
-	// OwnerIDs lists at most limit users who are OWNER, the longest-standing first.
+	// OwnerIDs lists at most limit OWNERs, earliest members first.
 	OwnerIDs(limit int) ([]string, error)
 	SetRole(userID string, role tenant.Role) (bool, error)
 	RemoveMember(userID string) (bool, error)
@@ -101,16 +100,16 @@ type Tx interface {
 	ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) error
 	RevokeKey(id string) (bool, error)
 	NoteKeyUse(id, ip string) error
-	// ExpiringKeys lists at most limit unrevoked keys that work and expire until an instant,
-	// the soonest first. With unwarned, only those that no mail has warned of.
+	// ExpiringKeys lists at most limit valid keys that expire before a time, soonest first. With
+	// unwarned, only those without a warning by mail.
 	ExpiringKeys(until time.Time, unwarned bool, limit int) ([]Key, error)
-	// NoteKeyWarned remembers that a mail warns of a key's expiry, and reports whether none did before.
+	// NoteKeyWarned records a warning by mail, and reports whether it is the first.
 	NoteKeyWarned(id string) (bool, error)
 	AddFeed(Feed) error
 	Feed(userID string) (f Feed, found bool, err error)
 	AddMail(Mail) error
-	EndSessionHere(sessionID, by string) error
-	// ErasedMembers returns those of some users who were erased in the organisation.
+	EndSessionInOrg(sessionID, by string) error
+	// ErasedMembers returns which of some users were erased in the organisation.
 	ErasedMembers(userIDs []string) (map[string]bool, error)
 	RemoveFeed(userID string) (removed bool, err error)
 	RemoveFeeds() (removed int64, err error)

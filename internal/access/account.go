@@ -14,9 +14,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Desk reads and writes what belongs to the operator: users, their sessions, and the
-// links that are made for them.
-type Desk interface {
+// AccountTx reads and writes data of all organisations: users, their sessions and links.
+type AccountTx interface {
 	AddUser(User) error
 	SaveUser(User) error
 	User(id string) (User, bool, error)
@@ -25,8 +24,8 @@ type Desk interface {
 	Users() ([]User, error)
 	AddSession(SessionRecord) error
 	Sessions(userID string) ([]SessionRecord, error)
-	NoteVisit(id, ip string) error
-	LookAt(id string, org tenant.ID) error
+	RecordVisit(id, ip string) error
+	SetSessionOrg(id string, org tenant.ID) error
 	EndSession(userID, id string) (bool, error)
 	EndSessions(userID, except string) (int64, error)
 	AddLink(Link) error
@@ -36,53 +35,54 @@ type Desk interface {
 	NoteBrowser(userID, hash string) (known bool, others int64, err error)
 	KnowsBrowser(userID, hash string) (bool, error)
 	ForgetBrowsers(userID string) error
-	FactorDesk
+	FactorTx
 	MailTx
 }
 
-// Register is the store as accounts need it: the operator's desk, one organisation,
-// and the questions that go to all organisations.
-type Register interface {
-	ViewDesk(ctx context.Context, fn func(Desk) error) error
-	UpdateDesk(ctx context.Context, fn func(Desk) error) error
+// AccountStore is the store of accounts: transactions on users or on one organisation, and
+// queries over all organisations.
+type AccountStore interface {
+	ViewAccounts(ctx context.Context, fn func(AccountTx) error) error
+	UpdateAccounts(ctx context.Context, fn func(AccountTx) error) error
 	UpdateAccess(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	SessionByHash(ctx context.Context, hash string) (Session, bool, error)
 	InvitationByHash(ctx context.Context, hash string) (Invitation, bool, error)
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
 	Members(ctx context.Context, org tenant.ID) ([]Member, error)
 	SessionsIn(ctx context.Context, org tenant.ID) ([]MemberSession, error)
-	// ExpiringKeysOf lists organisations after one, at most limit, that have a key that expires
-	// until an instant and of which no mail has warned.
+	// ExpiringKeysOf lists at most limit organisations after one that have a key which expires
+	// before a time without a warning by mail.
 	ExpiringKeysOf(ctx context.Context, until time.Time, after tenant.ID, limit int) ([]tenant.ID, error)
-	AnybodySignsIn(ctx context.Context) (bool, error)
-	// Alone runs fn unless another instance runs what has this name, and reports whether it did.
+	AnyUserCanSignIn(ctx context.Context) (bool, error)
+	// Alone runs fn unless another instance is running a function of this name, and reports
+	// whether it ran.
 	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 }
 
-// Accounts lets people in: passwords, sessions, links and invitations.
+// Accounts signs users in: passwords, second factors, sessions, links and invitations.
 type Accounts struct {
-	Register Register
+	Store    AccountStore
 	Access   *Service
 	Hasher   *Hasher
 	Limiter  ratelimit.Limiter
 	Failures Failures
 	IDs      *ident.Source
 	Now      func() time.Time
-	Sealer   Sealer           // of the secrets of authenticator apps
-	Passkeys *passkey.Relying // nil where browsers allow none
+	Sealer   Sealer           // encrypts the secrets of authenticator apps
+	Passkeys *passkey.Relying // nil if browsers do not allow passkeys here
 	Mails    Mails
-	FreshFor time.Duration // how long after a proof of identity sensitive steps need no other; 0 for always
+	FreshFor time.Duration // how long an authentication is recent enough for sensitive actions; 0 for always
 
-	attempts [64]sync.Mutex // serialise the checks of one account's secrets in this process
+	attempts [64]sync.Mutex // serialise password and code checks per account
 }
 
-// Visitor is who stands at the door, before it is known as whom.
+// Visitor describes a request before it is authenticated.
 type Visitor struct {
-	Operator  bool // the operator of the service, on its command line
+	Operator  bool // the operator on the command line
 	RequestID string
 	IPAddress string
 	UserAgent string
-	Browser   string // token of the browser, which it keeps for a long time
+	Browser   string // long-lived cookie that identifies the browser
 }
 
 func (v Visitor) call(p tenant.Principal) tenant.Call {
@@ -92,10 +92,10 @@ func (v Visitor) call(p tenant.Principal) tenant.Call {
 	return tenant.Call{Principal: p, RequestID: v.RequestID, IPAddress: v.IPAddress}
 }
 
-// maxEmailLength is the longest address that mail can be sent to.
+// maxEmailLength is the maximum length of an e-mail address (RFC 5321).
 const maxEmailLength = 254
 
-// NormalEmail is the form in which addresses are compared and stored.
+// NormalEmail returns the form in which addresses are stored and compared.
 func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
 func checkEmail(field, email string) (string, []apierr.Detail) {
@@ -107,14 +107,14 @@ func checkEmail(field, email string) (string, []apierr.Detail) {
 	return email, nil
 }
 
-// tell writes an event to the trail of every organisation that a user belongs to.
-func (a *Accounts) tell(ctx context.Context, v Visitor, userID, event string, actor func(tenant.ID) tenant.Principal, data map[string]any) error {
-	memberships, err := a.Register.Memberships(ctx, userID)
+// recordEverywhere writes an audit event in every organisation of a user.
+func (a *Accounts) recordEverywhere(ctx context.Context, v Visitor, userID, event string, actor func(tenant.ID) tenant.Principal, data map[string]any) error {
+	memberships, err := a.Store.Memberships(ctx, userID)
 	if err != nil {
 		return err
 	}
 	for _, m := range memberships {
-		err := a.Register.UpdateAccess(ctx, m.Org, func(tx Tx) error {
+		err := a.Store.UpdateAccess(ctx, m.Org, func(tx Tx) error {
 			return a.Access.record(tx, v.call(actor(m.Org)), event, "user", userID, data)
 		})
 		if err != nil {
@@ -124,8 +124,8 @@ func (a *Accounts) tell(ctx context.Context, v Visitor, userID, event string, ac
 	return nil
 }
 
-// themselves is a user as the actor of what they do.
-func themselves(userID string) func(tenant.ID) tenant.Principal {
+// selfActor returns a function that makes the user the actor.
+func selfActor(userID string) func(tenant.ID) tenant.Principal {
 	return func(org tenant.ID) tenant.Principal {
 		return tenant.Principal{Org: org, UserID: userID, Type: tenant.ByUser}
 	}

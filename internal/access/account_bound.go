@@ -11,24 +11,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Bound says what limits a session that an organisation's identity provider opened.
+// Bound describes a session that an organisation's identity provider opened.
 type Bound struct {
 	Org      tenant.ID     // the only organisation that the session opens
 	Provider string        // id of the provider
 	Name     string        // of the provider, for the audit event
-	Life     time.Duration // until the provider has to be asked again
-	ProvedAt time.Time     // when the provider last asked the person to sign in; zero if it does not say
+	Life     time.Duration // until the provider must confirm the session
+	ProvedAt time.Time     // when the person last authenticated at the provider; zero if not known
 }
 
-// OpenBound opens a session for a person whom an organisation's provider has identified. Only that
-// organisation's audit trail records it.
+// OpenBound opens a session for a person identified by an organisation's provider. Only
+// that organisation gets an audit event.
 func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (token string, s SessionRecord, err error) {
 	token = newToken(a.IDs)
 	s = SessionRecord{
-		ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), Org: b.Org, IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent),
+		ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), Org: b.Org, IPAddress: v.IPAddress, UserAgent: truncate(v.UserAgent),
 		Method: BySSO, Provider: b.Provider, BoundOrg: b.Org,
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		if err := a.noteBrowser(d, v, u); err != nil {
 			return err
 		}
@@ -38,53 +38,52 @@ func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (t
 	if err != nil {
 		return "", s, err
 	}
-	err = a.Register.UpdateAccess(ctx, b.Org, func(tx Tx) error {
-		return a.Access.record(tx, v.call(themselves(u.ID)(b.Org)), SignedIn, "user", u.ID, map[string]any{"by": "single sign-on", "provider": b.Name})
+	err = a.Store.UpdateAccess(ctx, b.Org, func(tx Tx) error {
+		return a.Access.record(tx, v.call(selfActor(u.ID)(b.Org)), SignedIn, "user", u.ID, map[string]any{"by": "single sign-on", "provider": b.Name})
 	})
 	return token, s, err
 }
 
-// errProofTooOld is the answer to a provider that says that it last asked the person to sign in
-// longer ago than sensitive steps allow.
+// errProofTooOld is the error if the person authenticated at the provider too long ago for a
+// sensitive action.
 func errProofTooOld(provider string) error {
-	return apierr.New(apierr.Unauthorized, "%s has not asked you to sign in again. Sign out there, then repeat this step.", provider)
+	return apierr.New(apierr.Unauthorized, "%s did not ask you to sign in again. Sign out there, then repeat this step.", provider)
 }
 
-// ProveBound makes a session fresh that an organisation's provider opened, because the provider has
-// signed the person in again. What the provider says of the time in b counts.
+// ProveBound renews the authentication of a session after the person has signed in again at the
+// organisation's provider. b.ProvedAt is the time of that sign-in.
 func (a *Accounts) ProveBound(ctx context.Context, v Visitor, g Session, b Bound) error {
 	at := proved(a.Now(), b.ProvedAt)
 	if a.FreshFor > 0 && a.Now().Sub(at) >= a.FreshFor {
 		return errProofTooOld(b.Name)
 	}
-	if err := a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteAuthentication(g.ID, at) }); err != nil {
+	if err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.NoteAuthentication(g.ID, at) }); err != nil {
 		return err
 	}
-	return a.Register.UpdateAccess(ctx, b.Org, func(tx Tx) error {
-		return a.Access.record(tx, v.call(themselves(g.UserID)(b.Org)), Reauthenticated, "user", g.UserID, map[string]any{"by": "single sign-on", "provider": b.Name})
+	return a.Store.UpdateAccess(ctx, b.Org, func(tx Tx) error {
+		return a.Access.record(tx, v.call(selfActor(g.UserID)(b.Org)), Reauthenticated, "user", g.UserID, map[string]any{"by": "single sign-on", "provider": b.Name})
 	})
 }
 
 // EndBound ends a session that an organisation's provider opened, and records why.
 func (a *Accounts) EndBound(ctx context.Context, org tenant.ID, userID, sessionID, reason string) error {
 	ended := false
-	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSession(userID, sessionID); return err })
+	err := a.Store.UpdateAccounts(ctx, func(d AccountTx) (err error) { ended, err = d.EndSession(userID, sessionID); return err })
 	if err != nil || !ended {
 		return err
 	}
 	call := tenant.Call{Principal: tenant.System(org)}
-	return a.Register.UpdateAccess(ctx, org, func(tx Tx) error {
+	return a.Store.UpdateAccess(ctx, org, func(tx Tx) error {
 		return a.Access.record(tx, call, SessionEnded, "user", userID, map[string]any{"reason": reason})
 	})
 }
 
-// Record leaves an audit event of a change to who may come in. The packages of identity providers
-// and SCIM use it for their own changes.
+// Record writes an audit event about access. The packages oidc and scim use it.
 func (s *Service) Record(tx Tx, call tenant.Call, event, resource, id string, data map[string]any) error {
 	return s.record(tx, call, event, resource, id, data)
 }
 
-// JoinByProvider makes a person a member whom an identity provider or SCIM has admitted.
+// JoinByProvider adds a member who was admitted by an identity provider or SCIM.
 func (s *Service) JoinByProvider(tx Tx, call tenant.Call, userID string, role tenant.Role, by string) error {
 	if err := refuseClosed(tx); err != nil {
 		return err
@@ -95,8 +94,7 @@ func (s *Service) JoinByProvider(tx Tx, call tenant.Call, userID string, role te
 	return s.record(tx, call, UserAdded, "user", userID, map[string]any{"role": role, "by": by})
 }
 
-// AcceptInvitation joins a person by the organisation's open invitation for the address, if there
-// is one.
+// AcceptInvitation accepts the organisation's open invitation for an address, if there is one.
 func (s *Service) AcceptInvitation(tx Tx, call tenant.Call, email string) (joined bool, err error) {
 	all, err := tx.Invitations()
 	if err != nil {
@@ -110,9 +108,9 @@ func (s *Service) AcceptInvitation(tx Tx, call tenant.Call, email string) (joine
 	return false, nil
 }
 
-// closed reports whether the organisation's policy keeps a session out that was opened by password
-// or by a link that sets one.
-func (g Session) closed() bool {
+// closedByPolicy reports whether the organisation's policy excludes the session because it was opened by
+// password or by a link.
+func (g Session) closedByPolicy() bool {
 	p := g.Policy.Policy()
 	if !p.PasswordSignInOff || g.Method != ByPassword && g.Method != ByLink {
 		return false
@@ -120,16 +118,16 @@ func (g Session) closed() bool {
 	return g.UserID != p.EmergencyOwnerID || g.Role != tenant.Owner
 }
 
-// limited takes from a session what it may not open.
-func (g Session) limited() Session {
-	if g.BoundOrg != "" && g.BoundOrg != g.Org || g.closed() {
-		g.SignOnNeeded, g.NeedsFactor = g.closed(), false
+// restricted removes the organisation from the session if the session must not open it.
+func (g Session) restricted() Session {
+	if g.BoundOrg != "" && g.BoundOrg != g.Org || g.closedByPolicy() {
+		g.SignOnNeeded, g.NeedsFactor = g.closedByPolicy(), false
 		g.Org, g.Role, g.Organisation, g.Hubs = "", "", "", ""
 	}
 	return g
 }
 
-// checkPolicy refuses a policy that would lock the organisation out.
+// checkPolicy rejects a policy that would lock the organisation out.
 func checkPolicy(tx Tx, p Policy) error {
 	if !p.PasswordSignInOff {
 		return nil
@@ -142,17 +140,17 @@ func checkPolicy(tx Tx, p Policy) error {
 		}
 	}
 	if !found || role != tenant.Owner {
-		return apierr.Invalid(apierr.Detail{Field: "emergencyOwnerId", Message: "must be the id of an OWNER of the organisation while password sign-in is off"})
+		return apierr.Invalid(apierr.Detail{Field: "emergencyOwnerId", Message: "must be the ID of an OWNER of the organisation while password sign-in is off"})
 	}
 	return nil
 }
 
-// lookups limits how often an address may ask for the providers of a mail domain, because each
-// question may reach a provider.
+// lookups limits lookups of the providers of a mail domain per address, since each can cause a
+// request to a provider.
 var lookups = ratelimit.Budget{Name: "sign-in-lookup", Requests: 30, Window: time.Minute}
 
-// CountLookup counts a question for the providers of a mail domain, and refuses too many. A counter
-// that does not answer refuses nobody.
+// CountLookup counts a lookup of the providers of a mail domain. If the counter fails, the lookup
+// is allowed.
 func (a *Accounts) CountLookup(ctx context.Context, v Visitor) error {
 	state, err := a.Limiter.Take(ctx, lookups, clientaddr.Group(v.IPAddress))
 	if err != nil || !state.Exceeded {
@@ -161,11 +159,11 @@ func (a *Accounts) CountLookup(ctx context.Context, v Visitor) error {
 	return apierr.New(apierr.RateLimited, "Too many attempts. Try again in a minute.")
 }
 
-// EndSessionsIn ends the sessions of a person that an organisation may end: those that its provider
-// opened, and all of a person who belongs to no other organisation. Other sessions lose the
-// organisation with the membership.
+// EndSessionsIn ends the sessions of a person that an organisation controls: those that its
+// provider opened, and all if the person belongs to no other organisation. Other sessions lose
+// the organisation with the membership.
 func (a *Accounts) EndSessionsIn(ctx context.Context, org tenant.ID, userID string) error {
-	memberships, err := a.Register.Memberships(ctx, userID)
+	memberships, err := a.Store.Memberships(ctx, userID)
 	if err != nil {
 		return err
 	}
@@ -173,7 +171,7 @@ func (a *Accounts) EndSessionsIn(ctx context.Context, org tenant.ID, userID stri
 	for _, m := range memberships {
 		alone = alone && m.Org == org
 	}
-	return a.Register.UpdateDesk(ctx, func(d Desk) error {
+	return a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		all, err := d.Sessions(userID)
 		if err != nil {
 			return err
@@ -190,7 +188,7 @@ func (a *Accounts) EndSessionsIn(ctx context.Context, org tenant.ID, userID stri
 	})
 }
 
-// ParseEmail returns a mail address in the form in which addresses are stored.
+// ParseEmail checks a mail address and returns its stored form.
 func ParseEmail(email string) (string, error) {
 	email, wrong := checkEmail("email", email)
 	if wrong != nil {
@@ -199,8 +197,8 @@ func ParseEmail(email string) (string, error) {
 	return email, nil
 }
 
-// NewSecretWith makes a secret like an API key's, with another prefix.
+// NewSecretWith returns a secret like an API key's, with another prefix.
 func NewSecretWith(prefix string, ids *ident.Source) string { return newSecret(prefix, ids) }
 
-// WellformedWith reports whether text can be a secret with a prefix.
+// WellformedWith reports whether text has the form of a secret with a prefix.
 func WellformedWith(prefix, text string) bool { return wellformed(prefix, text) }

@@ -20,22 +20,22 @@ type Sealer interface {
 	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
 }
 
-const issuer = "Tidewaiter" // of authenticator apps
+const issuer = "Tidewaiter" // name shown in authenticator apps
 
-// Factors are the second factors of the user who has signed in.
+// Factors returns the second factors of the session's user.
 func (a *Accounts) Factors(ctx context.Context, g Session) (f Factors, err error) {
-	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { f, err = factorsOf(d, g.UserID); return err })
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) (err error) { f, err = factorsOf(d, g.UserID); return err })
 	return f, err
 }
 
-// NewApp is an authenticator app that waits for its first code.
+// NewApp is an authenticator app that has not shown its first code yet.
 type NewApp struct {
 	Step    string // token of the registration
 	Secret  string
 	Address string
 }
 
-// BeginApp makes the secret of a new authenticator app.
+// BeginApp creates the secret of a new authenticator app.
 func (a *Accounts) BeginApp(ctx context.Context, g Session) (n NewApp, err error) {
 	n.Secret = totp.Secret(a.IDs.Bytes(totp.SecretLength))
 	n.Address = totp.Address(issuer, g.User.Email, n.Secret)
@@ -47,7 +47,7 @@ func (a *Accounts) BeginApp(ctx context.Context, g Session) (n NewApp, err error
 	return n, err
 }
 
-// App reads the authenticator app of a registration again.
+// App returns the authenticator app of a pending registration.
 func (a *Accounts) App(ctx context.Context, g Session, step string) (n NewApp, err error) {
 	s, err := a.step(ctx, newAppStep, step, g.UserID)
 	if err != nil {
@@ -61,8 +61,8 @@ func (a *Accounts) App(ctx context.Context, g Session, step string) (n NewApp, e
 	return n, nil
 }
 
-// AddApp adds an authenticator app that has shown its first code. The recovery codes are
-// those of a first factor; none otherwise.
+// AddApp adds an authenticator app that has shown its first code. It returns recovery codes if
+// this is the first factor.
 func (a *Accounts) AddApp(ctx context.Context, v Visitor, g Session, step, name, code string) (codes []string, err error) {
 	n, err := a.App(ctx, g, step)
 	if err != nil {
@@ -73,13 +73,13 @@ func (a *Accounts) AddApp(ctx context.Context, v Visitor, g Session, step, name,
 	}
 	at, ok := totp.Check(n.Secret, plainCode(code), a.Now(), 0)
 	if !ok {
-		return nil, apierr.Invalid(apierr.Detail{Field: "code", Message: "is not the code that the app shows now. Check that the device's clock is right"})
+		return nil, apierr.Invalid(apierr.Detail{Field: "code", Message: "does not match. Check that the device's clock is correct, and enter the code that the app shows now"})
 	}
 	sealed, err := a.seal(g.UserID, n.Secret)
 	if err != nil {
 		return nil, err
 	}
-	return a.addFactor(ctx, v, g, newAppStep, step, "authenticator app", name, func(d Desk, f Factors) error {
+	return a.addFactor(ctx, v, g, newAppStep, step, "authenticator app", name, func(d AccountTx, f Factors) error {
 		if len(f.Authenticators) >= maxFactors {
 			return errTooManyFactors()
 		}
@@ -104,7 +104,7 @@ func (a *Accounts) BeginPasskey(ctx context.Context, g Session) (options json.Ra
 	return options, step, err
 }
 
-// AddPasskey adds the passkey that the browser has made.
+// AddPasskey adds the passkey that the browser has created.
 func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Session, step, name, answer string) (codes []string, err error) {
 	if a.Passkeys == nil {
 		return nil, ErrNoPasskeys()
@@ -122,9 +122,9 @@ func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Session, step, n
 	}
 	id, credential, err := a.Passkeys.Register(person, s.Data, answer)
 	if err != nil {
-		return nil, apierr.New(apierr.InvalidRequest, "The browser's answer is not a passkey for this service. Try again.").Because(err)
+		return nil, apierr.New(apierr.InvalidRequest, "The browser's response is not a passkey for this service. Try again.").Because(err)
 	}
-	return a.addFactor(ctx, v, g, newPasskeyStep, step, "passkey", name, func(d Desk, f Factors) error {
+	return a.addFactor(ctx, v, g, newPasskeyStep, step, "passkey", name, func(d AccountTx, f Factors) error {
 		if len(f.Passkeys) >= maxFactors {
 			return errTooManyFactors()
 		}
@@ -132,9 +132,9 @@ func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Session, step, n
 	})
 }
 
-// addFactor adds a factor, with recovery codes if it is the first, and records it.
-func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Session, kind StepKind, step, what, name string, add func(Desk, Factors) error) (codes []string, err error) {
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+// addFactor adds a factor, with recovery codes if it is the first, and writes the audit event.
+func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Session, kind StepKind, step, what, name string, add func(AccountTx, Factors) error) (codes []string, err error) {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		if _, taken, err := d.TakeStep(Hash(step), kind); err != nil || !taken {
 			return errors.Join(err, errStepOver())
 		}
@@ -151,15 +151,15 @@ func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Session, kind Ste
 	if err != nil {
 		return nil, err
 	}
-	return codes, a.tell(ctx, v, g.UserID, FactorAdded, themselves(g.UserID), map[string]any{"factor": what, "name": name})
+	return codes, a.recordEverywhere(ctx, v, g.UserID, FactorAdded, selfActor(g.UserID), map[string]any{"factor": what, "name": name})
 }
 
-// RenameFactor gives a passkey or an authenticator app another name.
+// RenameFactor renames a passkey or an authenticator app.
 func (a *Accounts) RenameFactor(ctx context.Context, v Visitor, g Session, id, name string) error {
 	if err := checkFactorName(name); err != nil {
 		return err
 	}
-	err := a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		renamed, err := d.RenameFactor(g.UserID, id, name)
 		if err == nil && !renamed {
 			err = apierr.Missing()
@@ -169,13 +169,13 @@ func (a *Accounts) RenameFactor(ctx context.Context, v Visitor, g Session, id, n
 	if err != nil {
 		return err
 	}
-	return a.tell(ctx, v, g.UserID, FactorRenamed, themselves(g.UserID), map[string]any{"factorId": id, "name": name})
+	return a.recordEverywhere(ctx, v, g.UserID, FactorRenamed, selfActor(g.UserID), map[string]any{"factorId": id, "name": name})
 }
 
-// RemoveFactor removes a passkey or an authenticator app; with the last of them go the
-// recovery codes.
+// RemoveFactor removes a passkey or an authenticator app, and the recovery codes with the last
+// one.
 func (a *Accounts) RemoveFactor(ctx context.Context, v Visitor, g Session, id string) error {
-	err := a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		removed, err := d.RemoveFactor(g.UserID, id)
 		if err == nil && !removed {
 			err = apierr.Missing()
@@ -192,16 +192,16 @@ func (a *Accounts) RemoveFactor(ctx context.Context, v Visitor, g Session, id st
 	if err != nil {
 		return err
 	}
-	return a.tell(ctx, v, g.UserID, FactorRemoved, themselves(g.UserID), map[string]any{"factorId": id})
+	return a.recordEverywhere(ctx, v, g.UserID, FactorRemoved, selfActor(g.UserID), map[string]any{"factorId": id})
 }
 
 // NewRecoveryCodes replaces the recovery codes of an account that has a second factor.
 func (a *Accounts) NewRecoveryCodes(ctx context.Context, v Visitor, g Session) (codes []string, err error) {
 	codes = newRecoveryCodes(a.IDs)
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		f, err := factorsOf(d, g.UserID)
 		if err == nil && !f.Any() {
-			err = apierr.New(apierr.InvalidState, "Recovery codes belong to a second factor. Add a passkey or an authenticator app first.")
+			err = apierr.New(apierr.InvalidState, "Recovery codes require a second factor. Add a passkey or an authenticator app first.")
 		}
 		if err != nil {
 			return err
@@ -211,20 +211,20 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, v Visitor, g Session) (
 	if err != nil {
 		return nil, err
 	}
-	return codes, a.tell(ctx, v, g.UserID, RecoveryCodesMade, themselves(g.UserID), nil)
+	return codes, a.recordEverywhere(ctx, v, g.UserID, RecoveryCodesMade, selfActor(g.UserID), nil)
 }
 
-// ResetFactors removes all second factors of a user and ends the user's sessions, by the
-// operator's command.
+// ResetFactors removes all second factors of a user and ends the user's sessions; only the
+// operator can do this.
 func (a *Accounts) ResetFactors(ctx context.Context, v Visitor, email string) (removed int, err error) {
-	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(NormalEmail(email)) })
+	u, known, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.UserByEmail(NormalEmail(email)) })
 	if err == nil && !known {
 		err = apierr.New(apierr.NotFound, "There is no user with the address %s.", NormalEmail(email))
 	}
 	if err != nil {
 		return 0, err
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		f, err := factorsOf(d, u.ID)
 		if err != nil {
 			return err
@@ -251,12 +251,12 @@ func (a *Accounts) ResetFactors(ctx context.Context, v Visitor, email string) (r
 	if err != nil {
 		return 0, err
 	}
-	return removed, a.tell(ctx, v, u.ID, FactorsReset, themselves(u.ID), map[string]any{"removed": removed})
+	return removed, a.recordEverywhere(ctx, v, u.ID, FactorsReset, selfActor(u.ID), map[string]any{"removed": removed})
 }
 
-// person is a user as passkeys know one.
+// person returns a user in the form of package passkey.
 func (a *Accounts) person(ctx context.Context, userID string) (p passkey.Person, err error) {
-	err = a.Register.ViewDesk(ctx, func(d Desk) error {
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) error {
 		u, found, err := d.User(userID)
 		if err == nil && !found {
 			err = errNoMatch()
@@ -277,14 +277,14 @@ func (a *Accounts) person(ctx context.Context, userID string) (p passkey.Person,
 // addStep stores a step and returns its token.
 func (a *Accounts) addStep(ctx context.Context, kind StepKind, userID, data string) (token string, err error) {
 	token = newToken(a.IDs)
-	return token, a.Register.UpdateDesk(ctx, func(d Desk) error {
+	return token, a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		return d.AddStep(Step{Hash: Hash(token), Kind: kind, UserID: userID, Data: data, CreatedAt: d.Now(), ExpiresAt: d.Now().Add(stepLife)})
 	})
 }
 
-// step reads a step of a user, or of anyone where the user is empty.
+// step reads a step of a user, or of any user if userID is empty.
 func (a *Accounts) step(ctx context.Context, kind StepKind, token, userID string) (s Step, err error) {
-	err = a.Register.ViewDesk(ctx, func(d Desk) error {
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) error {
 		var found bool
 		if s, found, err = d.Step(Hash(token), kind); err == nil && (!found || userID != "" && s.UserID != userID) {
 			err = errStepOver()
@@ -296,7 +296,7 @@ func (a *Accounts) step(ctx context.Context, kind StepKind, token, userID string
 
 func (a *Accounts) seal(userID, secret string) (string, error) {
 	if a.Sealer == nil {
-		return "", errors.New("access: there is no master key to seal secrets with")
+		return "", errors.New("access: no master key to encrypt secrets")
 	}
 	closed, err := a.Sealer.Encrypt([]byte(secret), sealedFor(userID))
 	return base64.StdEncoding.EncodeToString(closed), err
@@ -308,7 +308,7 @@ func (a *Accounts) unseal(userID, sealed string) (string, error) {
 		return "", fmt.Errorf("access: sealed secret: %w", err)
 	}
 	if a.Sealer == nil {
-		return "", errors.New("access: there is no master key to open secrets with")
+		return "", errors.New("access: no master key to decrypt secrets")
 	}
 	secret, err := a.Sealer.Decrypt(closed, sealedFor(userID))
 	if err != nil {
@@ -317,7 +317,7 @@ func (a *Accounts) unseal(userID, sealed string) (string, error) {
 	return string(secret), nil
 }
 
-// sealedFor binds a sealed secret to its user.
+// sealedFor returns the associated data that binds a secret to its user.
 func sealedFor(userID string) []byte { return []byte("tidewaiter authenticator app\n" + userID) }
 
 func hashedCodes(userID string, codes []string) (hashes []string) {
@@ -327,7 +327,7 @@ func hashedCodes(userID string, codes []string) (hashes []string) {
 	return hashes
 }
 
-// plainCode is a code without what people put between its characters.
+// plainCode removes spaces and hyphens from a code.
 func plainCode(code string) string {
 	return strings.ToLower(strings.NewReplacer(" ", "", "-", "").Replace(code))
 }
@@ -340,22 +340,22 @@ func checkFactorName(name string) error {
 }
 
 func errTooManyFactors() error {
-	return apierr.New(apierr.InvalidState, "An account has at most %d passkeys and %d authenticator apps. Remove one first.", maxFactors, maxFactors)
+	return apierr.New(apierr.InvalidState, "An account can have at most %d passkeys and %d authenticator apps. Remove one first.", maxFactors, maxFactors)
 }
 
-// ErrNoPasskeys says why browsers allow no passkeys here.
+// ErrNoPasskeys is the error where browsers do not allow passkeys.
 func ErrNoPasskeys() error {
 	return apierr.New(apierr.InvalidState, "Passkeys need a host name with https, or localhost. Ask the operator to set the public address.")
 }
 
 func errStepOver() error {
-	return apierr.New(apierr.InvalidState, "This took longer than %d minutes or was completed already. Begin again.", int(stepLife.Minutes()))
+	return apierr.New(apierr.InvalidState, "This step has expired after %d minutes or was already completed. Start again.", int(stepLife.Minutes()))
 }
 
-// PasskeysElsewhere counts the passkeys that belong to another host than the given one:
-// browsers do not offer them there.
+// PasskeysElsewhere counts the passkeys of other hosts than the given one; browsers do not offer
+// them there.
 func (a *Accounts) PasskeysElsewhere(ctx context.Context, host string) (n int, err error) {
-	err = a.Register.ViewDesk(ctx, func(d Desk) error {
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) error {
 		return d.EachPasskey(func(p Passkey) {
 			if passkey.HostOf(p.Credential) != host {
 				n++

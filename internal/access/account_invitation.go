@@ -7,9 +7,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Invitation finds an open invitation by the token of its link.
+// Invitation returns an open invitation by the token of its link.
 func (a *Accounts) Invitation(ctx context.Context, token string) (Invitation, error) {
-	i, found, err := a.Register.InvitationByHash(ctx, Hash(token))
+	i, found, err := a.Store.InvitationByHash(ctx, Hash(token))
 	if err != nil {
 		return i, err
 	}
@@ -19,14 +19,14 @@ func (a *Accounts) Invitation(ctx context.Context, token string) (Invitation, er
 	return i, nil
 }
 
-// HasAccount tells whether whom an invitation is for can sign in already. It is told
-// to whoever holds the link, and to nobody else.
+// HasAccount reports whether the invited person can already sign in. Only a holder of the link
+// may learn this.
 func (a *Accounts) HasAccount(ctx context.Context, i Invitation) (bool, error) {
-	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(i.Email) })
+	u, known, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.UserByEmail(i.Email) })
 	return known && (u.Password != "" || u.Subject != ""), err
 }
 
-// Accept lets a user who has signed in into the organisation of an invitation.
+// Accept makes a signed-in user a member of the inviting organisation.
 func (a *Accounts) Accept(ctx context.Context, v Visitor, g Session, token string) error {
 	i, err := a.Invitation(ctx, token)
 	if err != nil {
@@ -44,14 +44,14 @@ func (a *Accounts) accept(ctx context.Context, v Visitor, u User, token string) 
 		return err
 	}
 	if i.Email != u.Email {
-		return apierr.New(apierr.NotFound, "This invitation is for another e-mail address than yours.")
+		return apierr.New(apierr.NotFound, "This invitation is for a different e-mail address.")
 	}
-	return a.Register.UpdateAccess(ctx, i.Org, func(tx Tx) error {
+	return a.Store.UpdateAccess(ctx, i.Org, func(tx Tx) error {
 		return a.Access.join(tx, v.call(tenant.Principal{Org: i.Org, UserID: u.ID, Role: i.Role, Type: tenant.ByUser}), i)
 	})
 }
 
-// Join makes an account for whom an invitation is for, and signs in with it.
+// Join creates an account for the invited person and signs in.
 func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password string) (session string, err error) {
 	i, err := a.Invitation(ctx, token)
 	if err != nil {
@@ -68,13 +68,13 @@ func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password st
 	if u.Password, err = a.Hasher.Hash(ctx, password); err != nil {
 		return "", err
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		before, known, err := d.UserByEmail(i.Email)
 		if err != nil {
 			return err
 		}
 		if known && (before.Password != "" || before.Subject != "") {
-			return apierr.New(apierr.InvalidState, "There is an account for this address already; sign in with it.")
+			return apierr.New(apierr.InvalidState, "An account with this address already exists. Sign in with it.")
 		}
 		return a.register(d, &u)
 	})

@@ -9,19 +9,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// LinkKind says what a link is for.
+// LinkKind is the purpose of a link.
 type LinkKind string
 
-// The kinds of link.
+// Kinds of links.
 const (
-	SetUpLink LinkKind = "setup" // makes the first organisation and its OWNER
+	SetUpLink LinkKind = "setup" // creates the first organisation and its OWNER
 	ResetLink LinkKind = "reset" // sets a new password
 )
 
-// LinkLife is how long a link of the operator's is good.
+// LinkLife is how long a link of the operator is valid.
 const LinkLife = 30 * time.Minute
 
-// Link is good once, and only its hash is kept.
+// Link is a link that works once. Only its hash is stored.
 type Link struct {
 	ID        string
 	Kind      LinkKind
@@ -33,13 +33,13 @@ type Link struct {
 }
 
 func errLinkSpent() error {
-	return apierr.New(apierr.NotFound, "This link is not valid, or no longer: each is good once and for a short time.")
+	return apierr.New(apierr.NotFound, "This link is not valid. Links work once and expire soon; ask for a new one.")
 }
 
-// MakeSetUpLink makes the link of a first run, where nobody can sign in yet. Every
-// instance that starts prints one; the first that is used ends them all.
+// MakeSetUpLink creates the link for the first set-up if no user can sign in yet. Every instance
+// prints one at start-up; using one of them invalidates all.
 func (a *Accounts) MakeSetUpLink(ctx context.Context) (token string, needed bool, err error) {
-	there, err := a.Register.AnybodySignsIn(ctx)
+	there, err := a.Store.AnyUserCanSignIn(ctx)
 	if err != nil || there {
 		return "", false, err
 	}
@@ -47,21 +47,21 @@ func (a *Accounts) MakeSetUpLink(ctx context.Context) (token string, needed bool
 	return token, true, err
 }
 
-// MakeResetLink makes the link by which a user sets a new password.
+// MakeResetLink creates a link with which a user sets a new password.
 func (a *Accounts) MakeResetLink(ctx context.Context, email string) (token string, err error) {
-	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(NormalEmail(email)) })
+	u, known, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.UserByEmail(NormalEmail(email)) })
 	if err != nil {
 		return "", err
 	}
 	if !known {
-		return "", apierr.New(apierr.NotFound, "There is no user with the address %s.", NormalEmail(email))
+		return "", apierr.New(apierr.NotFound, "No user has the address %s.", NormalEmail(email))
 	}
 	return a.makeLink(ctx, ResetLink, u.ID)
 }
 
 func (a *Accounts) makeLink(ctx context.Context, kind LinkKind, userID string) (token string, err error) {
 	token = newToken(a.IDs)
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		if kind == ResetLink {
 			return a.addResetLink(d, userID, token)
 		}
@@ -70,9 +70,9 @@ func (a *Accounts) makeLink(ctx context.Context, kind LinkKind, userID string) (
 	return token, err
 }
 
-// link finds a link that is still good.
+// link returns a link that is still valid.
 func (a *Accounts) link(ctx context.Context, kind LinkKind, token string) (l Link, err error) {
-	err = a.Register.ViewDesk(ctx, func(d Desk) error {
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) error {
 		var found bool
 		if l, found, err = d.Link(Hash(token)); err != nil {
 			return err
@@ -85,9 +85,9 @@ func (a *Accounts) link(ctx context.Context, kind LinkKind, token string) (l Lin
 	return l, err
 }
 
-// setUpLink finds a link of a first run, as long as nobody can sign in.
+// setUpLink returns a valid set-up link, as long as no user can sign in.
 func (a *Accounts) setUpLink(ctx context.Context, token string) (Link, error) {
-	there, err := a.Register.AnybodySignsIn(ctx)
+	there, err := a.Store.AnyUserCanSignIn(ctx)
 	if err == nil && there {
 		err = errLinkSpent()
 	}
@@ -97,25 +97,25 @@ func (a *Accounts) setUpLink(ctx context.Context, token string) (Link, error) {
 	return a.link(ctx, SetUpLink, token)
 }
 
-// CheckSetUp tells whether a set-up link is still good, before anybody fills in its form.
+// CheckSetUp returns an error if a set-up link is not valid, before its form is shown.
 func (a *Accounts) CheckSetUp(ctx context.Context, token string) error {
 	_, err := a.setUpLink(ctx, token)
 	return err
 }
 
-// CheckReset tells whether a reset link is still good.
+// CheckReset returns an error if a reset link is not valid.
 func (a *Accounts) CheckReset(ctx context.Context, token string) error {
 	_, err := a.link(ctx, ResetLink, token)
 	return err
 }
 
-// Founder is what a first run asks for.
-type Founder struct {
+// SetUpInput is the input of the first set-up.
+type SetUpInput struct {
 	Organisation, EORI    string
 	Name, Email, Password string
 }
 
-func (f *Founder) check() error {
+func (f *SetUpInput) check() error {
 	var wrong []apierr.Detail
 	named := func(field, text string) {
 		if e, ok := apierr.As(checkName(field, text)); ok {
@@ -140,11 +140,11 @@ func (f *Founder) check() error {
 	return nil
 }
 
-// SetUp makes the first organisation and its OWNER by the link of a first run, and
-// signs the OWNER in. Two links that are used at once make one OWNER: only one set-up
-// runs at a time, and each begins by looking whether it is still needed.
-func (a *Accounts) SetUp(ctx context.Context, v Visitor, token string, f Founder) (session string, err error) {
-	ran, err := a.Register.Exclusive(ctx, "set-up", func(ctx context.Context) (err error) {
+// SetUp creates the first organisation and its OWNER, and signs the OWNER in. Only one set-up
+// runs at a time, and each checks first whether it is still needed, so that two links used at
+// the same time create one OWNER.
+func (a *Accounts) SetUp(ctx context.Context, v Visitor, token string, f SetUpInput) (session string, err error) {
+	ran, err := a.Store.Exclusive(ctx, "set-up", func(ctx context.Context) (err error) {
 		session, err = a.setUp(ctx, v, token, f)
 		return err
 	})
@@ -154,7 +154,7 @@ func (a *Accounts) SetUp(ctx context.Context, v Visitor, token string, f Founder
 	return session, err
 }
 
-func (a *Accounts) setUp(ctx context.Context, v Visitor, token string, f Founder) (session string, err error) {
+func (a *Accounts) setUp(ctx context.Context, v Visitor, token string, f SetUpInput) (session string, err error) {
 	l, err := a.setUpLink(ctx, token)
 	if err != nil {
 		return "", err
@@ -166,7 +166,7 @@ func (a *Accounts) setUp(ctx context.Context, v Visitor, token string, f Founder
 	if u.Password, err = a.Hasher.Hash(ctx, f.Password); err != nil {
 		return "", err
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		used, err := d.UseLink(l.ID)
 		if err == nil && !used {
 			err = errLinkSpent()
@@ -185,9 +185,9 @@ func (a *Accounts) setUp(ctx context.Context, v Visitor, token string, f Founder
 	return a.open(ctx, v, u, ByLink, "set-up link")
 }
 
-// register stores a user who may have been left over from a first run that was cut
-// off; such a one belongs to no organisation and cannot be anybody else.
-func (a *Accounts) register(d Desk, u *User) error {
+// register stores a user. A user with the same address can only be left from an interrupted
+// set-up, has no organisation, and is replaced.
+func (a *Accounts) register(d AccountTx, u *User) error {
 	before, known, err := d.UserByEmail(u.Email)
 	if err != nil {
 		return err
@@ -200,22 +200,22 @@ func (a *Accounts) register(d Desk, u *User) error {
 	return d.AddUser(*u)
 }
 
-// Establish makes an organisation with a user as its OWNER.
+// Establish creates an organisation with a user as its OWNER.
 func (a *Accounts) Establish(ctx context.Context, v Visitor, u User, name, eori string) error {
 	org := tenant.ID(a.IDs.UUID())
-	return a.Register.UpdateAccess(ctx, org, func(tx Tx) error {
-		_, err := a.Access.establish(tx, v.call(themselves(u.ID)(org)), u.ID, name, Profile{EORI: eori})
+	return a.Store.UpdateAccess(ctx, org, func(tx Tx) error {
+		_, err := a.Access.establish(tx, v.call(selfActor(u.ID)(org)), u.ID, name, Profile{EORI: eori})
 		return err
 	})
 }
 
-// Reset sets a new password by a link of the operator's. All sessions end.
+// Reset sets a new password with a reset link, and ends all sessions.
 func (a *Accounts) Reset(ctx context.Context, v Visitor, token, password string) error {
 	l, err := a.link(ctx, ResetLink, token)
 	if err != nil {
 		return err
 	}
-	u, found, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(l.UserID) })
+	u, found, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.User(l.UserID) })
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (a *Accounts) Reset(ctx context.Context, v Visitor, token, password string)
 	if wrong := checkPassword("password", password, u.Email, u.Name); wrong != nil {
 		return apierr.Invalid(wrong...)
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		used, err := d.UseLink(l.ID)
 		if err == nil && !used {
 			err = errLinkSpent()

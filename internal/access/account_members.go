@@ -8,15 +8,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// MemberSession is a session that looks at an organisation, as its OWNERs see it.
+// MemberSession is a session with an organisation open, as OWNERs see it.
 type MemberSession struct {
 	SessionRecord
 	Name, Email string // of the user
 }
 
-// MemberSessions are the sessions that are open in the organisation, latest visit first.
+// MemberSessions returns the active sessions in the organisation, latest visit first.
 func (a *Accounts) MemberSessions(ctx context.Context, org tenant.ID) (open []MemberSession, err error) {
-	all, err := a.Register.SessionsIn(ctx, org)
+	all, err := a.Store.SessionsIn(ctx, org)
 	for _, s := range all {
 		if !s.Over(a.Now()) {
 			open = append(open, s)
@@ -25,9 +25,8 @@ func (a *Accounts) MemberSessions(ctx context.Context, org tenant.ID) (open []Me
 	return open, err
 }
 
-// EndMemberSession ends a session for the organisation of the OWNER who asks: it opens that
-// organisation no more. What the person has elsewhere goes on, so the session itself ends
-// only if the person has no other membership.
+// EndMemberSession excludes a session from the OWNER's organisation. The session itself ends only
+// if the person has no other membership.
 func (a *Accounts) EndMemberSession(ctx context.Context, v Visitor, owner Session, sessionID string) error {
 	all, err := a.MemberSessions(ctx, owner.Org)
 	if err != nil {
@@ -41,8 +40,8 @@ func (a *Accounts) EndMemberSession(ctx context.Context, v Visitor, owner Sessio
 	if err != nil {
 		return err
 	}
-	err = a.Register.UpdateAccess(ctx, owner.Org, func(tx Tx) error {
-		if err := tx.EndSessionHere(sessionID, owner.UserID); err != nil {
+	err = a.Store.UpdateAccess(ctx, owner.Org, func(tx Tx) error {
+		if err := tx.EndSessionInOrg(sessionID, owner.UserID); err != nil {
 			return err
 		}
 		return a.Access.record(tx, v.call(owner.Principal()), SessionEnded, "user", all[at].UserID, map[string]any{"reason": "ended by an OWNER"})
@@ -50,12 +49,12 @@ func (a *Accounts) EndMemberSession(ctx context.Context, v Visitor, owner Sessio
 	if err != nil || !alone {
 		return err
 	}
-	return a.Register.UpdateDesk(ctx, func(d Desk) error { _, err := d.EndSession(all[at].UserID, sessionID); return err })
+	return a.Store.UpdateAccounts(ctx, func(d AccountTx) error { _, err := d.EndSession(all[at].UserID, sessionID); return err })
 }
 
-// onlyHere reports whether a user belongs to this organisation and to no other.
+// onlyHere reports whether a user belongs only to this organisation.
 func (a *Accounts) onlyHere(ctx context.Context, org tenant.ID, userID string) (bool, error) {
-	memberships, err := a.Register.Memberships(ctx, userID)
+	memberships, err := a.Store.Memberships(ctx, userID)
 	if err != nil {
 		return false, err
 	}
@@ -65,14 +64,14 @@ func (a *Accounts) onlyHere(ctx context.Context, org tenant.ID, userID string) (
 	return len(memberships) == 1, nil
 }
 
-// MemberResetLink makes a reset link for a member. The OWNER is given its token only if the
-// account has no other membership; otherwise it goes to the member by mail.
+// MemberResetLink creates a reset link for a member. The OWNER gets its token only if the member
+// has no other membership; otherwise it is sent to the member by mail.
 func (a *Accounts) MemberResetLink(ctx context.Context, v Visitor, owner Session, userID string) (token string, err error) {
 	alone, err := a.onlyHere(ctx, owner.Org, userID)
 	if err != nil {
 		return "", err
 	}
-	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(userID) })
+	u, _, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.User(userID) })
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +90,7 @@ func (a *Accounts) MemberResetLink(ctx context.Context, v Visitor, owner Session
 	if err != nil {
 		return "", err
 	}
-	return token, a.Register.UpdateAccess(ctx, owner.Org, func(tx Tx) error {
+	return token, a.Store.UpdateAccess(ctx, owner.Org, func(tx Tx) error {
 		return a.Access.record(tx, v.call(owner.Principal()), ResetLinkMade, "user", userID, map[string]any{"by": "OWNER"})
 	})
 }

@@ -15,17 +15,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Entry is what a password, a code or a passkey leads to: a session, or the step at which a
-// second factor is asked for.
+// Entry is the result of a first factor: a session, or the step that waits for the second
+// factor.
 type Entry struct {
-	Session string // token of the session; empty while a second factor is missing
+	Session string // token of the session; empty if a second factor is needed
 	Step    string // token of the step that waits for the second factor
 	Factors Factors
 }
 
-// enter opens a session, or asks for the second factor of an account that has one.
+// enter opens a session, or starts the step for the second factor if the account has one.
 func (a *Accounts) enter(ctx context.Context, v Visitor, u User, method Method, by string) (e Entry, err error) {
-	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { e.Factors, err = factorsOf(d, u.ID); return err })
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) (err error) { e.Factors, err = factorsOf(d, u.ID); return err })
 	if err != nil {
 		return e, err
 	}
@@ -37,14 +37,13 @@ func (a *Accounts) enter(ctx context.Context, v Visitor, u User, method Method, 
 	return e, err
 }
 
-// SecondFactor opens the session of a sign-in that waits for a code of an authenticator app
-// or a recovery code.
+// SecondFactor completes a sign-in with a code of an authenticator app or a recovery code.
 func (a *Accounts) SecondFactor(ctx context.Context, v Visitor, token, code string) (session string, err error) {
 	s, err := a.step(ctx, secondFactorStep, token, "")
 	if err != nil {
 		return "", err
 	}
-	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(s.UserID) })
+	u, _, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.User(s.UserID) })
 	if err != nil {
 		return "", err
 	}
@@ -58,18 +57,18 @@ func (a *Accounts) SecondFactor(ctx context.Context, v Visitor, token, code stri
 	return a.open(ctx, v, u, Method(s.Data), s.Data+" and "+by)
 }
 
-// PendingFactors are the factors that a waiting sign-in may be completed with.
+// PendingFactors returns the factors that can complete a sign-in.
 func (a *Accounts) PendingFactors(ctx context.Context, token string) (f Factors, err error) {
 	s, err := a.step(ctx, secondFactorStep, token, "")
 	if err != nil {
 		return f, err
 	}
-	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { f, err = factorsOf(d, s.UserID); return err })
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) (err error) { f, err = factorsOf(d, s.UserID); return err })
 	return f, err
 }
 
 func (a *Accounts) finishStep(ctx context.Context, kind StepKind, token string) error {
-	return a.Register.UpdateDesk(ctx, func(d Desk) error {
+	return a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		_, taken, err := d.TakeStep(Hash(token), kind)
 		if err == nil && !taken {
 			err = errStepOver()
@@ -78,8 +77,7 @@ func (a *Accounts) finishStep(ctx context.Context, kind StepKind, token string) 
 	})
 }
 
-// proveCode checks a code of an app or a recovery code within the limits on failed sign-ins,
-// and uses it up.
+// proveCode checks a code within the limits on failed sign-ins, and invalidates it.
 func (a *Accounts) proveCode(ctx context.Context, v Visitor, u User, code string) (by string, err error) {
 	var problem error
 	right, err := a.attempt(ctx, v, u.Email, u, func() bool {
@@ -90,28 +88,27 @@ func (a *Accounts) proveCode(ctx context.Context, v Visitor, u User, code string
 		return "", err
 	}
 	if !right {
-		if err := a.tell(ctx, v, u.ID, SignInRefused, tenant.System, map[string]any{"factor": "code"}); err != nil {
+		if err := a.recordEverywhere(ctx, v, u.ID, SignInRefused, tenant.System, map[string]any{"factor": "code"}); err != nil {
 			return "", err
 		}
-		return "", apierr.New(apierr.Unauthorized, "This code is not right, or it was used before. Enter the code that the app shows now, or a recovery code.")
+		return "", apierr.New(apierr.Unauthorized, "This code is wrong or was already used. Enter the code that the app shows now, or a recovery code.")
 	}
 	if by == recoveryCode {
-		return by, a.tell(ctx, v, u.ID, RecoveryCodeUsed, themselves(u.ID), nil)
+		return by, a.recordEverywhere(ctx, v, u.ID, RecoveryCodeUsed, selfActor(u.ID), nil)
 	}
 	return by, nil
 }
 
-// What a code was, as audit events say it.
+// Types of codes in audit events.
 const (
 	appCode      = "authenticator app"
 	recoveryCode = "recovery code"
 )
 
-// useCode uses a code of an app or a recovery code up, and returns what it was; nothing if
-// it is wrong.
+// useCode invalidates a code and returns its type; "" if the code is wrong.
 func (a *Accounts) useCode(ctx context.Context, userID, code string) (by string, err error) {
 	if len(code) == recoveryCodeLength {
-		err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 			used, err := d.UseRecoveryCode(userID, Hash(userID+"\n"+code))
 			if used {
 				by = recoveryCode
@@ -120,7 +117,7 @@ func (a *Accounts) useCode(ctx context.Context, userID, code string) (by string,
 		})
 		return by, err
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		apps, err := d.Authenticators(userID)
 		for _, app := range apps {
 			secret, err := a.unseal(userID, app.Secret)
@@ -142,7 +139,7 @@ func (a *Accounts) useCode(ctx context.Context, userID, code string) (by string,
 	return by, err
 }
 
-// passkeyBegins limits how many sign-ins by passkey one address begins.
+// passkeyBegins limits sign-ins with a passkey that an address starts.
 var passkeyBegins = ratelimit.Budget{Name: "sign-in-passkey", Requests: 60, Window: time.Minute}
 
 // BeginPasskeySignIn returns the options for navigator.credentials.get and the step's token.
@@ -152,7 +149,7 @@ func (a *Accounts) BeginPasskeySignIn(ctx context.Context, v Visitor) (options j
 	}
 	state, err := a.Limiter.Take(ctx, passkeyBegins, clientaddr.Group(v.IPAddress))
 	if err == nil && state.Exceeded {
-		refusal := apierr.New(apierr.RateLimited, "Too many sign-ins were begun from this address.").After(state.Reset.Sub(a.Now()))
+		refusal := apierr.New(apierr.RateLimited, "Too many sign-ins were started from this address.").After(state.Reset.Sub(a.Now()))
 		return nil, "", refusal
 	}
 	options, session, err := a.Passkeys.BeginSignIn()
@@ -163,7 +160,7 @@ func (a *Accounts) BeginPasskeySignIn(ctx context.Context, v Visitor) (options j
 	return options, step, err
 }
 
-// PasskeySignIn opens a session by a passkey, which counts as both factors.
+// PasskeySignIn opens a session with a passkey, which counts as both factors.
 func (a *Accounts) PasskeySignIn(ctx context.Context, v Visitor, step, answer string) (session string, err error) {
 	u, err := a.provePasskey(ctx, step, answer)
 	if err != nil {
@@ -172,13 +169,13 @@ func (a *Accounts) PasskeySignIn(ctx context.Context, v Visitor, step, answer st
 	return a.open(ctx, v, u, ByPasskey, "passkey")
 }
 
-// provePasskey checks the answer of a browser and returns whose passkey it is.
+// provePasskey checks the response of a browser and returns the owner of the passkey.
 func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u User, err error) {
 	if a.Passkeys == nil {
 		return u, ErrNoPasskeys()
 	}
 	var s Step
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		var taken bool
 		if s, taken, err = d.TakeStep(Hash(step), passkeyStep); err == nil && !taken {
 			err = errStepOver()
@@ -197,9 +194,9 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 		return a.person(ctx, handle)
 	})
 	if err != nil {
-		return u, apierr.New(apierr.Unauthorized, "This passkey is not known here. Sign in with your password, or with another passkey.").Because(err)
+		return u, apierr.New(apierr.Unauthorized, "This passkey is not registered here. Sign in with your password or another passkey.").Because(err)
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		k, found, err := d.PasskeyByCredential(id)
 		if err == nil && (!found || k.UserID != userID) {
 			err = errNoMatch()
@@ -215,22 +212,21 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 	return u, err
 }
 
-// Fresh reports whether the session was authenticated so recently that sensitive steps need
-// no further proof.
+// Fresh reports whether the last authentication is recent enough for sensitive actions.
 func (a *Accounts) Fresh(g Session) bool {
 	return a.FreshFor <= 0 || a.Now().Sub(g.AuthenticatedAt) < a.FreshFor
 }
 
-// Proof is what a user proves with, once more, who is at the browser: one of these.
+// Proof is a renewed authentication of the user, by one of these.
 type Proof struct {
 	Password     string
 	Code         string
 	Step, Answer string // of a passkey
 }
 
-// Prove makes the session fresh.
+// Prove renews the authentication of a session.
 func (a *Accounts) Prove(ctx context.Context, v Visitor, g Session, p Proof) error {
-	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(g.UserID) })
+	u, _, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.User(g.UserID) })
 	if err != nil {
 		return err
 	}
@@ -242,7 +238,7 @@ func (a *Accounts) Prove(ctx context.Context, v Visitor, g Session, p Proof) err
 			return err
 		}
 		if by = "passkey"; owner.ID != g.UserID {
-			return apierr.New(apierr.Unauthorized, "This passkey belongs to another account than the one that is signed in.")
+			return apierr.New(apierr.Unauthorized, "This passkey belongs to another account.")
 		}
 	case p.Code != "":
 		if by, err = a.proveCode(ctx, v, u, p.Code); err != nil {
@@ -253,28 +249,28 @@ func (a *Accounts) Prove(ctx context.Context, v Visitor, g Session, p Proof) err
 			return err
 		}
 	}
-	if err := a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteAuthentication(g.ID, d.Now()) }); err != nil {
+	if err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.NoteAuthentication(g.ID, d.Now()) }); err != nil {
 		return err
 	}
-	return a.tell(ctx, v, g.UserID, Reauthenticated, themselves(g.UserID), map[string]any{"by": by})
+	return a.recordEverywhere(ctx, v, g.UserID, Reauthenticated, selfActor(g.UserID), map[string]any{"by": by})
 }
 
 func (a *Accounts) provePassword(ctx context.Context, v Visitor, u User, password string) error {
 	right := false
-	err := a.Hasher.turn(ctx, func() (err error) {
+	err := a.Hasher.run(ctx, func() (err error) {
 		right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.matches(u.Password, password) })
 		return err
 	})
 	if err == nil && !right {
-		err = a.tell(ctx, v, u.ID, SignInRefused, tenant.System, nil)
+		err = a.recordEverywhere(ctx, v, u.ID, SignInRefused, tenant.System, nil)
 		if err == nil {
-			err = apierr.New(apierr.Unauthorized, "This is not the password that you sign in with.")
+			err = apierr.New(apierr.Unauthorized, "The password is wrong.")
 		}
 	}
 	return err
 }
 
-// KeepForm stores what a user typed while the user signs in again elsewhere.
+// KeepForm stores what a user typed while the user signs in again at a provider.
 func (a *Accounts) KeepForm(ctx context.Context, g Session, form string) (token string, err error) {
 	return a.addStep(ctx, keptFormStep, g.UserID, form)
 }

@@ -12,7 +12,7 @@ func (a *Accounts) Session(ctx context.Context, token, ip string) (g Session, fo
 	if token == "" {
 		return g, false, nil
 	}
-	g, found, err = a.Register.SessionByHash(ctx, Hash(token))
+	g, found, err = a.Store.SessionByHash(ctx, Hash(token))
 	now := a.Now()
 	if err != nil || !found || g.Over(now) {
 		return Session{}, false, err
@@ -26,14 +26,14 @@ func (a *Accounts) Session(ctx context.Context, token, ip string) (g Session, fo
 	}
 	g.closeWithoutFactor()
 	if now.Sub(g.SeenAt) >= seenInterval {
-		err = a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteVisit(g.ID, ip) })
+		err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.RecordVisit(g.ID, ip) })
 	}
-	return g.limited(), true, err
+	return g.restricted(), true, err
 }
 
-// Sessions are the user's own that are not over, the latest visit first.
+// Sessions returns the user's own active sessions, latest visit first.
 func (a *Accounts) Sessions(ctx context.Context, g Session) (open []SessionRecord, err error) {
-	err = a.Register.ViewDesk(ctx, func(d Desk) error {
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) error {
 		all, err := d.Sessions(g.UserID)
 		for _, s := range all {
 			if !s.Over(d.Now()) {
@@ -53,35 +53,35 @@ func (a *Accounts) SignOut(ctx context.Context, v Visitor, g Session) error {
 // EndSession ends one of the user's own sessions.
 func (a *Accounts) EndSession(ctx context.Context, v Visitor, g Session, id string) error {
 	ended := false
-	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSession(g.UserID, id); return err })
+	err := a.Store.UpdateAccounts(ctx, func(d AccountTx) (err error) { ended, err = d.EndSession(g.UserID, id); return err })
 	if err == nil && !ended {
 		err = apierr.Missing()
 	}
 	if err != nil {
 		return err
 	}
-	return a.tell(ctx, v, g.UserID, SignedOut, themselves(g.UserID), nil)
+	return a.recordEverywhere(ctx, v, g.UserID, SignedOut, selfActor(g.UserID), nil)
 }
 
 // SignOutEverywhere ends all sessions of the user, this one included.
 func (a *Accounts) SignOutEverywhere(ctx context.Context, v Visitor, g Session) error {
 	var ended int64
-	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSessions(g.UserID, ""); return err })
+	err := a.Store.UpdateAccounts(ctx, func(d AccountTx) (err error) { ended, err = d.EndSessions(g.UserID, ""); return err })
 	if err != nil {
 		return err
 	}
-	return a.tell(ctx, v, g.UserID, SignedOut, themselves(g.UserID), map[string]any{"sessions": ended})
+	return a.recordEverywhere(ctx, v, g.UserID, SignedOut, selfActor(g.UserID), map[string]any{"sessions": ended})
 }
 
-// Switch makes the session look at another organisation of the user.
+// Switch opens another organisation of the user in the session.
 func (a *Accounts) Switch(ctx context.Context, g Session, org tenant.ID) error {
-	memberships, err := a.Register.Memberships(ctx, g.UserID)
+	memberships, err := a.Store.Memberships(ctx, g.UserID)
 	if err != nil {
 		return err
 	}
 	for _, m := range memberships {
 		if m.Org == org && m.Opens() && (g.BoundOrg == "" || g.BoundOrg == org) {
-			return a.Register.UpdateDesk(ctx, func(d Desk) error { return d.LookAt(g.ID, org) })
+			return a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.SetSessionOrg(g.ID, org) })
 		}
 	}
 	return apierr.Missing()
@@ -92,7 +92,7 @@ func (a *Accounts) Rename(ctx context.Context, g Session, name string) error {
 	if err := checkName("name", name); err != nil {
 		return err
 	}
-	return a.Register.UpdateDesk(ctx, func(d Desk) error {
+	return a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		u, found, err := d.User(g.UserID)
 		if err != nil || !found {
 			return err
@@ -107,19 +107,19 @@ func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Session, cur
 	if wrong := checkPassword("password", next, g.User.Email, g.User.Name, g.Organisation); wrong != nil {
 		return apierr.Invalid(wrong...)
 	}
-	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(g.UserID) })
+	u, _, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.User(g.UserID) })
 	if err != nil {
 		return err
 	}
 	right := u.Password == ""
-	err = a.Hasher.turn(ctx, func() (err error) {
+	err = a.Hasher.run(ctx, func() (err error) {
 		if !right {
 			right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.matches(u.Password, current) })
 		}
 		return err
 	})
 	if err == nil && !right {
-		err = apierr.Invalid(apierr.Detail{Field: "current", Message: "is not the password that you sign in with"})
+		err = apierr.Invalid(apierr.Detail{Field: "current", Message: "is not your current password"})
 	}
 	if err != nil {
 		return err
@@ -127,13 +127,13 @@ func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Session, cur
 	return a.setPassword(ctx, v, u, next, g.ID)
 }
 
-// setPassword stores a password, ends the sessions but one, and tells of it.
+// setPassword stores a password, ends the sessions except keep, and writes audit events.
 func (a *Accounts) setPassword(ctx context.Context, v Visitor, u User, password, keep string) error {
 	stored, err := a.Hasher.Hash(ctx, password)
 	if err != nil {
 		return err
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		u.Password = stored
 		if err := d.SaveUser(u); err != nil {
 			return err
@@ -152,11 +152,11 @@ func (a *Accounts) setPassword(ctx context.Context, v Visitor, u User, password,
 	if err != nil {
 		return err
 	}
-	return a.tell(ctx, v, u.ID, PasswordChanged, themselves(u.ID), nil)
+	return a.recordEverywhere(ctx, v, u.ID, PasswordChanged, selfActor(u.ID), nil)
 }
 
-// trustOnly makes the visitor's browser the only one that is known for a user.
-func (a *Accounts) trustOnly(d Desk, v Visitor, userID string) error {
+// trustOnly makes the visitor's browser the only known one of a user.
+func (a *Accounts) trustOnly(d AccountTx, v Visitor, userID string) error {
 	if err := d.ForgetBrowsers(userID); err != nil {
 		return err
 	}
@@ -164,8 +164,8 @@ func (a *Accounts) trustOnly(d Desk, v Visitor, userID string) error {
 	return err
 }
 
-// closeWithoutFactor takes the role away where the organisation requires a second factor
-// and the account has none. An identity provider asks for factors itself.
+// closeWithoutFactor removes the role if the organisation requires a second factor and the
+// account has none. Identity providers check factors themselves.
 func (g *Session) closeWithoutFactor() {
 	if g.Role != "" && !g.HasFactor && g.Method != BySSO && g.Policy.Policy().SecondFactorRequired {
 		g.Role, g.NeedsFactor = "", true

@@ -8,26 +8,26 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-const maxUserAgent = 200 // characters kept of what a browser says of itself
+const maxUserAgent = 200 // characters of User-Agent that are stored
 
-// errNoMatch is the one answer to a wrong address, a wrong password and an account
-// without one.
+// errNoMatch is the same error for an unknown address, a wrong password and an account without
+// one.
 func errNoMatch() error {
-	return apierr.New(apierr.Unauthorized, "The e-mail address and the password do not belong together.")
+	return apierr.New(apierr.Unauthorized, "The e-mail address or the password is wrong.")
 }
 
-// SignIn checks a password. It opens a session, or asks for the account's second factor.
+// SignIn checks a password. It opens a session, or starts the step for the second factor.
 func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string) (e Entry, err error) {
 	email = NormalEmail(email)
 	if email == "" || len(email) > maxEmailLength {
 		return e, errNoMatch()
 	}
-	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(email) })
+	u, known, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.UserByEmail(email) })
 	if err != nil {
 		return e, err
 	}
 	right := false
-	err = a.Hasher.turn(ctx, func() (err error) {
+	err = a.Hasher.run(ctx, func() (err error) {
 		right, err = a.attempt(ctx, v, email, u, func() bool { return a.Hasher.matches(u.Password, password) })
 		return err
 	})
@@ -36,7 +36,7 @@ func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string
 	}
 	if !right {
 		if known {
-			if err := a.tell(ctx, v, u.ID, SignInRefused, tenant.System, nil); err != nil {
+			if err := a.recordEverywhere(ctx, v, u.ID, SignInRefused, tenant.System, nil); err != nil {
 				return e, err
 			}
 		}
@@ -45,26 +45,26 @@ func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string
 	return a.enter(ctx, v, u, ByPassword, "password")
 }
 
-func (a *Accounts) find(ctx context.Context, fn func(Desk) (User, bool, error)) (u User, known bool, err error) {
-	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { u, known, err = fn(d); return err })
+func (a *Accounts) find(ctx context.Context, fn func(AccountTx) (User, bool, error)) (u User, known bool, err error) {
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) (err error) { u, known, err = fn(d); return err })
 	return u, known, err
 }
 
-// open makes a session and records the sign-in; by is how the audit event describes it.
+// open opens a session and writes the audit event; by is the method in the event.
 func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, by string) (string, error) {
 	return a.openProved(ctx, v, u, method, by, time.Time{})
 }
 
-// openProved is open for a person who has proved at an instant who is at the browser; now if it is zero.
+// openProved is open for a person who authenticated at a given time; zero for now.
 func (a *Accounts) openProved(ctx context.Context, v Visitor, u User, method Method, by string, at time.Time) (string, error) {
-	memberships, err := a.Register.Memberships(ctx, u.ID)
+	memberships, err := a.Store.Memberships(ctx, u.ID)
 	if err != nil {
 		return "", err
 	}
 	token := newToken(a.IDs)
-	s := SessionRecord{ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent), Method: method}
+	s := SessionRecord{ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), IPAddress: v.IPAddress, UserAgent: truncate(v.UserAgent), Method: method}
 	s.Org = firstOpen(memberships)
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		if err := a.noteBrowser(d, v, u); err != nil {
 			return err
 		}
@@ -74,11 +74,11 @@ func (a *Accounts) openProved(ctx context.Context, v Visitor, u User, method Met
 	if err != nil {
 		return "", err
 	}
-	return token, a.tell(ctx, v, u.ID, SignedIn, themselves(u.ID), map[string]any{"by": by})
+	return token, a.recordEverywhere(ctx, v, u.ID, SignedIn, selfActor(u.ID), map[string]any{"by": by})
 }
 
-// firstOpen is the organisation that a new session looks at: one that is not closed if there
-// is one, and none if no membership opens any.
+// firstOpen returns the organisation that a new session opens: preferably one that is not closed;
+// "" if there is none.
 func firstOpen(memberships []Membership) (org tenant.ID) {
 	for _, m := range memberships {
 		switch {
@@ -91,8 +91,8 @@ func firstOpen(memberships []Membership) (org tenant.ID) {
 	return org
 }
 
-// proved is when a person who comes from a provider of single sign-on last proved who is at the
-// browser: what the provider says, or now if it says nothing or its clock is ahead.
+// proved returns when a person last authenticated at a provider; now if the provider does not
+// say or its clock is ahead.
 func proved(now, at time.Time) time.Time {
 	if at.IsZero() || at.After(now) {
 		return now
@@ -100,26 +100,26 @@ func proved(now, at time.Time) time.Time {
 	return at
 }
 
-func clip(text string) string {
+func truncate(text string) string {
 	if runes := []rune(text); len(runes) > maxUserAgent {
 		return string(runes[:maxUserAgent])
 	}
 	return text
 }
 
-// Identity is what a provider of single sign-on says of somebody.
+// Identity is a person as identified by a single sign-on provider.
 type Identity struct {
 	Subject  string // issuer and subject, which never change
 	Email    string
-	Verified bool // whether the provider vouches for the address
+	Verified bool // whether the provider has verified the address
 	Name     string
 	ProvedAt time.Time // when the provider last asked the person to sign in; zero if it does not say
 }
 
-// SignInAs opens a session for whom a provider of single sign-on vouches. Somebody
-// who is new to it is recognised by a verified address, or let in by an invitation.
+// SignInAs opens a session for a person identified by a single sign-on provider. A new
+// identity is matched by its verified address, or admitted by an invitation.
 func (a *Accounts) SignInAs(ctx context.Context, v Visitor, who Identity, invitation string) (token string, err error) {
-	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserBySubject(who.Subject) })
+	u, known, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.UserBySubject(who.Subject) })
 	if err != nil {
 		return "", err
 	}
@@ -139,7 +139,7 @@ func (a *Accounts) SignInAs(ctx context.Context, v Visitor, who Identity, invita
 func (a *Accounts) recognise(ctx context.Context, who Identity, invitation string) (u User, err error) {
 	email := NormalEmail(who.Email)
 	if !who.Verified || email == "" {
-		return u, apierr.New(apierr.Unauthorized, "The sign-on service has not confirmed your e-mail address, so you cannot be recognised by it.")
+		return u, apierr.New(apierr.Unauthorized, "The sign-on service has not verified your e-mail address.")
 	}
 	invited := false
 	if invitation != "" {
@@ -149,7 +149,7 @@ func (a *Accounts) recognise(ctx context.Context, who Identity, invitation strin
 		}
 		invited = i.Email == email
 	}
-	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		var known bool
 		if u, known, err = d.UserByEmail(email); err != nil {
 			return err
@@ -161,7 +161,7 @@ func (a *Accounts) recognise(ctx context.Context, who Identity, invitation strin
 			u.Subject = who.Subject
 			return d.SaveUser(u)
 		case !invited:
-			return apierr.New(apierr.Unauthorized, "Nobody with the address %s has an account here. Ask an OWNER of your organisation to invite you.", email)
+			return apierr.New(apierr.Unauthorized, "No account has the address %s. Ask an OWNER of your organisation to invite you.", email)
 		}
 		u = User{ID: a.IDs.UUID(), Name: nameOr(who.Name, email), Email: email, Subject: who.Subject}
 		return d.AddUser(u)

@@ -9,13 +9,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// MaxAddresses is the number of networks that a key can be limited to.
+// MaxAddresses is the maximum number of networks of a key.
 const MaxAddresses = 50
 
-// Addresses are the networks from which a key can be used. Nil is from anywhere.
+// Addresses are the networks from which a key can be used; nil for any.
 type Addresses []netip.Prefix
 
-// ParseAddresses reads CIDRs. An empty list of texts is Nil.
+// ParseAddresses parses CIDRs. An empty list gives nil.
 func ParseAddresses(texts []string) (Addresses, error) {
 	if len(texts) > MaxAddresses {
 		return nil, apierr.Invalid(apierr.Detail{Field: "addresses", Message: fmt.Sprintf("must have at most %d entries", MaxAddresses)})
@@ -36,7 +36,7 @@ func (a Addresses) Allow(address netip.Addr) bool {
 	return a == nil || slices.ContainsFunc(a, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
 }
 
-// Cover reports whether each of the other networks lies inside one of these.
+// Cover reports whether each of the other networks is inside one of these.
 func (a Addresses) Cover(others Addresses) bool {
 	if a == nil {
 		return true
@@ -46,7 +46,7 @@ func (a Addresses) Cover(others Addresses) bool {
 	})
 }
 
-// Texts are the networks as CIDRs.
+// Texts returns the networks as CIDRs.
 func (a Addresses) Texts() []string {
 	texts := make([]string, len(a))
 	for i, p := range a {
@@ -55,13 +55,13 @@ func (a Addresses) Texts() []string {
 	return texts
 }
 
-// listSeparator stands between the values of a list that is stored as text.
+// listSeparator separates the values of a list that is stored as text.
 const listSeparator = " "
 
-// Text is the stored form of the networks.
+// Text returns the stored form of the networks.
 func (a Addresses) Text() string { return strings.Join(a.Texts(), listSeparator) }
 
-// StoredAddresses reads the stored form. A network that cannot be read allows nothing.
+// StoredAddresses decodes the stored form. An invalid network allows nothing.
 func StoredAddresses(text string) Addresses {
 	if text == "" {
 		return nil
@@ -75,10 +75,10 @@ func StoredAddresses(text string) Addresses {
 	return all
 }
 
-// Text is the stored form of the scopes.
+// Text returns the stored form of the scopes.
 func (s Scopes) Text() string { return strings.Join(s, listSeparator) }
 
-// StoredScopes reads the stored form.
+// StoredScopes decodes the stored form.
 func StoredScopes(text string) Scopes {
 	if text == "" {
 		return nil

@@ -7,31 +7,30 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Closing is the end of an organisation, in steps: an OWNER closes it, its data is deleted
-// after a delay, and records that have to be kept stay until their retention ends. The zero
-// value is that of an organisation that is open.
+// Closing is the closure of an organisation: an OWNER closes it, its data is deleted after a
+// delay, and protected records stay until their retention ends. The zero value means open.
 type Closing struct {
 	At          time.Time // when it was closed; zero for open
 	DeleteAfter time.Time // when its data is deleted
-	Begun       bool      // whether the deletion has begun; then nothing brings the data back
-	DeletedAt   time.Time // when the deletion was done; zero before
+	Begun       bool      // the deletion has started and cannot be undone
+	DeletedAt   time.Time // when the deletion finished; zero before
 }
 
 // Closed reports whether the organisation is closed.
 func (c Closing) Closed() bool { return !c.At.IsZero() }
 
-// opens reports whether a member with a role may still see the organisation: an OWNER may
-// until the deletion begins, to restore it or to fetch its data.
+// opens reports whether a member may open the organisation. An OWNER may until the deletion
+// starts, to restore it or to download its data.
 func (c Closing) opens(role tenant.Role) bool {
 	return !c.Closed() || !c.Begun && role == tenant.Owner
 }
 
-// RefuseClosed is the error of what a closed organisation cannot do.
+// RefuseClosed is the error of actions that a closed organisation does not allow.
 func RefuseClosed() error {
 	return apierr.New(apierr.InvalidState, "The organisation is closed. An OWNER can restore it until its data is deleted.")
 }
 
-// refuseClosed refuses what lets somebody into a closed organisation.
+// refuseClosed returns an error if the organisation is closed.
 func refuseClosed(tx Tx) error {
 	org, err := tx.Organisation()
 	if err == nil && org.Closing.Closed() {
@@ -40,10 +39,9 @@ func refuseClosed(tx Tx) error {
 	return err
 }
 
-// EndAccess ends every way into the organisation but that of its OWNERs in the console: API
-// keys, calendar feeds, open invitations, the SCIM token, mails that wait, and sessions other
-// than the one to keep. All of them stay ended when the organisation is restored. It returns
-// how many of each were ended.
+// EndAccess revokes all access except that of OWNERs in the console: API keys, calendar feeds,
+// open invitations, the SCIM token, unsent mails, and sessions except keep. It is not undone when
+// the organisation is restored. It returns the number of each.
 func (s *Service) EndAccess(tx Tx, call tenant.Call, sessions []MemberSession, keep string) (ended map[string]int64, err error) {
 	ended = map[string]int64{}
 	keys, err := tx.Keys()
@@ -73,7 +71,7 @@ func (s *Service) EndAccess(tx Tx, call tenant.Call, sessions []MemberSession, k
 		if m.ID == keep {
 			continue
 		}
-		if err := tx.EndSessionHere(m.ID, call.UserID); err != nil {
+		if err := tx.EndSessionInOrg(m.ID, call.UserID); err != nil {
 			return nil, err
 		}
 		ended["sessions"]++

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// What the trail tells of who may come in and what became of it. A user's coming
-// and going is told to every organisation that the user belongs to.
+// Audit event types of this package. Sign-ins and sign-outs are recorded in every organisation
+// of the user.
 const (
 	OrganisationCreated = "organisation.created"
 	OrganisationUpdated = "organisation.updated"
@@ -57,8 +57,8 @@ const (
 	RefusedSuffix = ".refused"
 )
 
-// personalMembers names the member of an event's data that tells who a person is: the address that was invited, the
-// name that a person gave to a device, and the person's id at an identity provider.
+// personalMembers maps event types to the member of their data that is personal: the invited address, the name of a
+// device, and the person's ID at an identity provider.
 var personalMembers = map[string]string{
 	InvitationCreated: "email",
 	FactorAdded:       "name",
@@ -66,10 +66,10 @@ var personalMembers = map[string]string{
 	IdentityLinked:    "subject",
 }
 
-// PersonalMember is the member of an event's data that tells who a person is; empty if the type has none.
+// PersonalMember returns the personal member of an event's data; "" if the type has none.
 func PersonalMember(eventType string) string { return personalMembers[eventType] }
 
-// EventTypes are all of these, but for the refused steps of any resource.
+// EventTypes returns all types above; refusals have one type per resource and action.
 func EventTypes() []string {
 	return []string{
 		OrganisationCreated, OrganisationUpdated, PolicyChanged, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
@@ -80,33 +80,33 @@ func EventTypes() []string {
 	}
 }
 
-// Refusal is a step that a role did not allow.
+// Refusal is an action that was refused because of the role.
 type Refusal struct {
 	Hub      string
 	Resource string // kind of record
-	ID       string // of the record, as far as one was named
+	ID       string // of the record; may be empty
 	Action   string // such as mark-accepted
 	Role     tenant.Role
 	Reason   error
 }
 
-// Refused records that a step was refused. The record that it names is not looked
-// up: whoever may not take the step does not learn whether it exists.
+// Refused writes the audit event about a refused action. It does not check that the record
+// exists, since the caller must not learn this.
 func (s *Service) Refused(tx Tx, call tenant.Call, r Refusal) error {
 	data := map[string]any{"role": r.Role}
 	if f, ok := apierr.As(r.Reason); ok {
 		data["error"] = f.Code
 	}
-	return s.tell(tx, call, audit.Event{
+	return s.recordEvent(tx, call, audit.Event{
 		Hub: r.Hub, Type: r.Resource + "." + r.Action + RefusedSuffix, ResourceType: r.Resource, ResourceID: r.ID,
 	}, data)
 }
 
 func (s *Service) record(tx Tx, call tenant.Call, event, resource, id string, data map[string]any) error {
-	return s.tell(tx, call, audit.Event{Hub: FoundationalHub, Type: event, ResourceType: resource, ResourceID: id}, data)
+	return s.recordEvent(tx, call, audit.Event{Hub: FoundationalHub, Type: event, ResourceType: resource, ResourceID: id}, data)
 }
 
-func (s *Service) tell(tx Tx, call tenant.Call, e audit.Event, data map[string]any) error {
+func (s *Service) recordEvent(tx Tx, call tenant.Call, e audit.Event, data map[string]any) error {
 	e.ID = s.IDs.UUID()
 	if data != nil {
 		e.Data, _ = json.Marshal(data)

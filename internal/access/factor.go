@@ -15,7 +15,7 @@ const (
 	stepLife           = 10 * time.Minute
 )
 
-// Passkey is a passkey of a user, as it is kept.
+// Passkey is a stored passkey of a user.
 type Passkey struct {
 	ID           string
 	UserID       string
@@ -31,8 +31,8 @@ type Authenticator struct {
 	ID         string
 	UserID     string
 	Name       string
-	Secret     string // sealed with the master key, in base64
-	LastStep   int64  // of the last code that was used; each is good once
+	Secret     string // encrypted with the master key, base64
+	LastStep   int64  // time step of the last used code; each code works once
 	CreatedAt  time.Time
 	LastUsedAt time.Time
 }
@@ -41,16 +41,16 @@ type Authenticator struct {
 type Factors struct {
 	Passkeys       []Passkey
 	Authenticators []Authenticator
-	RecoveryCodes  int // that are left
+	RecoveryCodes  int // unused ones
 }
 
 // Any reports whether the account has a second factor.
 func (f Factors) Any() bool { return len(f.Passkeys)+len(f.Authenticators) > 0 }
 
-// StepKind says what a step waits for.
+// StepKind is the kind of a step.
 type StepKind string
 
-// The kinds of step.
+// Kinds of steps.
 const (
 	secondFactorStep StepKind = "second-factor"
 	passkeyStep      StepKind = "passkey-sign-in"
@@ -59,18 +59,18 @@ const (
 	keptFormStep     StepKind = "kept-form"
 )
 
-// Step is a part of a sign-in or of a registration that waits for its next request.
+// Step is a part of a sign-in or registration that waits for its next request.
 type Step struct {
 	Hash      string
 	Kind      StepKind
-	UserID    string // empty as long as that is not known
+	UserID    string // empty if not known yet
 	Data      string
 	CreatedAt time.Time
 	ExpiresAt time.Time
 }
 
-// FactorDesk reads and writes second factors; a part of Desk.
-type FactorDesk interface {
+// FactorTx reads and writes second factors; it is part of Desk.
+type FactorTx interface {
 	AddPasskey(Passkey) error
 	Passkeys(userID string) ([]Passkey, error)
 	EachPasskey(fn func(Passkey)) error
@@ -87,13 +87,13 @@ type FactorDesk interface {
 	UseRecoveryCode(userID, hash string) (bool, error)
 	AddStep(Step) error
 	Step(hash string, kind StepKind) (Step, bool, error)
-	// TakeStep removes a step and reports whether it was there and had not expired.
+	// TakeStep deletes a step and reports whether it existed and had not expired.
 	TakeStep(hash string, kind StepKind) (Step, bool, error)
 	NoteAuthentication(sessionID string, at time.Time) error
 }
 
 // factorsOf reads the second factors of a user.
-func factorsOf(d Desk, userID string) (f Factors, err error) {
+func factorsOf(d AccountTx, userID string) (f Factors, err error) {
 	if f.Passkeys, err = d.Passkeys(userID); err != nil {
 		return f, err
 	}
@@ -104,7 +104,7 @@ func factorsOf(d Desk, userID string) (f Factors, err error) {
 	return f, err
 }
 
-// crockford are the characters of recovery codes: without those that look like others.
+// crockford are the characters of recovery codes, without those that are easily confused.
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 
 func newRecoveryCodes(ids *ident.Source) (codes []string) {

@@ -8,9 +8,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Feed is the calendar feed of a user in an organisation. Calendar programs send
-// no headers, so the token of the feed is part of its address; it opens the feed
-// and nothing else, and only its hash is kept.
+// Feed is the calendar feed of a user in an organisation. Calendar programs send no headers, so
+// the token is part of the feed's address. It is valid for the feed only, and only its hash is
+// stored.
 type Feed struct {
 	ID        string
 	UserID    string
@@ -19,17 +19,16 @@ type Feed struct {
 	CreatedAt time.Time
 }
 
-// feedPrefix tells the token of a feed from a key: neither passes for the other.
+// feedPrefix distinguishes the token of a feed from a key.
 const feedPrefix = "cal_"
 
-// NewFeedToken makes the token of a feed, of the same form as a key's secret.
+// NewFeedToken returns a token in the format of a key's secret.
 func NewFeedToken(ids *ident.Source) string { return newSecret(feedPrefix, ids) }
 
-// WellformedFeed tells whether text can be the token of a feed at all.
+// WellformedFeed reports whether text has the form of a feed's token.
 func WellformedFeed(text string) bool { return wellformed(feedPrefix, text) }
 
-// MakeFeed makes the caller's feed and the token that opens it. The one before,
-// if there was any, opens nothing from then on.
+// MakeFeed creates the caller's feed and its token, and replaces an existing feed.
 func (s *Service) MakeFeed(tx Tx, call tenant.Call) (Feed, string, error) {
 	replaced, err := tx.RemoveFeed(call.UserID)
 	if err != nil {
@@ -43,7 +42,7 @@ func (s *Service) MakeFeed(tx Tx, call tenant.Call) (Feed, string, error) {
 	return f, token, s.record(tx, call, FeedCreated, "feed", f.ID, map[string]any{"hint": f.Hint, "replaced": replaced})
 }
 
-// RevokeFeed ends the caller's feed at once.
+// RevokeFeed deletes the caller's feed.
 func (s *Service) RevokeFeed(tx Tx, call tenant.Call) error {
 	f, found, err := tx.Feed(call.UserID)
 	if err != nil {

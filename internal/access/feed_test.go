@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// The token of a feed is no key, and a key no token of a feed.
+// The token of a feed is not accepted as a key, nor a key as the token of a feed.
 func TestFeedToken(t *testing.T) {
 	token, key := access.NewFeedToken(source(5)), access.NewSecret(source(5))
 	if !strings.HasPrefix(token, "cal_") || !access.WellformedFeed(token) || access.Wellformed(token) || access.WellformedFeed(key) {
@@ -27,16 +27,15 @@ func TestFeedToken(t *testing.T) {
 	}
 	for i := range token {
 		if wrong := token[:i] + "~" + token[i+1:]; access.WellformedFeed(wrong) {
-			t.Errorf("%q passes", wrong)
+			t.Errorf("%q is accepted", wrong)
 		}
 	}
 }
 
-// A feed opens what a VIEWER may read, until it is replaced or revoked, and no
-// longer than its user belongs to the organisation; the trail tells of it without
-// the token.
+// A feed gives the access of a VIEWER until it is replaced or revoked. Its audit events do not
+// contain the token.
 func TestFeed(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		find := func(token string) (access.Holder, bool) {
 			h.Helper()
 			holder, found, err := h.store.FeedByHash(ctx, access.Hash(token))
@@ -52,7 +51,7 @@ func TestFeed(t *testing.T) {
 		}
 		err := h.try(h.org, func(tx *store.Tx) error { return h.service.RevokeFeed(tx, h.call()) })
 		if !apierr.Is(err, apierr.NotFound) {
-			h.Errorf("there was none: %v", err)
+			h.Errorf("revoking without a feed: %v", err)
 		}
 		first, token := issue()
 		if holder, found := find(token); !found || holder.Principal() != (tenant.Principal{Org: h.org, UserID: h.owner, Role: tenant.Viewer, Type: tenant.ByUser}) || !holder.Hubs.Has("customs") {
@@ -62,21 +61,21 @@ func TestFeed(t *testing.T) {
 			h.Errorf("feed %+v", first)
 		}
 		if _, found, _ := h.store.KeyByHash(ctx, access.Hash(token)); found {
-			h.Error("the token of a feed is a key")
+			h.Error("the token of a feed is accepted as a key")
 		}
 		if _, found := find(h.founded.Secret); found {
-			h.Error("a key is the token of a feed")
+			h.Error("a key is accepted as the token of a feed")
 		}
 		second, next := issue()
 		if _, found := find(token); found || second.ID == first.ID {
-			h.Error("the feed before is still open")
+			h.Error("the replaced feed still works")
 		}
 		if _, found := find(next); !found {
-			h.Error("the new feed is closed")
+			h.Error("the new feed does not work")
 		}
 		h.must(h.org, func(tx *store.Tx) error { return h.service.RevokeFeed(tx, h.call()) })
 		if _, found := find(next); found {
-			h.Error("a revoked feed is open")
+			h.Error("a revoked feed still works")
 		}
 		var events []audit.Event
 		h.must(h.org, func(tx *store.Tx) (err error) { events, err = tx.Events(audit.Query{Limit: 3}); return err })

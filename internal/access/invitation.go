@@ -9,18 +9,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// How many days an invitation may be good.
+// Validity of invitations in days.
 const (
 	MaxInvitationDays     = 30
 	DefaultInvitationDays = 7
 	maxInvitations        = 100 // open at a time
 )
 
-// Invitation asks somebody into an organisation. Its link is shown once to whoever
-// invites, who hands it on; it lets the named address in, and nobody else.
+// Invitation invites a person to an organisation. Its link is shown once to the inviting user,
+// and works only for an account with the named address.
 type Invitation struct {
 	Org          tenant.ID
-	Organisation string // its name, where the invitation was found by its link
+	Organisation string // name, if the invitation was found by its link
 	ID           string
 	Email        string
 	Role         tenant.Role
@@ -32,12 +32,12 @@ type Invitation struct {
 	WithdrawnAt  time.Time
 }
 
-// Open tells whether the invitation can still be accepted.
+// Open reports whether the invitation can still be accepted.
 func (i Invitation) Open(now time.Time) bool {
 	return i.UsedAt.IsZero() && i.WithdrawnAt.IsZero() && now.Before(i.ExpiresAt)
 }
 
-// Invite makes an invitation and the token of its link.
+// Invite creates an invitation and the token of its link.
 func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role, days int) (Invitation, string, error) {
 	email, wrong := checkEmail("email", email)
 	if _, err := tenant.ParseRole(string(role)); err != nil {
@@ -57,7 +57,7 @@ func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role
 		return Invitation{}, "", err
 	}
 	if len(before) >= maxInvitations {
-		return Invitation{}, "", apierr.New(apierr.InvalidState, "There are %d open invitations already; withdraw some.", len(before))
+		return Invitation{}, "", apierr.New(apierr.InvalidState, "There are already %d open invitations. Withdraw some of them.", len(before))
 	}
 	token := newToken(s.IDs)
 	i := Invitation{
@@ -71,7 +71,7 @@ func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role
 		map[string]any{"email": i.Email, "role": i.Role, "expiresAt": audit.Instant(i.ExpiresAt)})
 }
 
-// WithdrawInvitation ends an invitation that nobody has accepted.
+// WithdrawInvitation withdraws an open invitation.
 func (s *Service) WithdrawInvitation(tx Tx, call tenant.Call, id string) error {
 	withdrawn, err := tx.WithdrawInvitation(id)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Service) WithdrawInvitation(tx Tx, call tenant.Call, id string) error {
 	return s.record(tx, call, InvitationWithdrawn, "invitation", id, nil)
 }
 
-// join lets a user in by an invitation, which is used up by it.
+// join accepts an invitation for the caller.
 func (s *Service) join(tx Tx, call tenant.Call, i Invitation) error {
 	if err := refuseClosed(tx); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Key is an API key as it is kept: the secret itself is shown once and never stored.
+// Key is a stored API key. Its secret is shown once and never stored.
 type Key struct {
 	ID         string
 	UserID     string
@@ -33,17 +33,17 @@ func (k Key) ExpiresSoon(now time.Time) bool {
 	return k.State(now) == ActiveKey && !k.ExpiresAt.IsZero() && k.ExpiresAt.Sub(now) <= ExpiryWarning
 }
 
-// KeyState is what has become of a key, in a word.
+// KeyState is the state of a key.
 type KeyState string
 
-// The states of a key.
+// States of a key.
 const (
 	ActiveKey  KeyState = "Active"
 	ExpiredKey KeyState = "Expired"
 	RevokedKey KeyState = "Revoked"
 )
 
-// State is what has become of the key by an instant.
+// State returns the state of the key at a time.
 func (k Key) State(now time.Time) KeyState {
 	switch {
 	case !k.RevokedAt.IsZero():
@@ -54,7 +54,7 @@ func (k Key) State(now time.Time) KeyState {
 	return ActiveKey
 }
 
-// Holder is what a key's secret leads to.
+// Holder is the owner and the permissions of a secret.
 type Holder struct {
 	Org        tenant.ID
 	UserID     string
@@ -63,13 +63,13 @@ type Holder struct {
 	MemberRole tenant.Role
 	Scopes     Scopes
 	Addresses  Addresses
-	Former     bool // whether the secret has been replaced and works for Overlap only
+	Former     bool // the secret was replaced and works for Overlap only
 	LastUsedAt time.Time
 	Hubs       StoredHubs
 	Policy     StoredPolicy
 }
 
-// Principal acts with the lesser of the key's role and its maker's.
+// Principal acts with the lower of the key's role and its user's.
 func (h Holder) Principal() tenant.Principal {
 	return tenant.Principal{
 		Org: h.Org, UserID: h.UserID, KeyID: h.KeyID, Type: tenant.ByUser,
@@ -77,8 +77,8 @@ func (h Holder) Principal() tenant.Principal {
 	}
 }
 
-// A secret is svc_, 26 random characters, and a 6-character checksum of them, so
-// that a mistyped key is refused without a look-up.
+// A secret is svc_, 26 random characters and their 6-character checksum. With the checksum a
+// mistyped key is rejected without a query.
 const (
 	secretPrefix   = "svc_"
 	secretRandom   = 26
@@ -86,10 +86,10 @@ const (
 	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// NewSecret makes the secret of a key.
+// NewSecret returns a new secret of a key.
 func NewSecret(ids *ident.Source) string { return newSecret(secretPrefix, ids) }
 
-// Wellformed tells whether text can be a secret at all.
+// Wellformed reports whether text has the form of a key's secret.
 func Wellformed(text string) bool { return wellformed(secretPrefix, text) }
 
 func newSecret(prefix string, ids *ident.Source) string {
@@ -106,7 +106,7 @@ func wellformed(prefix, text string) bool {
 	return strings.Trim(random, base62) == "" && rest[secretRandom:] == checksum(random)
 }
 
-// checksum is the CRC-32 (IEEE) of text in base 62, most significant digit first.
+// checksum returns the CRC-32 (IEEE) of text in base 62, most significant digit first.
 func checksum(text string) string {
 	sum := crc32.ChecksumIEEE([]byte(text))
 	out := [secretChecksum]byte{}
@@ -117,7 +117,8 @@ func checksum(text string) string {
 	return string(out[:])
 }
 
-// Hash is how a secret is stored and looked up. It is random enough to need no slow hash.
+// Hash returns the hash with which a secret is stored and looked up. Secrets are random, so no slow
+// hash is needed.
 func Hash(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

@@ -12,16 +12,16 @@ import (
 
 // Limits of mails about keys.
 const (
-	maxMailedOwners = 50  // the longest-standing OWNERs of an organisation
-	maxWarnedKeys   = 100 // keys that one mail warns of; further keys go into the next one
-	orgsAtATime     = 100 // organisations that are looked up together
+	maxMailedOwners = 50  // OWNERs of an organisation, earliest members first
+	maxWarnedKeys   = 100 // keys in one mail; others follow in the next one
+	orgsAtATime     = 100 // organisations per query
 )
 
-// userRecipient begins the recipient of a mail to a user whose address is looked up when the
-// mail is sent. What follows is the user's id.
+// userRecipient is the prefix of a recipient that is a user ID. The address is looked up when
+// the mail is sent.
 const userRecipient = "user:"
 
-// MailKey mails the OWNERs that a key was made or rotated, in the transaction of the change.
+// MailKey mails the OWNERs about a new or rotated key, in the transaction of the change.
 func (a *Accounts) MailKey(tx Tx, event string, k Key) error {
 	if !a.Mails.On {
 		return nil
@@ -30,9 +30,9 @@ func (a *Accounts) MailKey(tx Tx, event string, k Key) error {
 	if err != nil {
 		return err
 	}
-	subject, done := "New API key in "+org.Name, "was made in "+org.Name+"."
+	subject, done := "New API key in "+org.Name, "was created in "+org.Name+"."
 	if event == KeyRotated {
-		subject, done = "New secret of an API key in "+org.Name, "of "+org.Name+" has a new secret. The former one works for another 24 hours."
+		subject, done = "New secret of an API key in "+org.Name, "of "+org.Name+" has a new secret. The previous one works for another 24 hours."
 	}
 	return a.queueOwners(tx, subject, fmt.Sprintf(
 		"The API key \"%s\" (%s, ending in %s) %s\n%s\n\nIf no one in your organisation did this, revoke the key: %s\n",
@@ -62,21 +62,19 @@ func (a *Accounts) queueOwners(tx Tx, subject, text string) error {
 	return nil
 }
 
-// Recipient returns the address that a mail goes to: empty if it is for a user who is gone or
-// has no address.
+// Recipient returns the address of a mail; "" if the user no longer exists or has no address.
 func (a *Accounts) Recipient(ctx context.Context, m Mail) (address string, err error) {
 	id, ofUser := strings.CutPrefix(m.To, userRecipient)
 	if !ofUser {
 		return m.To, nil
 	}
-	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(id) })
+	u, _, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.User(id) })
 	return u.Email, err
 }
 
-// WarnOfExpiry mails the OWNERs of every organisation, once for each key, that keys expire
-// within ExpiryWarning. A key that was made for a shorter life is passed over: its OWNERs have
-// just read its end in the mail about its making. An organisation that fails does not stop
-// the others.
+// WarnOfExpiry mails the OWNERs once about each key that expires within ExpiryWarning. A key with
+// a shorter life is skipped, since the mail about its creation names the date. An error in one
+// organisation does not stop the others.
 func (a *Accounts) WarnOfExpiry(ctx context.Context) error {
 	if !a.Mails.On {
 		return nil
@@ -84,12 +82,12 @@ func (a *Accounts) WarnOfExpiry(ctx context.Context) error {
 	until := a.Now().Add(ExpiryWarning)
 	var failed error
 	for after := tenant.ID(""); ; {
-		orgs, err := a.Register.ExpiringKeysOf(ctx, until, after, orgsAtATime)
+		orgs, err := a.Store.ExpiringKeysOf(ctx, until, after, orgsAtATime)
 		if err != nil {
 			return errors.Join(failed, err)
 		}
 		for _, org := range orgs {
-			err := a.Register.UpdateAccess(ctx, org, func(tx Tx) error { return a.warn(tx, until) })
+			err := a.Store.UpdateAccess(ctx, org, func(tx Tx) error { return a.warn(tx, until) })
 			failed = errors.Join(failed, err)
 		}
 		if len(orgs) < orgsAtATime {
@@ -99,8 +97,8 @@ func (a *Accounts) WarnOfExpiry(ctx context.Context) error {
 	}
 }
 
-// warn mails one organisation's OWNERs. That a key was warned of is stored together with the
-// mails, so that no other run repeats it.
+// warn mails one organisation's OWNERs. The warning is recorded in the same transaction, so that
+// it is not repeated.
 func (a *Accounts) warn(tx Tx, until time.Time) error {
 	keys, err := tx.ExpiringKeys(until, true, maxWarnedKeys)
 	if err != nil {
@@ -124,7 +122,7 @@ func (a *Accounts) warn(tx Tx, until time.Time) error {
 		return err
 	}
 	return a.queueOwners(tx, "API keys of "+org.Name+" expire soon", fmt.Sprintf(
-		"These API keys of %s expire within %d days. Programs that use them are refused from then on.\n\n%s\n"+
-			"Make a new key for each that is still needed: %s\n",
+		"These API keys of %s expire within %d days. After that, programs that use them are refused.\n\n%s\n"+
+			"Create a new key for each that is still needed: %s\n",
 		org.Name, int(ExpiryWarning.Hours()/24), lines.String(), a.address("/settings/keys")))
 }

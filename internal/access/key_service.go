@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// Overlap is how long the former secret of a rotated key works.
+	// Overlap is how long the previous secret of a rotated key works.
 	Overlap = 24 * time.Hour
-	// ExpiryWarning is how long before its end a key is shown as expiring.
+	// ExpiryWarning is how long before its expiry a key is shown as expiring.
 	ExpiryWarning = 30 * 24 * time.Hour
-	// defaultYears is the life of keys made in the console or by API.
+	// defaultYears is the default life of keys created in the console or by the API.
 	defaultYears = 1
 )
 
-// NewKey is what a new key shall be.
+// NewKey is the input of a new key.
 type NewKey struct {
 	Name         string
 	Role         tenant.Role
@@ -27,8 +27,8 @@ type NewKey struct {
 	NeverExpires bool
 }
 
-// IssueKey makes a key for a user, with a role no higher than the user's own, and mails the
-// OWNERs. The key never expires if no end is given.
+// IssueKey creates a key for a user, with at most the user's own role, and mails the OWNERs. It
+// never expires if no expiry is given.
 func (s *Service) IssueKey(tx Tx, call tenant.Call, userID string, wanted NewKey) (Key, string, error) {
 	k, secret, err := s.addKey(tx, call, userID, wanted)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Service) addKey(tx Tx, call tenant.Call, userID string, wanted NewKey) 
 		return Key{}, "", err
 	}
 	if !found || !own.Covers(wanted.Role) {
-		return Key{}, "", apierr.Invalid(apierr.Detail{Field: "role", Message: "must not be higher than the role of the user who makes the key"})
+		return Key{}, "", apierr.Invalid(apierr.Detail{Field: "role", Message: "must not be higher than the role of the user who creates the key"})
 	}
 	secret := NewSecret(s.IDs)
 	k := Key{
@@ -62,7 +62,7 @@ func (s *Service) addKey(tx Tx, call tenant.Call, userID string, wanted NewKey) 
 	return k, secret, s.record(tx, call, KeyCreated, "key", k.ID, keyFacts(k))
 }
 
-// mailKey mails the OWNERs that a key was made or rotated, by whatever way.
+// mailKey mails the OWNERs about a new or rotated key.
 func (s *Service) mailKey(tx Tx, event string, k Key) error {
 	if s.KeyMail == nil {
 		return nil
@@ -70,7 +70,7 @@ func (s *Service) mailKey(tx Tx, event string, k Key) error {
 	return s.KeyMail.MailKey(tx, event, k)
 }
 
-// IssueKeyForAYear makes a key that expires after a year unless the caller says otherwise.
+// IssueKeyForAYear creates a key that expires after a year unless the input says otherwise.
 func (s *Service) IssueKeyForAYear(tx Tx, call tenant.Call, wanted NewKey) (Key, string, error) {
 	if err := wanted.check(tx.Now()); err != nil {
 		return Key{}, "", err
@@ -78,7 +78,7 @@ func (s *Service) IssueKeyForAYear(tx Tx, call tenant.Call, wanted NewKey) (Key,
 	return s.IssueKey(tx, call, call.UserID, wanted.limited(tx.Now()))
 }
 
-// check refuses an end that is past or that contradicts NeverExpires.
+// check rejects an expiry in the past or one that contradicts NeverExpires.
 func (n NewKey) check(now time.Time) error {
 	if n.ExpiresAt.IsZero() || !n.NeverExpires && n.ExpiresAt.After(now) {
 		return nil
@@ -93,8 +93,8 @@ func (n NewKey) limited(now time.Time) NewKey {
 	return n
 }
 
-// IssueKeyByKey makes a key by another one: no wider in role, scopes, addresses or life.
-// What is not given is cut to the maker's.
+// IssueKeyByKey creates a key with another key, with at most its role, scopes, addresses and life.
+// Missing values are limited to those of the creating key.
 func (s *Service) IssueKeyByKey(tx Tx, call tenant.Call, maker Key, wanted NewKey) (Key, string, error) {
 	if err := wanted.check(tx.Now()); err != nil {
 		return Key{}, "", err
@@ -110,19 +110,19 @@ func (s *Service) IssueKeyByKey(tx Tx, call tenant.Call, maker Key, wanted NewKe
 	}
 	switch wanted = wanted.limited(tx.Now()); {
 	case !maker.Role.Covers(wanted.Role):
-		return Key{}, "", apierr.New(apierr.OwnerRoleRequired, "A key cannot make a key with a higher role than its own, %s.", maker.Role)
+		return Key{}, "", apierr.New(apierr.OwnerRoleRequired, "A key cannot create a key with a higher role than its own, %s.", maker.Role)
 	case !maker.Scopes.Cover(wanted.Scopes):
-		return Key{}, "", apierr.New(apierr.ScopeRequired, "A key cannot make a key with wider scopes than its own.")
+		return Key{}, "", apierr.New(apierr.ScopeRequired, "A key cannot create a key with wider scopes than its own.")
 	case !maker.Addresses.Cover(wanted.Addresses):
-		return Key{}, "", apierr.New(apierr.AddressNotAllowed, "A key cannot make a key for more addresses than its own.")
+		return Key{}, "", apierr.New(apierr.AddressNotAllowed, "A key cannot create a key for more addresses than its own.")
 	case !maker.ExpiresAt.IsZero() && (wanted.NeverExpires || wanted.ExpiresAt.After(maker.ExpiresAt)):
-		return Key{}, "", apierr.New(apierr.ScopeRequired, "A key cannot make a key that lives longer than itself; it expires at %s.", audit.Instant(maker.ExpiresAt))
+		return Key{}, "", apierr.New(apierr.ScopeRequired, "A key cannot create a key that expires later than itself, at %s.", audit.Instant(maker.ExpiresAt))
 	}
 	return s.IssueKey(tx, call, call.UserID, wanted)
 }
 
-// RotateKey gives a key a new secret. The former one works for Overlap; one from an
-// earlier rotation ends at once. The key keeps its id and its end.
+// RotateKey gives a key a new secret. The previous one works for Overlap; one from an earlier
+// rotation ends at once. ID and expiry do not change.
 func (s *Service) RotateKey(tx Tx, call tenant.Call, id string) (Key, string, error) {
 	k, err := tx.Key(id)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Service) RotateKey(tx Tx, call tenant.Call, id string) (Key, string, er
 	return k, secret, s.mailKey(tx, KeyRotated, k)
 }
 
-// keyFacts are what the audit event of a key holds: never its secret.
+// keyFacts returns the data of a key's audit event, without the secret.
 func keyFacts(k Key) map[string]any {
 	facts := map[string]any{"name": k.Name, "role": k.Role, "hint": k.Hint, "userId": k.UserID}
 	if !k.ExpiresAt.IsZero() {
@@ -158,7 +158,7 @@ func keyFacts(k Key) map[string]any {
 	return facts
 }
 
-// RevokeKey ends a key at once and for good.
+// RevokeKey revokes a key permanently.
 func (s *Service) RevokeKey(tx Tx, call tenant.Call, id string) error {
 	revoked, err := tx.RevokeKey(id)
 	if err != nil {

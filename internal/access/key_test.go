@@ -18,14 +18,14 @@ import (
 
 var nine = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// source gives the same identifiers for the same seed.
+// source returns a source with the same identifiers for the same seed.
 func source(seed byte) *ident.Source {
 	return ident.NewSource(rand.NewChaCha8([32]byte{seed}), func() time.Time { return nine })
 }
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// A secret is svc_, 26 random characters and the base-62 CRC-32 of these.
+// A secret is svc_, 26 random characters and their CRC-32 in base 62.
 func TestSecretForm(t *testing.T) {
 	form := regexp.MustCompile(`^svc_[0-9A-Za-z]{32}$`)
 	ids, seen := source(1), map[string]bool{}
@@ -40,12 +40,12 @@ func TestSecretForm(t *testing.T) {
 			sum = sum*62 + uint64(strings.IndexRune(base62, c))
 		}
 		if sum != uint64(crc32.ChecksumIEEE([]byte(secret[4:30]))) {
-			t.Fatalf("the checksum of %q stands for %d", secret, sum)
+			t.Fatalf("the checksum of %q decodes to %d", secret, sum)
 		}
 	}
 }
 
-// A known secret, with its checksum worked out elsewhere.
+// The checksum of a known secret matches an independent implementation.
 func TestKnownSecret(t *testing.T) {
 	const random = "00000000000000000000000000"
 	if got := access.NewSecret(ident.NewSource(bytes.NewReader(make([]byte, 64)), nil)); got != "svc_"+random+"3vSKjy" {
@@ -53,26 +53,25 @@ func TestKnownSecret(t *testing.T) {
 	}
 }
 
-// Any one character in the place of another is noticed, and so is any two
-// neighbours swapped.
+// A secret with one wrong character or two swapped neighbours is rejected.
 func TestOneWrongCharacter(t *testing.T) {
 	secret := access.NewSecret(source(2))
 	for i := range secret {
 		for _, c := range base62 + "_-" {
 			if wrong := secret[:i] + string(c) + secret[i+1:]; wrong != secret && access.Wellformed(wrong) {
-				t.Errorf("%q passes for %q", wrong, secret)
+				t.Errorf("%q is accepted for %q", wrong, secret)
 			}
 		}
 		if i > 0 {
 			wrong := secret[:i-1] + secret[i:i+1] + secret[i-1:i] + secret[i+1:]
 			if wrong != secret && access.Wellformed(wrong) {
-				t.Errorf("%q passes for %q", wrong, secret)
+				t.Errorf("%q is accepted for %q", wrong, secret)
 			}
 		}
 	}
 }
 
-// What is not of the form is no secret, and never a panic.
+// Other texts are rejected without a panic.
 func TestNotASecret(t *testing.T) {
 	secret := access.NewSecret(source(3))
 	for _, text := range []string{
@@ -80,7 +79,7 @@ func TestNotASecret(t *testing.T) {
 		strings.ToLower(secret), "svc_" + strings.Repeat("é", 16), strings.Repeat("\x00", 36), "svc_" + strings.Repeat("-", 26) + secret[30:],
 	} {
 		if text != secret && access.Wellformed(text) {
-			t.Errorf("%q passes", text)
+			t.Errorf("%q is accepted", text)
 		}
 	}
 }
@@ -93,8 +92,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// Whoever holds a key acts with the lesser of the key's role and its maker's of
-// today; with neither there is no role.
+// A key acts with the lower of its role and the current role of its user; without a member role it
+// has none.
 func TestHolder(t *testing.T) {
 	for _, c := range []struct{ key, member, want tenant.Role }{
 		{tenant.Owner, tenant.Owner, tenant.Owner}, {tenant.Owner, tenant.Viewer, tenant.Viewer},
@@ -106,11 +105,11 @@ func TestHolder(t *testing.T) {
 		}
 	}
 	if p := (access.Holder{KeyRole: tenant.Owner}).Principal(); p.Role.Covers(tenant.Viewer) {
-		t.Errorf("a key of nobody has the role %s", p.Role)
+		t.Errorf("a key without a user has the role %s", p.Role)
 	}
 }
 
-// Stored Hubs are read back; what cannot be read enables nothing.
+// Stored Hubs are decoded; an invalid form enables nothing.
 func TestParseHubs(t *testing.T) {
 	hubs := access.ParseHubs(`{"customs":"2026-11-21T09:00:00Z"}`)
 	if !hubs.Has("customs") || hubs.Has("tss") || !hubs["customs"].Equal(nine) {

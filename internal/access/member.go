@@ -5,12 +5,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// ChangeRole gives a user of the organisation another role. The last OWNER stays one.
+// ChangeRole changes the role of a member. The last OWNER cannot be changed.
 func (s *Service) ChangeRole(tx Tx, call tenant.Call, userID string, role tenant.Role) error {
 	if _, err := tenant.ParseRole(string(role)); err != nil {
 		return apierr.Invalid(apierr.Detail{Field: "role", Message: "must be OWNER, MEMBER or VIEWER"})
 	}
-	before, err := s.dispensable(tx, userID, role)
+	before, err := s.roleIfReplaceable(tx, userID, role)
 	if err != nil || before == role {
 		return err
 	}
@@ -20,10 +20,10 @@ func (s *Service) ChangeRole(tx Tx, call tenant.Call, userID string, role tenant
 	return s.record(tx, call, RoleChanged, "user", userID, map[string]any{"before": before, "after": role})
 }
 
-// RemoveMember ends a user's membership, and with it the keys and the calendar feed
-// that the user has here. The last OWNER stays.
+// RemoveMember ends a membership and revokes the user's keys and calendar feed in the
+// organisation. The last OWNER cannot be removed.
 func (s *Service) RemoveMember(tx Tx, call tenant.Call, userID string) error {
-	role, err := s.dispensable(tx, userID, "")
+	role, err := s.roleIfReplaceable(tx, userID, "")
 	if err != nil {
 		return err
 	}
@@ -47,15 +47,15 @@ func (s *Service) RemoveMember(tx Tx, call tenant.Call, userID string) error {
 	return s.record(tx, call, UserRemoved, "user", userID, map[string]any{"role": role})
 }
 
-// MayLeave refuses a change that would leave the organisation without an OWNER, or without the one for emergencies.
+// MayLeave returns an error if the organisation would be left without an OWNER, or without the one for emergencies.
 func (s *Service) MayLeave(tx Tx, userID string) error {
-	_, err := s.dispensable(tx, userID, "")
+	_, err := s.roleIfReplaceable(tx, userID, "")
 	return err
 }
 
-// dispensable gives the role that a user has, unless the organisation would be left
-// without an OWNER by a change of it.
-func (s *Service) dispensable(tx Tx, userID string, wanted tenant.Role) (tenant.Role, error) {
+// roleIfReplaceable returns the role of a user, or an error if changing it would leave the organisation
+// without an OWNER.
+func (s *Service) roleIfReplaceable(tx Tx, userID string, wanted tenant.Role) (tenant.Role, error) {
 	role, found, err := tx.Member(userID)
 	if err != nil {
 		return "", err
@@ -68,14 +68,14 @@ func (s *Service) dispensable(tx Tx, userID string, wanted tenant.Role) (tenant.
 		return "", err
 	}
 	if org.Policy.PasswordSignInOff && org.Policy.EmergencyOwnerID == userID && wanted != tenant.Owner {
-		return "", apierr.New(apierr.InvalidState, "This OWNER may sign in by password in an emergency; name another OWNER for that first.")
+		return "", apierr.New(apierr.InvalidState, "This OWNER is the one for emergencies. Choose another OWNER for emergencies first.")
 	}
 	if role != tenant.Owner || wanted == tenant.Owner {
 		return role, nil
 	}
 	owners, err := tx.Owners()
 	if err == nil && owners < 2 {
-		err = apierr.New(apierr.InvalidState, "This is the last OWNER of the organisation; make another person OWNER first.")
+		err = apierr.New(apierr.InvalidState, "This is the last OWNER of the organisation. Make another person OWNER first.")
 	}
 	return role, err
 }

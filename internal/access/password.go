@@ -16,16 +16,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Limits of a password: short ones are guessed, and long ones cost more to hash.
+// Limits of a password: short ones can be guessed, and long ones cost more to hash.
 const (
 	minPasswordLength = 12  // characters
 	maxPasswordLength = 200 // characters
-	minPasswordScore  = 3   // of zxcvbn's 0 to 4: safe against 10^10 guesses
+	minPasswordScore  = 3   // zxcvbn score from 0 to 4; 3 resists 10^10 guesses
 )
 
-// What a hash costs, by OWASP's recommendation for argon2id, and how many are worked
-// out at a time and may wait. Hashing is dear on purpose, so it must not be possible
-// to make the service do much of it.
+// Parameters of argon2id, as recommended by OWASP, and limits of simultaneous and waiting
+// computations. Hashing is expensive on purpose, so requests must not cause much of it.
 const (
 	hashMemory  = 19 << 10 // KiB
 	hashTime    = 2
@@ -35,25 +34,25 @@ const (
 
 	maxHashing     = 2
 	maxHashWaiting = 32
-	maxHashMemory  = 256 << 10 // of a stored hash, KiB
+	maxHashMemory  = 256 << 10 // accepted in a stored hash, KiB
 )
 
-// Hasher turns passwords into what is stored of them, a few at a time.
+// Hasher computes password hashes, a few at a time.
 type Hasher struct {
 	ids     *ident.Source
-	turns   chan struct{}
+	slots   chan struct{}
 	waiting chan struct{}
 }
 
-// NewHasher takes salts from a source.
+// NewHasher returns a hasher with salts from a source.
 func NewHasher(ids *ident.Source) *Hasher {
-	return &Hasher{ids: ids, turns: make(chan struct{}, maxHashing), waiting: make(chan struct{}, maxHashWaiting)}
+	return &Hasher{ids: ids, slots: make(chan struct{}, maxHashing), waiting: make(chan struct{}, maxHashWaiting)}
 }
 
-// Hash gives the stored form of a password, which names its own parameters.
+// Hash returns the stored form of a password, which includes its parameters.
 func (h *Hasher) Hash(ctx context.Context, password string) (stored string, err error) {
 	salt := h.ids.Bytes(saltLength)
-	err = h.turn(ctx, func() error {
+	err = h.run(ctx, func() error {
 		sum := argon2.IDKey([]byte(password), salt, hashTime, hashMemory, hashThreads, hashLength)
 		stored = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashTime, hashThreads,
 			base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
@@ -62,8 +61,8 @@ func (h *Hasher) Hash(ctx context.Context, password string) (stored string, err 
 	return stored, err
 }
 
-// matches tells whether a password is the one that was stored. Where nothing is
-// stored it takes as long, so that nobody learns who has an account. It is called in a turn.
+// matches reports whether a password matches a stored hash. Without a hash it takes as long, so that
+// the time does not reveal whether an account exists. The caller must hold a slot (see turn).
 func (h *Hasher) matches(stored, password string) bool {
 	p, ok := parseHash(stored)
 	if !ok || utf8.RuneCountInString(password) > maxPasswordLength {
@@ -74,17 +73,17 @@ func (h *Hasher) matches(stored, password string) bool {
 	return subtle.ConstantTimeCompare(sum, p.sum) == 1 && ok
 }
 
-// turn runs fn when it is its turn, and refuses when too many wait already.
-func (h *Hasher) turn(ctx context.Context, fn func() error) error {
+// run runs fn when a slot is free, and returns an error if too many calls are waiting.
+func (h *Hasher) run(ctx context.Context, fn func() error) error {
 	select {
 	case h.waiting <- struct{}{}:
 		defer func() { <-h.waiting }()
 	default:
-		return apierr.New(apierr.RateLimited, "Too many people are signing in at this moment; try again shortly.")
+		return apierr.New(apierr.RateLimited, "Too many people are signing in at this moment. Try again shortly.")
 	}
 	select {
-	case h.turns <- struct{}{}:
-		defer func() { <-h.turns }()
+	case h.slots <- struct{}{}:
+		defer func() { <-h.slots }()
 		return fn()
 	case <-ctx.Done():
 		return ctx.Err()
@@ -113,8 +112,8 @@ func parseHash(stored string) (p parsedHash, ok bool) {
 	return p, err == nil && len(p.sum) == hashLength && p.time > 0 && p.threads > 0
 }
 
-// checkPassword names what is wrong with a new password. The words are what a guesser who
-// knows the user would try, such as the address and the names of user and organisation.
+// checkPassword returns what is wrong with a new password. words are easy to guess for someone who
+// knows the user, such as the address and the names of user and organisation.
 func checkPassword(field, password string, words ...string) []apierr.Detail {
 	n := utf8.RuneCountInString(password)
 	switch {
@@ -122,14 +121,14 @@ func checkPassword(field, password string, words ...string) []apierr.Detail {
 		return []apierr.Detail{{Field: field, Message: fmt.Sprintf("must have at least %d characters", minPasswordLength)}}
 	case n > maxPasswordLength:
 		return []apierr.Detail{{Field: field, Message: fmt.Sprintf("must have at most %d characters", maxPasswordLength)}}
-	case strength.Score(password, guessable(words)) < minPasswordScore:
-		return []apierr.Detail{{Field: field, Message: "is easy to guess. Take several words that do not belong together"}}
+	case strength.Score(password, guessableWords(words)) < minPasswordScore:
+		return []apierr.Detail{{Field: field, Message: "is easy to guess. Use several unrelated words"}}
 	}
 	return nil
 }
 
-// guessable are the words and their parts, and the name of the service.
-func guessable(words []string) (all []string) {
+// guessableWords returns the words, their parts, and the name of the service.
+func guessableWords(words []string) (all []string) {
 	for _, w := range append([]string{"tidewaiter"}, words...) {
 		all = append(all, w)
 		all = append(all, strings.FieldsFunc(w, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })...)

@@ -13,8 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// A password matches its own hash and nothing else does; every hash has a salt of its
-// own and names its parameters, which are OWASP's for argon2id.
+// Only the right password matches a hash. Every hash has its own salt, and includes its
+// parameters, which are OWASP's for argon2id.
 func TestPasswordHash(t *testing.T) {
 	h := access.NewHasher(source(3))
 	one, err := h.Hash(ctx, "correct horse")
@@ -35,8 +35,8 @@ func TestPasswordHash(t *testing.T) {
 	}
 }
 
-// Where nothing, or nothing sensible, is stored no password matches, the empty one
-// included, and it takes as long as where something is.
+// Without a valid stored hash no password matches, not even the empty one, and the check takes
+// as long as with one.
 func TestNoPasswordStored(t *testing.T) {
 	h := access.NewHasher(source(3))
 	stored, _ := h.Hash(ctx, "x")
@@ -62,8 +62,8 @@ func TestNoPasswordStored(t *testing.T) {
 	}
 }
 
-// Two hashes are worked out at a time, thirty-two may wait or work, and the next is
-// refused, so that nobody can make the service hash without end.
+// Two hashes are computed at a time, 32 calls may run or wait, and further calls are refused, which
+// limits the work that requests can cause.
 func TestHashingIsBounded(t *testing.T) {
 	h := access.NewHasher(source(3))
 	release, running := make(chan struct{}), make(chan struct{}, 64)
@@ -71,7 +71,7 @@ func TestHashingIsBounded(t *testing.T) {
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {
-			_ = access.Turn(h, ctx, func() error { running <- struct{}{}; <-release; return nil })
+			_ = access.Run(h, ctx, func() error { running <- struct{}{}; <-release; return nil })
 		})
 	}
 	<-running
@@ -80,7 +80,7 @@ func TestHashingIsBounded(t *testing.T) {
 	var left atomic.Int64
 	for range 30 {
 		all.Go(func() {
-			if access.Turn(h, waiting, func() error { most.Store(max(most.Load(), now.Add(1))); now.Add(-1); return nil }) != nil {
+			if access.Run(h, waiting, func() error { most.Store(max(most.Load(), now.Add(1))); now.Add(-1); return nil }) != nil {
 				left.Add(1)
 			}
 		})
@@ -89,12 +89,12 @@ func TestHashingIsBounded(t *testing.T) {
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
-		if err = access.Turn(h, ended, func() error { return nil }); apierr.Is(err, apierr.RateLimited) {
+		if err = access.Run(h, ended, func() error { return nil }); apierr.Is(err, apierr.RateLimited) {
 			break
 		}
 	}
 	if !apierr.Is(err, apierr.RateLimited) {
-		t.Errorf("one too many: %v", err)
+		t.Errorf("call over the limit: %v", err)
 	}
 	leave()
 	close(release)

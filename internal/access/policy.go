@@ -6,20 +6,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Policy is the set of rules that an OWNER sets for the organisation's people, keys and
-// helpers. The zero value is the policy of a new organisation.
+// Policy is the security policy that an OWNER sets. The zero value is the policy of a new
+// organisation.
 type Policy struct {
 	MembersMayManageWebhooks bool   `json:"membersMayManageWebhooks" doc:"Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"`
-	SecondFactorRequired     bool   `json:"secondFactorRequired" doc:"Whether everyone who opens the organisation in the console needs a second factor or a passkey"`
-	PasswordSignInOff        bool   `json:"passwordSignInOff" doc:"Whether a session opened by password does not open the organisation, except for the OWNER of emergencyOwnerId"`
-	EmergencyOwnerID         string `json:"emergencyOwnerId,omitempty" format:"uuid" doc:"OWNER who may sign in by password while password sign-in is off"`
-	AIProviderOff            bool   `json:"aiProviderOff" doc:"Whether nothing of the organisation is sent to an AI provider; the offline engine answers"`
+	SecondFactorRequired     bool   `json:"secondFactorRequired" doc:"Whether members need a second factor or a passkey to open the organisation in the console"`
+	PasswordSignInOff        bool   `json:"passwordSignInOff" doc:"Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"`
+	EmergencyOwnerID         string `json:"emergencyOwnerId,omitempty" format:"uuid" doc:"OWNER who can sign in by password while password sign-in is off"`
+	AIProviderOff            bool   `json:"aiProviderOff" doc:"Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"`
 }
 
-// StoredPolicy is a Policy as it is stored; most requests need not read it.
+// StoredPolicy is a Policy in its stored form; most requests need not decode it.
 type StoredPolicy string
 
-// Policy reads the stored form. What cannot be read is the strictest policy.
+// Policy decodes the stored form. An invalid one gives the strictest policy.
 func (s StoredPolicy) Policy() (p Policy) {
 	if s == "" {
 		return p
@@ -36,8 +36,8 @@ func (p Policy) ManagesWebhooks(role tenant.Role) bool {
 	return role.Covers(tenant.Owner) || p.MembersMayManageWebhooks && role.Covers(tenant.Member)
 }
 
-// UpdatePolicy replaces the organisation's policy and records what changed. The same
-// policy again changes nothing.
+// UpdatePolicy replaces the organisation's policy and writes an audit event, unless the policy is
+// the same.
 func (s *Service) UpdatePolicy(tx Tx, call tenant.Call, policy Policy) (Organisation, error) {
 	org, err := tx.Organisation()
 	if err != nil || org.Policy == policy {

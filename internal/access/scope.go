@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// AllHubs stands for every Hub in a scope, and for what belongs to the organisation as a
-// whole: keys, users, the audit trail and its settings.
+// AllHubs stands for every Hub in a scope, and for organisation-wide resources: keys, users, the
+// audit trail and settings.
 const AllHubs = "*"
 
 const (
@@ -17,18 +17,17 @@ const (
 	writeScope = ":write"
 )
 
-// Scopes are what a key may do, as HUB:read, HUB:write, *:read and *:write. Nil is what
-// the key's role allows. Writing does not include reading.
+// Scopes are the permissions of a key: HUB:read, HUB:write, *:read and *:write. Nil means all that
+// the key's role allows. Write does not include read.
 type Scopes []string
 
-// ParseScopes checks scopes against the Hubs that exist and sorts them. An empty list of
-// texts is Nil.
+// ParseScopes checks scopes against the existing Hubs and sorts them. An empty list gives nil.
 func ParseScopes(texts, hubs []string) (Scopes, error) {
 	var scopes Scopes
 	for _, text := range texts {
 		hub, verb, _ := strings.Cut(text, ":")
 		if verb = ":" + verb; verb != readScope && verb != writeScope || hub != AllHubs && !slices.Contains(hubs, hub) {
-			return nil, apierr.Invalid(apierr.Detail{Field: "scopes", Message: fmt.Sprintf("%q is not HUB:read, HUB:write, *:read or *:write with the id of a Hub", text)})
+			return nil, apierr.Invalid(apierr.Detail{Field: "scopes", Message: fmt.Sprintf("%q is not HUB:read, HUB:write, *:read or *:write with the ID of a Hub", text)})
 		}
 		scopes = append(scopes, text)
 	}
@@ -36,7 +35,7 @@ func ParseScopes(texts, hubs []string) (Scopes, error) {
 	return slices.Compact(scopes), nil
 }
 
-// Cover reports whether a key with these scopes may do all that the others allow.
+// Cover reports whether a key with these scopes has all permissions of the others.
 func (s Scopes) Cover(others Scopes) bool {
 	if s == nil {
 		return true
@@ -50,8 +49,7 @@ func (s Scopes) Cover(others Scopes) bool {
 	})
 }
 
-// Need is the scope that an operation needs. The zero value is met by keys without scopes
-// only.
+// Need is the scope that an operation needs. Only keys without scopes meet the zero value.
 type Need struct {
 	Hub   string // a Hub, AllHubs, or AnyKey
 	Write bool
@@ -65,7 +63,7 @@ func (n Need) MetBy(s Scopes) bool {
 	return s == nil || n.Hub == AnyKey || n.Hub != "" && s.Cover(Scopes{n.String()})
 }
 
-// String is the scope, such as customs:write; empty if none is needed.
+// String returns the scope, such as customs:write; "" if none is needed.
 func (n Need) String() string {
 	switch {
 	case n.Hub == "" || n.Hub == AnyKey:

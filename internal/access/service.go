@@ -11,16 +11,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// FoundationalHub is the one that every organisation has and cannot disable.
+// FoundationalHub is the Hub that is always enabled.
 const FoundationalHub = "customs"
 
-// maxNameLength is the longest name of an organisation or a key.
+// maxNameLength is the maximum length of a name in characters.
 const maxNameLength = 140
 
-// Service makes organisations and keys.
+// Service manages organisations, members and keys.
 type Service struct {
 	IDs     *ident.Source
-	KeyMail KeyMailer // nil: no mails about keys
+	KeyMail KeyMailer // nil for no mails about keys
 }
 
 // KeyMailer mails the OWNERs of an organisation about one of its keys, in the transaction
@@ -29,7 +29,7 @@ type KeyMailer interface {
 	MailKey(tx Tx, event string, k Key) error
 }
 
-// Founding is what a new organisation starts with.
+// Founding is a new organisation with its first key.
 type Founding struct {
 	Organisation Organisation
 	UserID       string
@@ -37,9 +37,8 @@ type Founding struct {
 	Secret       string // of an OWNER key, shown once
 }
 
-// Found makes an organisation with its first user and an OWNER key, inside a
-// transaction of that organisation. The user is a record of the operator's and is
-// written by the caller beforehand.
+// Found creates an organisation with its first OWNER and an OWNER key, in a transaction of that
+// organisation. The caller must have stored the user before.
 func (s *Service) Found(tx Tx, call tenant.Call, userID, name string, profile Profile) (Founding, error) {
 	org, err := s.establish(tx, call, userID, name, profile)
 	if err != nil {
@@ -49,7 +48,7 @@ func (s *Service) Found(tx Tx, call tenant.Call, userID, name string, profile Pr
 	return Founding{org, userID, key.ID, secret}, err
 }
 
-// establish makes an organisation with its first OWNER, who makes keys when needed.
+// establish creates an organisation with its first OWNER, without a key.
 func (s *Service) establish(tx Tx, call tenant.Call, userID, name string, profile Profile) (Organisation, error) {
 	if err := checkName("name", name); err != nil {
 		return Organisation{}, err
@@ -70,14 +69,14 @@ func (s *Service) establish(tx Tx, call tenant.Call, userID, name string, profil
 	return org, s.record(tx, call, UserAdded, "user", userID, map[string]any{"role": tenant.Owner})
 }
 
-// Hub is an area as an organisation sees it.
+// Hub is an area of an organisation.
 type Hub struct {
 	ID        string
 	Name      string
 	EnabledAt time.Time // zero: not enabled
 }
 
-// EnableHub books a Hub. The caller has checked that it exists and may be booked.
+// EnableHub enables a Hub. The caller has checked that it exists and can be enabled.
 func (s *Service) EnableHub(tx Tx, call tenant.Call, id string) (time.Time, error) {
 	org, err := tx.Organisation()
 	if err != nil {
@@ -90,10 +89,10 @@ func (s *Service) EnableHub(tx Tx, call tenant.Call, id string) (time.Time, erro
 	return tx.Now(), s.saveHubs(tx, call, org, HubEnabled, id)
 }
 
-// DisableHub takes a Hub off the list; what was filed in it stays.
+// DisableHub disables a Hub; its records stay.
 func (s *Service) DisableHub(tx Tx, call tenant.Call, id string) error {
 	if id == FoundationalHub {
-		return apierr.New(apierr.HubFoundational, "The Hub customs is the foundation of the service and cannot be disabled.")
+		return apierr.New(apierr.HubFoundational, "The Hub customs cannot be disabled.")
 	}
 	org, err := tx.Organisation()
 	if err != nil || !org.Hubs.Has(id) {
@@ -120,16 +119,16 @@ func (s *Service) UpdateOrganisation(tx Tx, call tenant.Call, name string, profi
 	if err != nil {
 		return Organisation{}, err
 	}
-	before := said{org.Name, org.Profile}
+	before := organisationData{org.Name, org.Profile}
 	org.Name, org.Profile, org.UpdatedAt = name, profile, tx.Now()
 	if err := tx.SaveOrganisation(org); err != nil {
 		return Organisation{}, err
 	}
-	return org, s.record(tx, call, OrganisationUpdated, "organisation", string(org.ID), map[string]any{"before": before, "after": said{name, profile}})
+	return org, s.record(tx, call, OrganisationUpdated, "organisation", string(org.ID), map[string]any{"before": before, "after": organisationData{name, profile}})
 }
 
-// said is what an organisation says of itself, for the trail.
-type said struct {
+// organisationData is the data of an organisation in audit events.
+type organisationData struct {
 	Name string `json:"name"`
 	Profile
 }

@@ -16,8 +16,8 @@ import (
 
 var ctx = context.Background()
 
-// house is an organisation on a real store, with a clock that the test sets.
-type house struct {
+// fixture is an organisation on a real store, with a clock that the test sets.
+type fixture struct {
 	*testing.T
 	service *access.Service
 	store   *store.Store
@@ -27,9 +27,9 @@ type house struct {
 	founded access.Founding
 }
 
-func each(t *testing.T, run func(h *house)) {
+func each(t *testing.T, run func(h *fixture)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		h := &house{T: t, now: nine}
+		h := &fixture{T: t, now: nine}
 		o := b.Options()
 		o.Now = func() time.Time { return h.now }
 		var err error
@@ -47,7 +47,7 @@ func each(t *testing.T, run func(h *house)) {
 	})
 }
 
-func (h *house) user(name string) string {
+func (h *fixture) user(name string) string {
 	h.Helper()
 	id := h.service.IDs.UUID()
 	if err := h.store.AddUser(ctx, access.User{ID: id, Name: name}); err != nil {
@@ -56,23 +56,23 @@ func (h *house) user(name string) string {
 	return id
 }
 
-func (h *house) call() tenant.Call {
+func (h *fixture) call() tenant.Call {
 	return tenant.Call{Principal: tenant.Principal{Org: h.org, UserID: h.owner, Role: tenant.Owner, Type: tenant.ByUser}, RequestID: "r"}
 }
 
-func (h *house) try(org tenant.ID, fn func(*store.Tx) error) error {
+func (h *fixture) try(org tenant.ID, fn func(*store.Tx) error) error {
 	h.Helper()
 	return h.store.Update(ctx, org, fn)
 }
 
-func (h *house) must(org tenant.ID, fn func(*store.Tx) error) {
+func (h *fixture) must(org tenant.ID, fn func(*store.Tx) error) {
 	h.Helper()
 	if err := h.try(org, fn); err != nil {
 		h.Fatal(err)
 	}
 }
 
-func (h *house) issue(user string, role tenant.Role, expires time.Time) (key access.Key, secret string, err error) {
+func (h *fixture) issue(user string, role tenant.Role, expires time.Time) (key access.Key, secret string, err error) {
 	h.Helper()
 	err = h.try(h.org, func(tx *store.Tx) (err error) {
 		key, secret, err = h.service.IssueKey(tx, h.call(), user, access.NewKey{Name: "A key", Role: role, ExpiresAt: expires})
@@ -81,8 +81,8 @@ func (h *house) issue(user string, role tenant.Role, expires time.Time) (key acc
 	return key, secret, err
 }
 
-// comesIn tells as whom a secret comes in, if at all.
-func (h *house) comesIn(secret string) (access.Holder, bool) {
+// holderOf returns the holder of a secret, if the secret is valid.
+func (h *fixture) holderOf(secret string) (access.Holder, bool) {
 	h.Helper()
 	holder, found, err := h.store.KeyByHash(ctx, access.Hash(secret))
 	if err != nil {
@@ -91,8 +91,8 @@ func (h *house) comesIn(secret string) (access.Holder, bool) {
 	return holder, found
 }
 
-// events are the types of the organisation's trail, oldest first.
-func (h *house) events() string {
+// events returns the types of the organisation's events, oldest first.
+func (h *fixture) events() string {
 	h.Helper()
 	var types []string
 	if err := h.store.View(ctx, h.org, func(tx *store.Tx) error {
@@ -109,11 +109,11 @@ func (h *house) events() string {
 	return strings.Join(types, " ")
 }
 
-// A new organisation has customs alone, an OWNER, and an OWNER key whose secret is
-// kept nowhere.
+// A new organisation has only the customs Hub, an OWNER, and an OWNER key whose secret is not
+// stored.
 func TestFound(t *testing.T) {
-	each(t, func(h *house) {
-		holder, found := h.comesIn(h.founded.Secret)
+	each(t, func(h *fixture) {
+		holder, found := h.holderOf(h.founded.Secret)
 		if !found || holder.Principal() != (tenant.Principal{Org: h.org, UserID: h.owner, KeyID: h.founded.KeyID, Role: tenant.Owner, Type: tenant.ByUser}) {
 			h.Errorf("holder %+v, %t", holder, found)
 		}
@@ -133,10 +133,10 @@ func TestFound(t *testing.T) {
 	})
 }
 
-// A key's role is no higher than its maker's, and a stranger makes no key.
+// A key's role is at most its user's, and a user without membership cannot create keys.
 func TestKeyRoles(t *testing.T) {
-	each(t, func(h *house) {
-		member, viewer, stranger := h.user("M"), h.user("V"), h.user("S")
+	each(t, func(h *fixture) {
+		member, viewer, outsider := h.user("M"), h.user("V"), h.user("S")
 		h.must(h.org, func(tx *store.Tx) error {
 			if err := tx.AddMember(member, tenant.Member); err != nil {
 				return err
@@ -146,7 +146,7 @@ func TestKeyRoles(t *testing.T) {
 		for _, c := range []struct {
 			user    string
 			highest int
-		}{{h.owner, 2}, {member, 1}, {viewer, 0}, {stranger, -1}} {
+		}{{h.owner, 2}, {member, 1}, {viewer, 0}, {outsider, -1}} {
 			for i, role := range []tenant.Role{tenant.Viewer, tenant.Member, tenant.Owner} {
 				_, secret, err := h.issue(c.user, role, time.Time{})
 				if i > c.highest {
@@ -158,17 +158,17 @@ func TestKeyRoles(t *testing.T) {
 				if err != nil {
 					h.Fatal(err)
 				}
-				if holder, found := h.comesIn(secret); !found || holder.Principal().Role != role || holder.UserID != c.user {
-					h.Errorf("a %s key comes in as %+v", role, holder)
+				if holder, found := h.holderOf(secret); !found || holder.Principal().Role != role || holder.UserID != c.user {
+					h.Errorf("a %s key has the holder %+v", role, holder)
 				}
 			}
 		}
 	})
 }
 
-// A key comes in until the instant at which it expires.
+// A key works until its expiry.
 func TestExpiry(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		_, secret, err := h.issue(h.owner, tenant.Member, nine.Add(time.Hour))
 		if err != nil {
 			h.Fatal(err)
@@ -178,20 +178,20 @@ func TestExpiry(t *testing.T) {
 			found bool
 		}{{0, true}, {time.Hour - time.Millisecond, true}, {time.Hour, false}, {time.Hour + time.Millisecond, false}} {
 			h.now = nine.Add(c.at)
-			if _, found := h.comesIn(secret); found != c.found {
+			if _, found := h.holderOf(secret); found != c.found {
 				h.Errorf("after %s: %t", c.at, found)
 			}
 		}
-		if _, found := h.comesIn(h.founded.Secret); !found {
-			h.Error("a key without an end has ended")
+		if _, found := h.holderOf(h.founded.Secret); !found {
+			h.Error("a key without an expiry has expired")
 		}
 	})
 }
 
-// A revoked key never comes in again; a second revocation, another organisation's
-// and that of a key that never was are answered alike and leave no event.
+// A revoked key never works again. Revoking it twice, from another organisation, or an unknown key
+// has the same result and writes no event.
 func TestRevocation(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		key, secret, err := h.issue(h.owner, tenant.Member, time.Time{})
 		if err != nil {
 			h.Fatal(err)
@@ -203,18 +203,18 @@ func TestRevocation(t *testing.T) {
 		if err := revoke(other, key.ID); !apierr.Is(err, apierr.NotFound) {
 			h.Errorf("by another organisation: %v", err)
 		}
-		if _, found := h.comesIn(secret); !found {
-			h.Error("another organisation has revoked the key")
+		if _, found := h.holderOf(secret); !found {
+			h.Error("the key was revoked by another organisation")
 		}
 		if err := revoke(h.org, key.ID); err != nil {
 			h.Fatal(err)
 		}
-		if _, found := h.comesIn(secret); found {
-			h.Error("the key still comes in")
+		if _, found := h.holderOf(secret); found {
+			h.Error("the key still works")
 		}
 		for _, id := range []string{key.ID, h.service.IDs.UUID()} {
 			if err := revoke(h.org, id); !apierr.Is(err, apierr.NotFound) {
-				h.Errorf("once more: %v", err)
+				h.Errorf("second revocation: %v", err)
 			}
 		}
 		if got := h.events(); got != "organisation.created user.added key.created key.created key.revoked" {
@@ -223,20 +223,20 @@ func TestRevocation(t *testing.T) {
 	})
 }
 
-// Only the secret itself comes in: neither its hash, nor another well-formed one.
+// Only the secret itself is accepted: neither its hash, nor another well-formed secret.
 func TestUnknownSecrets(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		for _, secret := range []string{access.Hash(h.founded.Secret), access.NewSecret(source(77)), ""} {
-			if holder, found := h.comesIn(secret); found {
-				h.Errorf("%q comes in as %+v", secret, holder)
+			if holder, found := h.holderOf(secret); found {
+				h.Errorf("%q is accepted as %+v", secret, holder)
 			}
 		}
 	})
 }
 
-// A Hub is enabled once, disabled at will, and customs always stays.
+// A Hub can be enabled once and disabled; customs cannot be disabled.
 func TestHubs(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		enable := func(id string) (at time.Time, err error) {
 			err = h.try(h.org, func(tx *store.Tx) (err error) { at, err = h.service.EnableHub(tx, h.call(), id); return err })
 			return at, err
@@ -244,7 +244,7 @@ func TestHubs(t *testing.T) {
 		disable := func(id string) error {
 			return h.try(h.org, func(tx *store.Tx) error { return h.service.DisableHub(tx, h.call(), id) })
 		}
-		has := func(id string) bool { holder, _ := h.comesIn(h.founded.Secret); return holder.Hubs.Has(id) }
+		has := func(id string) bool { holder, _ := h.holderOf(h.founded.Secret); return holder.Hubs.Has(id) }
 
 		h.now = nine.Add(time.Hour)
 		if at, err := enable("tss"); err != nil || !at.Equal(h.now) || !has("tss") {
@@ -264,7 +264,7 @@ func TestHubs(t *testing.T) {
 			}
 		}
 		if _, err := enable("tss"); err != nil || !has("tss") {
-			h.Errorf("enabled once more: %v", err)
+			h.Errorf("enabled again: %v", err)
 		}
 		if got := h.events(); got != "organisation.created user.added key.created hub.enabled hub.disabled hub.enabled" {
 			h.Errorf("events %s", got)
@@ -272,9 +272,9 @@ func TestHubs(t *testing.T) {
 	})
 }
 
-// An organisation's name and profile are replaced whole, and the trail has both.
+// Name and profile are replaced as a whole, and the audit event has both versions.
 func TestUpdateOrganisation(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		h.now = nine.Add(time.Minute)
 		var saved access.Organisation
 		h.must(h.org, func(tx *store.Tx) (err error) {
@@ -295,9 +295,10 @@ func TestUpdateOrganisation(t *testing.T) {
 	})
 }
 
-// A policy is replaced whole and the audit trail has both; the same policy leaves no event.
+// A policy is replaced as a whole, and the audit event has both versions; the same policy writes no
+// event.
 func TestUpdatePolicy(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		wanted := access.Policy{SecondFactorRequired: true}
 		for range 2 {
 			h.must(h.org, func(tx *store.Tx) error {
@@ -318,9 +319,9 @@ func TestUpdatePolicy(t *testing.T) {
 	})
 }
 
-// A name has 1 to 140 characters; a wrong one stores nothing.
+// A name must have 1 to 140 characters; an invalid one stores nothing.
 func TestNames(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		for name, sound := range map[string]bool{"": false, "K": true, strings.Repeat("u", 140): true, strings.Repeat("u", 141): false} {
 			if err := h.named(name); sound != (err == nil) || !sound && !apierr.Is(err, apierr.InvalidRequest) {
 				h.Errorf("%d characters: %v", len(name), err)
@@ -332,9 +333,9 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// A name's length is in characters, whatever they take in bytes.
+// The length of a name is counted in characters, not bytes.
 func TestNamesInCharacters(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		if err := h.named(strings.Repeat("ü", 140)); err != nil {
 			h.Errorf("140 characters: %v", err)
 		}
@@ -344,7 +345,7 @@ func TestNamesInCharacters(t *testing.T) {
 	})
 }
 
-func (h *house) named(name string) error {
+func (h *fixture) named(name string) error {
 	h.Helper()
 	return h.try(h.org, func(tx *store.Tx) error {
 		_, _, err := h.service.IssueKey(tx, h.call(), h.owner, access.NewKey{Name: name, Role: tenant.Viewer})
@@ -352,10 +353,10 @@ func (h *house) named(name string) error {
 	})
 }
 
-// A step that a role did not allow is told with the role and why, and no secret of a
-// key is ever in the trail.
+// The event of a refused action has the role and the error code. Secrets of keys are never in
+// the audit trail.
 func TestRefused(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *fixture) {
 		id := h.service.IDs.UUID()
 		h.must(h.org, func(tx *store.Tx) error {
 			return h.service.Refused(tx, h.call(), access.Refusal{
@@ -369,7 +370,7 @@ func TestRefused(t *testing.T) {
 			}
 			for _, e := range events {
 				if strings.Contains(string(e.Data), h.founded.Secret[4:32]) || strings.Contains(string(e.Data), access.Hash(h.founded.Secret)) {
-					h.Errorf("the trail tells of the secret: %s", e.Data)
+					h.Errorf("the secret is in the audit trail: %s", e.Data)
 				}
 			}
 			return err

@@ -8,12 +8,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// How long a session lasts: without a visit, and at all.
+// Maximum time of a session between visits, and in total.
 const (
 	SessionIdle = 8 * time.Hour
 	SessionLife = 7 * 24 * time.Hour
 
-	seenInterval = time.Minute // how often the last visit is written, at most
+	seenInterval = time.Minute // minimum interval between writes of the last visit
 )
 
 // SessionRecord is a stored session. Its token is in the browser's cookie; only the hash is stored.
@@ -21,7 +21,7 @@ type SessionRecord struct {
 	ID        string
 	UserID    string
 	Hash      string
-	Org       tenant.ID // that the user looks at; empty for none
+	Org       tenant.ID // open organisation; empty for none
 	CreatedAt time.Time
 	SeenAt    time.Time
 	ExpiresAt time.Time
@@ -29,15 +29,15 @@ type SessionRecord struct {
 	UserAgent string
 
 	Method          Method
-	AuthenticatedAt time.Time // last proof of identity; zero in sessions of before it was kept
-	Provider        string    // id of the organisation's identity provider; empty for none
+	AuthenticatedAt time.Time // last authentication; zero in sessions of older versions
+	Provider        string    // ID of the organisation's identity provider; empty for none
 	BoundOrg        tenant.ID // the only organisation that the session opens; empty for all of the user's
 }
 
 // Method is how a session was opened.
 type Method string
 
-// The methods of signing in.
+// Methods of signing in.
 const (
 	ByPassword Method = "password"
 	ByPasskey  Method = "passkey"
@@ -45,7 +45,7 @@ const (
 	ByLink     Method = "link" // a set-up, invitation or reset link
 )
 
-// Over tells whether the session has ended by itself.
+// Over reports whether the session has expired.
 func (s SessionRecord) Over(now time.Time) bool {
 	return !now.Before(s.ExpiresAt) || now.Sub(s.SeenAt) >= SessionIdle
 }
@@ -75,7 +75,7 @@ func (g Session) Principal() tenant.Principal {
 // tokenLength is the number of random bytes of a session or of a link.
 const tokenLength = 32
 
-// newToken makes a token of 256 random bits, safe in addresses and cookies.
+// newToken returns a token of 256 random bits that is safe in URLs and cookies.
 func newToken(ids *ident.Source) string {
 	return base64.RawURLEncoding.EncodeToString(ids.Bytes(tokenLength))
 }
@@ -83,10 +83,10 @@ func newToken(ids *ident.Source) string {
 // BrowserLife is how long a browser is recognised after the last sign-in with it.
 const BrowserLife = 400 * 24 * time.Hour
 
-// NewToken makes the token of a browser.
+// NewToken returns a new token of a browser.
 func NewToken(ids *ident.Source) string { return newToken(ids) }
 
-// WellformedToken reports whether text can be a token.
+// WellformedToken reports whether text has the form of a token.
 func WellformedToken(text string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	return err == nil && len(b) == tokenLength
@@ -100,7 +100,7 @@ type Membership struct {
 	Closing Closing
 }
 
-// Opens reports whether the member may look at the organisation.
+// Opens reports whether the member may open the organisation.
 func (m Membership) Opens() bool { return m.Closing.opens(m.Role) }
 
 // Member is one user of an organisation.

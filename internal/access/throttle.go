@@ -14,16 +14,16 @@ import (
 
 // Failures are the limits on failed sign-ins. IPv6 addresses count by /64.
 type Failures struct {
-	Pair    ratelimit.Budget // of an account from an address
-	Address ratelimit.Budget // from an address, whatever the accounts
-	Account ratelimit.Budget // counts the failures of an account; it sets the wait and locks nothing
+	Pair    ratelimit.Budget // per account and address
+	Address ratelimit.Budget // per address, for all accounts
+	Account ratelimit.Budget // counts the failures of an account, which determine the wait
 
-	// An unknown browser waits this long after the first failure of an account. The wait
-	// doubles with each further failure, up to MaxWait.
+	// FirstWait is how long an unknown browser must wait after the first failure of an
+	// account. The wait doubles with each further failure, up to MaxWait.
 	FirstWait, MaxWait time.Duration
 }
 
-// DefaultFailures are 10 an hour for an account from an address and 100 an hour for an address.
+// DefaultFailures allows 10 failures an hour per account and address, and 100 an hour per address.
 func DefaultFailures() Failures {
 	return Failures{
 		Pair:      ratelimit.Budget{Name: "sign-in", Requests: 10, Window: time.Hour},
@@ -33,7 +33,7 @@ func DefaultFailures() Failures {
 	}
 }
 
-// account is what a visitor tries to sign in to. The visitor is not told whether it exists.
+// account is the account of a sign-in attempt. The visitor must not learn whether it exists.
 type account struct {
 	subject string // key of its counters
 	pair    string // key of its counter for the visitor's address
@@ -41,21 +41,21 @@ type account struct {
 	known   bool   // whether the browser has signed in to the account before
 }
 
-// account finds the counters of an account. Their keys change with the stored password, so
-// that a reset link lifts every limit of the account.
+// account returns the counters of an account. Their keys depend on the stored password, so that a
+// new password resets every limit of the account.
 func (a *Accounts) account(ctx context.Context, v Visitor, email string, u User) (c account, err error) {
 	c.subject, c.address = Hash(email+"\n"+u.Password), clientaddr.Group(v.IPAddress)
 	c.pair = c.subject + " " + c.address
-	id := cmp.Or(u.ID, string(tenant.Operator)) // no user has this id; the query runs all the same
-	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) {
+	id := cmp.Or(u.ID, string(tenant.Operator)) // no user has this ID; the query takes the same time
+	err = a.Store.ViewAccounts(ctx, func(d AccountTx) (err error) {
 		c.known, err = d.KnowsBrowser(id, Hash(v.Browser))
 		return err
 	})
 	return c, err
 }
 
-// attempt checks a secret of an account within the limits on failures, and reports whether
-// it was right.
+// attempt checks a secret of an account within the limits on failures, and reports whether it is
+// right.
 func (a *Accounts) attempt(ctx context.Context, v Visitor, email string, u User, check func() bool) (ok bool, err error) {
 	c, err := a.account(ctx, v, email, u)
 	if err != nil {
@@ -74,12 +74,12 @@ func (a *Accounts) attempt(ctx context.Context, v Visitor, email string, u User,
 	return false, nil
 }
 
-// refuseLocked refuses a visitor who has failed too often, and an unknown browser that has
-// to wait. A counter that does not answer locks nobody out.
+// refuseLocked returns an error after too many failures, or if an unknown browser has to wait. If
+// a counter fails, the attempt is allowed.
 func (a *Accounts) refuseLocked(ctx context.Context, c account) error {
-	wait := max(a.left(ctx, a.Failures.Pair, c.pair), a.left(ctx, a.Failures.Address, c.address))
+	wait := max(a.waitFor(ctx, a.Failures.Pair, c.pair), a.waitFor(ctx, a.Failures.Address, c.address))
 	if !c.known {
-		wait = max(wait, a.left(ctx, ratelimit.Budget{Name: waitBudget, Requests: 1, Window: a.Failures.MaxWait}, c.subject))
+		wait = max(wait, a.waitFor(ctx, ratelimit.Budget{Name: waitBudget, Requests: 1, Window: a.Failures.MaxWait}, c.subject))
 	}
 	if wait <= 0 {
 		return nil
@@ -90,11 +90,11 @@ func (a *Accounts) refuseLocked(ctx context.Context, c account) error {
 	return refusal
 }
 
-// waitBudget names the window in which unknown browsers wait.
+// waitBudget is the name of the counter of the wait.
 const waitBudget = "sign-in-wait"
 
-// left is the time until a budget has room; zero where it has.
-func (a *Accounts) left(ctx context.Context, b ratelimit.Budget, subject string) time.Duration {
+// waitFor returns the time until a rate limit allows another attempt; zero if it does.
+func (a *Accounts) waitFor(ctx context.Context, b ratelimit.Budget, subject string) time.Duration {
 	if b.Requests <= 0 {
 		return 0
 	}
@@ -105,7 +105,7 @@ func (a *Accounts) left(ctx context.Context, b ratelimit.Budget, subject string)
 	return state.Reset.Sub(a.Now())
 }
 
-// countFailure counts a failure and opens the window in which unknown browsers wait.
+// countFailure counts a failure and starts the wait of unknown browsers.
 func (a *Accounts) countFailure(ctx context.Context, c account) {
 	for _, b := range []struct {
 		ratelimit.Budget
@@ -123,7 +123,7 @@ func (a *Accounts) countFailure(ctx context.Context, c account) {
 	_, _ = a.Limiter.Take(ctx, ratelimit.Budget{Name: waitBudget, Requests: 1, Window: wait}, c.subject)
 }
 
-// wait is how long unknown browsers wait after a number of failures.
+// wait returns how long unknown browsers wait after a number of failures.
 func (f Failures) wait(failures int) time.Duration {
 	wait := f.FirstWait
 	for n := 1; n < failures && wait < f.MaxWait; n++ {

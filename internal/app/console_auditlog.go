@@ -12,7 +12,7 @@ func (a *App) describer() *wording.Describer {
 	for _, h := range hubs {
 		names[h.ID] = h.Name
 	}
-	return &wording.Describer{Vocabulary: wording.NewVocabulary(a.allKinds(), names), Register: a.Accounts.Register}
+	return &wording.Describer{Vocabulary: wording.NewVocabulary(a.allKinds(), names), Register: a.Accounts.Store}
 }
 
 func (a *App) deadlinesPage() deadlines.Deadlines {

@@ -8,6 +8,6 @@ import (
 // Erasure returns the service that erases a person's data.
 func (a *App) Erasure() *erasure.Service {
 	return &erasure.Service{
-		Store: adapter.Of(a.Store), Register: adapter.Of(a.Store), Access: a.Access, IDs: a.IDs, Now: a.deps.Now, KeptFor: a.retention.Policy.RecordsUntil,
+		Store: adapter.Of(a.Store), Accounts: adapter.Of(a.Store), Access: a.Access, IDs: a.IDs, Now: a.deps.Now, KeptFor: a.retention.Policy.RecordsUntil,
 	}
 }

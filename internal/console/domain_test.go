@@ -113,7 +113,7 @@ func TestDomainIsVerifiedByDNS(t *testing.T) {
 		return d
 	}
 	name, value := domain().Record()+".", domain().Value()
-	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").expect(t, http.StatusBadRequest, "There is no TXT record")
+	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").expect(t, http.StatusBadRequest, "The TXT record")
 	dns.set(name, "tidewaiter-verification=another", false)
 	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").expect(t, http.StatusBadRequest)
 	dns.set(name, value, false)

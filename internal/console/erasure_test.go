@@ -116,9 +116,9 @@ func TestPersonIsErased(t *testing.T) {
 		h.must(h.app.Store.Update(h.Context(), olive.org, func(tx *store.Tx) error {
 			return errors.Join(tx.LinkIdentity(h.app.IDs.UUID(), "subject-of-mia", mia.id), tx.PutSCIMUser(scim.User{ID: mia.id, UserName: "mia.by.scim", UpdatedAt: tx.Now()}))
 		}))
-		mia.get("/account/erase").expect(h, http.StatusOK, "Personal values beside audit events that are removed: ")
+		mia.get("/account/erase").expect(h, http.StatusOK, "Personal values of audit events that are removed: ")
 		mia.post("/account/erase", "email", "olive@example.com").expect(h, http.StatusBadRequest, "not the address of your account")
-		mia.post("/account/erase", "email", "Mia@example.com").expect(h, http.StatusOK, "Your account is erased", "What was filed")
+		mia.post("/account/erase", "email", "Mia@example.com").expect(h, http.StatusOK, "Your account is erased", "Filed records")
 		mia.get("/account").expect(h, http.StatusSeeOther)
 		data := h.erased(olive.org, mia.id)
 		if data["by"] != "person" || data["values"].(float64) < 2 || data["olderEvents"] != float64(0) {

@@ -40,7 +40,7 @@ func (p *user) addApp() (secret string, codes []string) {
 	if picture.header.Get("Content-Type") != "image/png" || !strings.HasPrefix(picture.body, "\x89PNG") {
 		p.Errorf("the QR code is %d %s", picture.status, picture.header.Get("Content-Type"))
 	}
-	p.post("/account/security/app", "step", step, "name", "Phone", "code", "000000").expect(p, http.StatusBadRequest, "is not the code that the app shows now")
+	p.post("/account/security/app", "step", step, "name", "Phone", "code", "000000").expect(p, http.StatusBadRequest, "does not match. Check that the device")
 	a = p.post("/account/security/app", "step", step, "name", "Phone", "code", p.code(secret))
 	a.expect(p, http.StatusOK, "Your recovery codes")
 	return secret, strings.Fields(found(p, a, `(?s)id="recovery-codes"[^>]*>(.*?)</pre>`))

@@ -72,7 +72,7 @@ func (h *harness) with(types ...*filing.Type) *harness {
 			Log: slog.New(slog.DiscardHandler), Observe: func(context.Context, string, int, time.Duration) {}, Fallback: http.NotFoundHandler(),
 		},
 		Filings: filings.Filings{
-			Service: &filing.Service{IDs: h.app.IDs}, Clerk: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Register}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
+			Service: &filing.Service{IDs: h.app.IDs}, Clerk: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Store}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
 		},
 	})
 	h.must(err)

@@ -119,7 +119,7 @@ func TestOrganisationSignOnKeepsToItsPeople(t *testing.T) {
 		p := s.visitor()
 		s.through(p, "nina@quay.example", map[string]any{"email": "nina@other.example"}).expect(t, http.StatusUnauthorized, "verified")
 		other := s.harness.owner("Other Ltd", "nina@quay.example")
-		s.through(p, "nina@quay.example", nil).expect(t, http.StatusUnauthorized, "another organisation too")
+		s.through(p, "nina@quay.example", nil).expect(t, http.StatusUnauthorized, "also belongs to another organisation")
 		s.through(other, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
 		other.get("/").expect(t, http.StatusOK, "Quay Ltd")
 		other.post("/switch", "organisation", string(other.org)).expect(t, http.StatusNotFound)
@@ -272,8 +272,8 @@ func TestConfirmAtOrganisation(t *testing.T) {
 
 		s.advance(10 * time.Minute)
 		for name, claims := range map[string]map[string]any{
-			"has not asked you to sign in again": {"auth_time": s.clock().Add(-10 * time.Minute).Unix()},
-			"as another person":                  {"sub": "mel", "auth_time": s.clock().Unix()},
+			"did not ask you to sign in again": {"auth_time": s.clock().Add(-10 * time.Minute).Unix()},
+			"as another person":                {"sub": "mel", "auth_time": s.clock().Unix()},
 		} {
 			s.again(p, key("Not proved"), claims).expect(t, http.StatusUnauthorized, name, "Confirm that it is you")
 			key("Not proved").expect(t, http.StatusForbidden)

@@ -225,7 +225,7 @@ func TestMailOfKeys(t *testing.T) {
 				}
 			}
 		}
-		told("New API key in Quay Ltd", `"Robot" (OWNER, ending in `+secret[len(secret)-4:]+`) was made`, "It expires on ")
+		told("New API key in Quay Ltd", `"Robot" (OWNER, ending in `+secret[len(secret)-4:]+`) was created`, "It expires on ")
 		id, made := h.byAPI(secret, "/api/keys", `{"name":"Second","role":"VIEWER","neverExpires":false}`)
 		told("New API key in Quay Ltd", `"Second" (VIEWER, ending in `+made[len(made)-4:], "/settings/keys")
 		h.byAPI(secret, "/api/keys/"+id+"/rotate", "")

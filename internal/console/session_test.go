@@ -119,7 +119,7 @@ func TestSessionsOfOneUser(t *testing.T) {
 			p.email, p.org = one.email, one.org
 			p.signIn()
 		}
-		one.post("/account/password", "current", "wrong", "password", "a new long password").expect(h, http.StatusBadRequest, "is not the password")
+		one.post("/account/password", "current", "wrong", "password", "a new long password").expect(h, http.StatusBadRequest, "is not your current password")
 		one.post("/account/password", "current", password, "password", "short").expect(h, http.StatusBadRequest, "at least 12")
 		if !two.signedIn() {
 			h.Error("a refused change has ended sessions")

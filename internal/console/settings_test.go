@@ -40,8 +40,8 @@ func TestInvitations(t *testing.T) {
 		h.visitor().post(fresh+"/join", "name", "Eve", "password", password).expect(h, http.StatusNotFound)
 
 		known := invite("bea@example.com", "VIEWER")
-		h.visitor().post(known+"/join", "name", "Eve", "password", password).expect(h, http.StatusBadRequest, "There is an account for this address already")
-		p.post(known+"/accept").expect(h, http.StatusNotFound, "This invitation is for another")
+		h.visitor().post(known+"/join", "name", "Eve", "password", password).expect(h, http.StatusBadRequest, "An account with this address already exists")
+		p.post(known+"/accept").expect(h, http.StatusNotFound, "This invitation is for a different")
 		bea.get(known).expect(h, http.StatusOK, "Join Quay Ltd")
 		bea.post(known+"/accept").expect(h, http.StatusSeeOther)
 		bea.get("/").expect(h, http.StatusOK, "Quay Ltd</h1>", "Beta Ltd")

@@ -22,12 +22,12 @@ func (c *Company) enrol(ctx context.Context, p person, password string) (u acces
 	if u.Password, err = c.Accounts.Hasher.Hash(ctx, password); err != nil {
 		return u, err
 	}
-	return u, c.Accounts.Register.UpdateDesk(ctx, func(d access.Desk) error { return d.AddUser(u) })
+	return u, c.Accounts.Store.UpdateAccounts(ctx, func(d access.AccountTx) error { return d.AddUser(u) })
 }
 
 // free is an address that nobody has: a database may hold a demo of before.
 func (c *Company) free(ctx context.Context, email string) (string, error) {
-	err := c.Accounts.Register.ViewDesk(ctx, func(d access.Desk) error {
+	err := c.Accounts.Store.ViewAccounts(ctx, func(d access.AccountTx) error {
 		if _, taken, err := d.UserByEmail(email); err != nil || !taken {
 			return err
 		}

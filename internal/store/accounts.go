@@ -85,14 +85,14 @@ func (t *Tx) Sessions(userID string) (sessions []access.SessionRecord, err error
 	return sessions, err
 }
 
-// NoteVisit remembers when and from where a session was last used.
-func (t *Tx) NoteVisit(id, ip string) error {
+// RecordVisit remembers when and from where a session was last used.
+func (t *Tx) RecordVisit(id, ip string) error {
 	_, err := t.exec("UPDATE sessions SET seen_at = $3, ip_address = $4 WHERE org_id = $1 AND id = $2", id, instant(t.now), ip)
 	return err
 }
 
-// LookAt makes a session look at an organisation.
-func (t *Tx) LookAt(id string, org tenant.ID) error {
+// SetSessionOrg makes a session look at an organisation.
+func (t *Tx) SetSessionOrg(id string, org tenant.ID) error {
 	_, err := t.exec("UPDATE sessions SET organisation = $3 WHERE org_id = $1 AND id = $2", id, string(org))
 	return err
 }

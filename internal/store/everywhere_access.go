@@ -78,8 +78,8 @@ func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member
 	return all, explained("members", err)
 }
 
-// AnybodySignsIn tells whether anybody who belongs to an organisation can sign in.
-func (s *Store) AnybodySignsIn(ctx context.Context) (there bool, err error) {
+// AnyUserCanSignIn tells whether anybody who belongs to an organisation can sign in.
+func (s *Store) AnyUserCanSignIn(ctx context.Context) (there bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id AND m.left_at IS NULL "+
 			"WHERE u.org_id = $1 AND COALESCE(u.password, u.subject) IS NOT NULL LIMIT 1", []any{string(tenant.Operator)}, func(engine.Row) error {

@@ -32,8 +32,8 @@ func (t *Tx) RemoveMail(id string) error {
 	return err
 }
 
-// EndSessionHere closes the organisation to a session.
-func (t *Tx) EndSessionHere(sessionID, by string) error {
+// EndSessionInOrg closes the organisation to a session.
+func (t *Tx) EndSessionInOrg(sessionID, by string) error {
 	_, err := t.exec("INSERT INTO ended_sessions (org_id, session_id, ended_by, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", sessionID, by, instant(t.now))
 	return err
 }

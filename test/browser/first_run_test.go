@@ -44,9 +44,9 @@ func TestFirstRun(t *testing.T) {
 	w.follow(chromedp.Click(`form[action="/sign-out"] button`))
 	w.sees("You are signed out")
 	w.visit(p.setUp)
-	w.sees("This link is not valid, or no longer")
+	w.sees("This link is not valid")
 	w.signIn("olive@example.com", "a wrong password")
-	w.sees("There is a problem", "do not belong together")
+	w.sees("There is a problem", "address or the password is wrong")
 	if kept := eval[string](w, `document.getElementById("email").value`); kept != "olive@example.com" {
 		t.Errorf("the address that was typed has become %q", kept)
 	}

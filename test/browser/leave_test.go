@@ -23,7 +23,7 @@ func TestLeaving(t *testing.T) {
 	guest.sees("Your account is erased")
 	guest.everyLook("account erased")
 	guest.signIn("mel@quay.example", password)
-	guest.sees("do not belong together")
+	guest.sees("address or the password is wrong")
 
 	guest.acceptInvitation(owner.invites("mia@quay.example"), "Mia Former")
 	owner.visit("/settings/users")

@@ -1,6 +1,5 @@
-// Package erasure removes what the service holds of a person: the account, what organisations hold beside their
-// records, and the personal values beside audit events. Records, and events of former versions, stay for as long as
-// the law asks for them.
+// Package erasure erases the personal data of a person: the account, data in organisations besides their records, and
+// the personal values of audit events. Records, and events of older versions, stay as long as the law requires.
 package erasure
 
 import (
@@ -18,78 +17,78 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Ground is why older events and records keep personal values.
+// Ground is the legal basis for retaining personal values in older events and records.
 const Ground = "UK GDPR Article 17(3)(b): customs law requires such records to be kept for four years, and VAT law for six"
 
-// Who can ask for an erasure.
+// Who requests an erasure.
 const (
 	ByPerson   = "person"
 	ByOwner    = "OWNER"
 	ByOperator = "operator"
-	ByDeletion = "deletion" // nobody: the data of the last organisation is deleted
+	ByDeletion = "deletion" // automatic, when the data of the last organisation is deleted
 )
 
 // Limits of one erasure.
 const (
 	maxOrganisations = 1000 // of a person
-	maxFormer        = 200  // former members that are listed
+	maxFormer        = 200  // listed former members
 	maxInvitations   = 1000 // of a person in an organisation
 )
 
 // Tx reads and erases in one organisation.
 type Tx interface {
 	access.Tx
-	// EventsBy reads events that a user caused, behind one of them, in the order of Hub, type and sequence.
+	// EventsBy returns events that a user caused, after one of them, in the order of Hub, type and sequence.
 	EventsBy(userID string, after audit.Event, limit int) ([]audit.Event, error)
-	// EventsAbout reads events of a record before a sequence, newest first; 0 for all.
+	// EventsAbout returns events of a record before a sequence, newest first; 0 for all.
 	EventsAbout(resourceID string, before int64, limit int) ([]audit.Event, error)
-	// SavePersonal stores what is left of the personal values beside an event.
+	// SavePersonal stores the remaining personal values of an event.
 	SavePersonal(e *audit.Event) error
-	// HeldOf returns those of some records that are under a legal hold; all of them if the organisation is.
+	// HeldOf returns which of some records are under a legal hold; all if the organisation is.
 	HeldOf(recordIDs []string) (map[string]bool, error)
 	WasMember(userID string) (bool, error)
 	// InvitationsOf lists the ids of the invitations of an e-mail address.
 	InvitationsOf(email string, limit int) ([]string, error)
-	// EraseMember removes what the organisation holds of a person beside records and events. Invitations keep another
-	// text in place of the e-mail address.
+	// EraseMember erases a person's data in the organisation except records and events. In invitations, invitee replaces
+	// the e-mail address.
 	EraseMember(userID, email, invitee string) error
 	Enqueue(jobs.Job) error
 	Attempts(queue, subject string) (int64, error)
 	FinishJob(jobs.Job) error
 	RetryJob(j jobs.Job, at time.Time, problem string) error
-	// DropJob removes a job that was not taken up yet.
+	// DropJob deletes a job that has not been started.
 	DropJob(queue, subject string) error
 }
 
-// Store opens transactions, and answers questions that go to all organisations.
+// Store opens transactions and runs queries over all organisations.
 type Store interface {
 	ViewErasure(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateErasure(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	// OrganisationsOf lists organisations that a person belongs to, has left, or is invited to.
 	OrganisationsOf(ctx context.Context, userID, email string, limit int) ([]tenant.ID, error)
-	// FormerMembers lists people who left an organisation and were not erased in it, who left last first.
+	// FormerMembers lists people who left an organisation and were not erased in it, latest first.
 	FormerMembers(ctx context.Context, org tenant.ID, limit int) ([]access.Member, error)
-	// EraseUser removes all of an account but its id.
+	// EraseUser erases an account except its ID.
 	EraseUser(ctx context.Context, userID, email string) error
 }
 
 // Service erases people.
 type Service struct {
 	Store    Store
-	Register access.Register
+	Accounts access.AccountStore
 	Access   *access.Service
 	IDs      *ident.Source
 	Now      func() time.Time
-	KeptFor  func(time.Time) time.Time // until when an event of an instant is kept
+	KeptFor  func(time.Time) time.Time // returns how long an event of a time is retained
 }
 
-// Extent is what an erasure removes, or would remove, and what stays.
+// Extent is the number of values that an erasure removes, and what stays.
 type Extent struct {
-	Values int64     `json:"values"`               // personal values beside events
-	Older  int64     `json:"olderEvents"`          // events of former versions, which keep theirs
-	Until  time.Time `json:"keptUntil,omitzero"`   // when the last of these events has been kept long enough
-	Held   int64     `json:"heldEvents"`           // events under a legal hold: erased when it is lifted
-	More   bool      `json:"more,omitempty"`       // there are more events than were counted
+	Values int64     `json:"values"`               // personal values of events
+	Older  int64     `json:"olderEvents"`          // events of older versions, which keep their values
+	Until  time.Time `json:"keptUntil,omitzero"`   // when the retention of the last of these events ends
+	Held   int64     `json:"heldEvents"`           // events under a legal hold; erased when it is lifted
+	More   bool      `json:"more,omitempty"`       // not all events were counted
 	Ground string    `json:"legalGround,omitzero"` // why older events stay
 }
 
@@ -103,11 +102,11 @@ func (x *Extent) add(o Extent) {
 	}
 }
 
-// Sentences say what is removed and what stays, for the person who asks.
+// Sentences describe what is removed and what stays.
 func (x Extent) Sentences() []string {
-	all := []string{fmt.Sprintf("Personal values beside audit events that are removed: %d. The events stay, and the audit trail still verifies.", x.Values)}
+	all := []string{fmt.Sprintf("Personal values of audit events that are removed: %d. The events stay, and the audit trail still verifies.", x.Values)}
 	if x.More {
-		all = append(all, "There are more events than were counted here; all of them are gone through.")
+		all = append(all, "There are more events than were counted here. All of them are processed.")
 	}
 	if x.Older > 0 {
 		all = append(all, fmt.Sprintf("Older events that keep their values: %d, until %s at the latest. Legal ground: %s.", x.Older, x.Until.Format("2 January 2006"), x.Ground))
@@ -115,7 +114,7 @@ func (x Extent) Sentences() []string {
 	if x.Held > 0 {
 		all = append(all, fmt.Sprintf("Events under a legal hold: %d. Their values are removed when the hold is lifted.", x.Held))
 	}
-	return append(all, "What was filed, and what HMRC answered, stays for as long as customs and VAT law require.")
+	return append(all, "Filed records and the responses of HMRC stay for as long as customs and VAT law require.")
 }
 
 // FormerMembers lists people who have left an organisation.
@@ -123,10 +122,10 @@ func (s *Service) FormerMembers(ctx context.Context, org tenant.ID) ([]access.Me
 	return s.Store.FormerMembers(ctx, org, maxFormer)
 }
 
-// user finds an account by its id, or by its e-mail address.
+// user returns an account by its ID or e-mail address.
 func (s *Service) user(ctx context.Context, name string) (u access.User, err error) {
 	found := false
-	err = s.Register.ViewDesk(ctx, func(d access.Desk) (err error) {
+	err = s.Accounts.ViewAccounts(ctx, func(d access.AccountTx) (err error) {
 		if ident.IsUUID(name) {
 			u, found, err = d.User(name)
 		} else {
@@ -135,7 +134,7 @@ func (s *Service) user(ctx context.Context, name string) (u access.User, err err
 		return err
 	})
 	if err == nil && !found {
-		err = apierr.New(apierr.NotFound, "There is no user %s.", name)
+		err = apierr.New(apierr.NotFound, "The user %s does not exist.", name)
 	}
 	return u, err
 }
@@ -164,8 +163,8 @@ func (s *Service) PreviewHere(ctx context.Context, org tenant.ID, u access.User)
 	return w.run(ctx)
 }
 
-// Account erases a whole account in all organisations: at once, but for the events, which a job of each organisation
-// goes through. Name is the id or the e-mail address. The last OWNER of an organisation is refused.
+// Account erases an account in all organisations at once, except for the events, which a job of each organisation
+// processes. name is the ID or the e-mail address. The last OWNER of an organisation cannot be erased.
 func (s *Service) Account(ctx context.Context, name, by string) (u access.User, orgs []tenant.ID, err error) {
 	if u, err = s.user(ctx, name); err != nil {
 		return u, nil, err
@@ -184,9 +183,9 @@ func (s *Service) Account(ctx context.Context, name, by string) (u access.User, 
 	return u, orgs, s.Store.EraseUser(ctx, u.ID, u.Email)
 }
 
-// Orphan erases the account of a user who belongs to no organisation but one whose data is being deleted: the events of
-// that organisation at once, unless a legal hold delays them, and those of organisations left before by jobs. The account
-// itself goes last, so an interrupted run can be repeated; an account that was erased before is left as it is.
+// Orphan erases the account of a user whose only organisation is being deleted: the events of that organisation at
+// once, unless a legal hold delays it, and those of former organisations by jobs. The account itself is erased last, so
+// that an interrupted run can be repeated; an erased account stays as it is.
 func (s *Service) Orphan(ctx context.Context, userID string, org tenant.ID) error {
 	u, err := s.user(ctx, userID)
 	if err != nil || u.Email == "" && u.Name == audit.Erased {
@@ -208,21 +207,21 @@ func (s *Service) Orphan(ctx context.Context, userID string, org tenant.ID) erro
 	return s.Store.EraseUser(ctx, u.ID, u.Email)
 }
 
-// Own erases the account of the person who has signed in. A session that an organisation's provider opened erases
-// no account that belongs to other organisations too.
+// Own erases the account of the signed-in person. A session that an organisation's provider opened cannot erase an
+// account with other organisations.
 func (s *Service) Own(ctx context.Context, g access.Session) error {
-	memberships, err := s.Register.Memberships(ctx, g.UserID)
+	memberships, err := s.Accounts.Memberships(ctx, g.UserID)
 	if err != nil {
 		return err
 	}
 	if g.BoundOrg != "" && slices.ContainsFunc(memberships, func(m access.Membership) bool { return m.Org != g.BoundOrg }) {
-		return apierr.New(apierr.InvalidState, "You have signed in through one organisation's provider, and the account belongs to others too. Sign in with your password or a passkey.")
+		return apierr.New(apierr.InvalidState, "You signed in through the provider of one organisation, but the account belongs to others too. Sign in with your password or a passkey.")
 	}
 	_, _, err = s.Account(ctx, g.UserID, ByPerson)
 	return err
 }
 
-// actorOf is the id of the user who asked; empty if it was the operator.
+// actorOf returns the ID of the user who made the request; "" for the operator.
 func actorOf(userID, by string) string {
 	if by == ByPerson {
 		return userID
@@ -230,9 +229,9 @@ func actorOf(userID, by string) string {
 	return ""
 }
 
-// mayLeave refuses to leave an organisation without an OWNER.
+// mayLeave returns an error if an organisation would be left without an OWNER.
 func (s *Service) mayLeave(ctx context.Context, userID string) error {
-	memberships, err := s.Register.Memberships(ctx, userID)
+	memberships, err := s.Accounts.Memberships(ctx, userID)
 	if err != nil {
 		return err
 	}
@@ -246,13 +245,13 @@ func (s *Service) mayLeave(ctx context.Context, userID string) error {
 		}
 	}
 	if last != nil {
-		return apierr.New(apierr.InvalidState, "The account is the only OWNER of %s, or the one that may sign in there in an emergency. Make another person OWNER first.",
+		return apierr.New(apierr.InvalidState, "The account is the only OWNER of %s, or its OWNER for emergencies. Make another person OWNER first.",
 			strings.Join(last, ", "))
 	}
 	return nil
 }
 
-// leave ends a membership, removes what the organisation holds of the person, and enqueues the job that erases events.
+// leave ends a membership, erases the person's data in the organisation, and enqueues the job for the events.
 func (s *Service) leave(ctx context.Context, org tenant.ID, u access.User, r request) error {
 	return s.Store.UpdateErasure(ctx, org, func(tx Tx) error {
 		_, member, err := tx.Member(u.ID)
@@ -266,7 +265,7 @@ func (s *Service) leave(ctx context.Context, org tenant.ID, u access.User, r req
 	})
 }
 
-// eraseHere removes what an organisation holds of a person, in the transaction that enqueues the job for the events.
+// eraseHere erases a person's data in an organisation, and enqueues the job for the events in the same transaction.
 func (s *Service) eraseHere(tx Tx, u access.User, r request) error {
 	if err := tx.EraseMember(u.ID, u.Email, invitee(u.ID)); err != nil {
 		return err
@@ -274,12 +273,12 @@ func (s *Service) eraseHere(tx Tx, u access.User, r request) error {
 	return s.enqueue(tx, r)
 }
 
-// invitee stands in an invitation in place of the e-mail address of a person who was erased. It leads from the person to
-// the events of the invitation.
+// invitee replaces the e-mail address of an erased person in an invitation. It connects the person with the events of
+// the invitation.
 func invitee(userID string) string { return audit.Erased + " " + userID }
 
-// enqueue adds the job that goes through the events, unless one is at it already. A command does its work itself; then
-// the job is for the case that the command is interrupted.
+// enqueue adds the job that processes the events, unless one is running. A command does the work itself; then the job
+// is needed only if the command is interrupted.
 func (s *Service) enqueue(tx Tx, r request) error {
 	taken, err := tx.Attempts(Queue, r.subject())
 	if err != nil || taken > 0 {
@@ -295,7 +294,7 @@ func (s *Service) enqueue(tx Tx, r request) error {
 	return tx.Enqueue(j)
 }
 
-// Former is a person who has left an organisation; not found if there is no such person.
+// Former returns a person who has left an organisation, or apierr.NotFound.
 func (s *Service) Former(ctx context.Context, org tenant.ID, userID string) (u access.User, err error) {
 	if !ident.IsUUID(userID) {
 		return u, apierr.Missing()
@@ -313,7 +312,7 @@ func (s *Service) Former(ctx context.Context, org tenant.ID, userID string) (u a
 	return s.user(ctx, userID)
 }
 
-// FormerMember erases, for an OWNER, a person who has left: what that organisation holds, and nothing of the account.
+// FormerMember erases the data of a person who has left the OWNER's organisation, but not the account.
 func (s *Service) FormerMember(ctx context.Context, owner tenant.Principal, userID string) error {
 	u, err := s.Former(ctx, owner.Org, userID)
 	if err != nil {

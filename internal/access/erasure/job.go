@@ -15,20 +15,20 @@ import (
 // Queue is the queue of the jobs that erase the events of a person in an organisation.
 const Queue = "erasure"
 
-// commandTime is what a command has to go through the events before the job does.
+// commandTime is how long a command may process events before the job does.
 const commandTime = 10 * time.Minute
 
-// heldWait is how long a job waits that a legal hold keeps from erasing everything.
+// heldWait is the retry interval of a job that a legal hold delays.
 const heldWait = 24 * time.Hour
 
-// request is an erasure that was asked for.
+// request is a requested erasure.
 type request struct {
 	userID string
 	by     string // ByPerson, ByOwner, ByOperator or ByDeletion
-	asked  string // id of the user who asked; empty for the operator
+	asked  string // ID of the user who requested it; empty for the operator
 }
 
-// subject is the request as a job carries it.
+// subject encodes the request as the subject of a job.
 func (r request) subject() string { return strings.Join([]string{r.userID, r.by, r.asked}, " ") }
 
 func requestOf(subject string) request {
@@ -36,7 +36,7 @@ func requestOf(subject string) request {
 	return request{parts[0], parts[1], parts[2]}
 }
 
-// call is who asks, without an address: what is recorded of an erasure holds no personal value.
+// call returns the caller without an IP address, since events about erasures contain no personal values.
 func (r request) call(org tenant.ID) tenant.Call {
 	if r.asked == "" {
 		return tenant.OperatorCall(org, tenant.SystemUser)
@@ -44,7 +44,7 @@ func (r request) call(org tenant.ID) tenant.Call {
 	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: r.asked, Role: tenant.Owner, Type: tenant.ByUser}}
 }
 
-// Do erases the events that a job is about, and records it.
+// Do erases the events of a job's person, and writes the audit event.
 func (s *Service) Do(ctx context.Context, j jobs.Job) error {
 	r := requestOf(j.Subject)
 	x, err := s.erase(ctx, j.Org, r)
@@ -53,7 +53,7 @@ func (s *Service) Do(ctx context.Context, j jobs.Job) error {
 	}
 	return s.Store.UpdateErasure(ctx, j.Org, func(tx Tx) error {
 		if x.Held > 0 {
-			return tx.RetryJob(j, tx.Now().Add(heldWait), "A legal hold keeps some events as they are.")
+			return tx.RetryJob(j, tx.Now().Add(heldWait), "A legal hold protects some events.")
 		}
 		if err := s.record(tx, r, x); err != nil {
 			return err
@@ -62,8 +62,8 @@ func (s *Service) Do(ctx context.Context, j jobs.Job) error {
 	})
 }
 
-// Finish does at once what the job of an erasure would do, for a command that may run beside a server or without one.
-// Events under a legal hold are left to the job.
+// Finish does the work of the job at once, for a command that can run with or without a server. Events under a legal
+// hold are left to the job.
 func (s *Service) Finish(ctx context.Context, org tenant.ID, userID, by string) (x Extent, err error) {
 	r := request{userID, by, actorOf(userID, by)}
 	if x, err = s.erase(ctx, org, r); err != nil || x.Held > 0 {
@@ -82,13 +82,13 @@ func (s *Service) erase(ctx context.Context, org tenant.ID, r request) (Extent, 
 	return w.run(ctx)
 }
 
-// record leaves an event that holds ids and counts, and no personal value.
+// record writes the audit event, which contains IDs and counts but no personal values.
 func (s *Service) record(tx Tx, r request, x Extent) error {
-	told := map[string]any{"by": r.by, "values": x.Values, "olderEvents": x.Older}
+	fields := map[string]any{"by": r.by, "values": x.Values, "olderEvents": x.Older}
 	if x.Older > 0 {
-		told["keptUntil"], told["legalGround"] = audit.Instant(x.Until), x.Ground
+		fields["keptUntil"], fields["legalGround"] = audit.Instant(x.Until), x.Ground
 	}
-	data, err := json.Marshal(told)
+	data, err := json.Marshal(fields)
 	if err != nil {
 		return err
 	}

@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	pageSize           = 200 // events in one transaction
-	previewPages       = 50  // pages that a preview counts
-	invitationsAtOne   = 50  // invitations whose events are read in one transaction
-	eventsOfInvitation = 4   // an invitation is made, and used or withdrawn
+	pageSize           = 200 // events per transaction
+	previewPages       = 50  // maximum pages of a preview
+	invitationsAtOne   = 50  // invitations whose events are read per transaction
+	eventsOfInvitation = 4   // an invitation is created, and used or withdrawn
 
 	userResource       = "user"
 	invitationResource = "invitation"
 )
 
-// walker goes through the events of a person in an organisation, a page in each transaction: those that the person
-// caused, those about the person, and those about invitations of the person. To go through them again changes nothing,
-// so a walk that was interrupted starts again.
+// walker processes the events of a person in an organisation, one page per transaction: events that the person caused,
+// events about the person, and events about invitations of the person. Repeating it changes nothing, so an interrupted
+// walk starts again.
 type walker struct {
 	service *Service
 	org     tenant.ID
 	userID  string
-	email   string // that invitations hold
+	email   string // in invitations
 	erases  bool
 	most    int // pages; 0 for all
 
@@ -65,7 +65,7 @@ func (w *walker) about(ctx context.Context) error {
 	})
 }
 
-// invited goes through the events of invitations, of which each has a few.
+// invited processes the events of invitations, of which each has a few.
 func (w *walker) invited(ctx context.Context) error {
 	if w.email == "" {
 		return nil
@@ -135,7 +135,7 @@ func (w *walker) page(tx Tx, page []audit.Event) (found Extent, err error) {
 	return found, err
 }
 
-// event erases the personal values of one event that are the person's, or counts them.
+// event erases the personal values of one event that belong to the person, or counts them.
 func (w *walker) event(tx Tx, e *audit.Event, held bool, found *Extent) error {
 	before := e.Personal
 	e.Personal = append([]audit.Personal(nil), before...)
@@ -154,15 +154,15 @@ func (w *walker) event(tx Tx, e *audit.Event, held bool, found *Extent) error {
 		found.Values += n
 		return nil
 	}
-	found.Values += w.gone(e)
+	found.Values += w.countErased(e)
 	if n == 0 {
 		return nil
 	}
 	return tx.SavePersonal(e)
 }
 
-// gone counts the person's values that were erased, now or by a walk before.
-func (w *walker) gone(e *audit.Event) (n int64) {
+// countErased counts the person's values that were erased, now or by an earlier walk.
+func (w *walker) countErased(e *audit.Event) (n int64) {
 	for i := range e.Personal {
 		if p := &e.Personal[i]; p.Erased() && w.owns(e, p) {
 			n++
@@ -171,8 +171,8 @@ func (w *walker) gone(e *audit.Event) (n int64) {
 	return n
 }
 
-// owns reports whether a value is the person's: the address that the person acted from, or that a sign-in to the
-// account failed from, and what the data say of the person.
+// owns reports whether a value belongs to the person: the IP address of the person's actions or of failed sign-ins to
+// the account, and data about the person.
 func (w *walker) owns(e *audit.Event, p *audit.Personal) bool {
 	about := e.ResourceType == userResource && e.ResourceID == w.userID ||
 		e.ResourceType == invitationResource && slices.Contains(w.invitations, e.ResourceID)
@@ -182,7 +182,7 @@ func (w *walker) owns(e *audit.Event, p *audit.Personal) bool {
 	return about
 }
 
-// older reports whether an event of a former version holds a value of the person itself.
+// older reports whether an event of an older version contains a value of the person in clear text.
 func (w *walker) older(e *audit.Event) bool {
 	address := audit.Personal{Name: audit.PersonalAddress}
 	if e.Older() && w.owns(e, &address) {

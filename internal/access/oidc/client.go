@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	discoveryLife = time.Hour // of what a provider published about itself
+	discoveryLife = time.Hour // cache time of a provider's configuration
 	maxCached     = 500       // providers
 )
 
-// limited cuts answers off after maxAnswer bytes.
-type limited struct{ http.RoundTripper }
+// limitedTransport truncates responses after maxAnswer bytes.
+type limitedTransport struct{ http.RoundTripper }
 
-func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
+func (l limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := l.RoundTripper.RoundTrip(r)
 	if err == nil {
 		response.Body = struct {
@@ -36,7 +36,7 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// cache keeps what providers have published.
+// cache holds the configurations of providers.
 type cache struct {
 	mu    sync.Mutex
 	found map[string]discovered // by issuer
@@ -47,7 +47,7 @@ type discovered struct {
 	at       time.Time
 }
 
-// discover reads the provider's configuration, at most once an hour.
+// discover returns the provider's configuration, which is read at most once an hour.
 func (s *Service) discover(ctx context.Context, p Provider) (*goidc.Provider, error) {
 	s.cache.mu.Lock()
 	known, ok := s.cache.found[p.Issuer]
@@ -73,7 +73,7 @@ func (s *Service) discover(ctx context.Context, p Provider) (*goidc.Provider, er
 	return found, nil
 }
 
-// checkEndpoint refuses endpoints that are less protected than their issuer.
+// checkEndpoint rejects endpoints without https, unless the issuer uses http too.
 func (s *Service) checkEndpoint(p Provider, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !strings.HasPrefix(p.Issuer, "http://")) {
@@ -83,7 +83,7 @@ func (s *Service) checkEndpoint(p Provider, address string) error {
 }
 
 func unreachable(p Provider, err error) error {
-	return apierr.New(apierr.StoreUnavailable, "%s does not answer as expected. Try again, or ask an OWNER to check the provider's settings.", p.Name).Because(err)
+	return apierr.New(apierr.StoreUnavailable, "%s did not respond as expected. Try again, or ask an OWNER to check the provider's settings.", p.Name).Because(err)
 }
 
 func (s *Service) config(p Provider, found *goidc.Provider) (*oauth2.Config, error) {
@@ -97,7 +97,7 @@ func (s *Service) config(p Provider, found *goidc.Provider) (*oauth2.Config, err
 	}, nil
 }
 
-// Proofs tie a sign-in to the browser that began it.
+// Proofs tie a sign-in to the browser that started it.
 type Proofs struct {
 	State, Nonce, Verifier string
 }
@@ -105,14 +105,14 @@ type Proofs struct {
 // googleIssuer is the issuer of every Google account.
 const googleIssuer = "https://accounts.google.com"
 
-// Address is where a person signs in at the provider.
+// Address returns the URL at which a person signs in at the provider.
 func (s *Service) Address(ctx context.Context, p Provider, proofs Proofs, email string) (string, error) {
 	return s.address(ctx, p, proofs, email)
 }
 
-// Again asks an issuer to let a person sign in although it may have a session of the person: prompt and
-// max_age of OpenID Connect Core, section 3.1.2.1. Google documents no prompt "login".
-func Again(issuer string) []oauth2.AuthCodeOption {
+// PromptSignIn returns the options that make an issuer ask for a new sign-in although it may have a session: prompt
+// and max_age of OpenID Connect Core, section 3.1.2.1. Google does not document the prompt "login".
+func PromptSignIn(issuer string) []oauth2.AuthCodeOption {
 	prompt := "login"
 	if strings.TrimRight(issuer, "/") == googleIssuer {
 		prompt = "select_account"
@@ -136,20 +136,20 @@ func (s *Service) address(ctx context.Context, p Provider, proofs Proofs, email 
 	return config.AuthCodeURL(proofs.State+"."+p.ID, options...), nil
 }
 
-// Identity is what a provider says about a person, after all checks of the ID token.
+// Identity is a person as identified by a provider, after all checks of the ID token.
 type Identity struct {
 	Subject  string
-	Email    string // the provider's word; trusted only in a verified domain
+	Email    string // trusted only in a verified domain
 	Name     string
 	Hosted   string    // Google's hosted domain; empty elsewhere
 	Groups   []string  // from the groups claim
 	Grouped  bool      // whether the token had the groups claim
-	Refresh  string    // refresh token; empty if the provider gives none
-	ProvedAt time.Time // auth_time: when the provider last asked the person to sign in; zero if it does not say
+	Refresh  string    // refresh token; empty for none
+	ProvedAt time.Time // auth_time: when the person last authenticated at the provider; zero if not known
 	provider Provider
 }
 
-// exchange turns the code into an identity. Signature, issuer, audience, times and nonce are checked.
+// exchange exchanges the code for an identity. It checks signature, issuer, audience, times and nonce.
 func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs Proofs) (who Identity, err error) {
 	found, err := s.discover(ctx, p)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs 
 		return who, unreachable(p, err)
 	}
 	if checked.Nonce != proofs.Nonce || checked.Subject == "" || len(checked.Subject) > maxText {
-		return who, apierr.New(apierr.Unauthorized, "The answer of %s belongs to another sign-in. Begin again.", p.Name)
+		return who, apierr.New(apierr.Unauthorized, "The response of %s belongs to another sign-in. Start again.", p.Name)
 	}
 	claims := map[string]any{}
 	if err := checked.Claims(&claims); err != nil {
@@ -185,7 +185,7 @@ func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs 
 	return who, nil
 }
 
-// authTime is the auth_time of an ID token, in seconds since 1970; zero if there is none.
+// authTime returns the auth_time of an ID token; zero if absent.
 func authTime(claims map[string]any) time.Time {
 	seconds, there := claims["auth_time"].(float64)
 	if !there {
@@ -194,8 +194,8 @@ func authTime(claims map[string]any) time.Time {
 	return time.Unix(int64(max(0, seconds)), 0).UTC()
 }
 
-// addUserInfo adds the claims of the userinfo endpoint that the ID token leaves out: many providers
-// give address and groups only there.
+// addUserInfo adds the claims of the userinfo endpoint that are not in the ID token. Many providers
+// send address and groups only there.
 func addUserInfo(ctx context.Context, p Provider, found *goidc.Provider, token *oauth2.Token, subject string, claims map[string]any) error {
 	_, grouped := claims[p.GroupsClaim]
 	if identityOf(p, claims).Email != "" && (p.GroupsClaim == "" || grouped) || found.UserInfoEndpoint() == "" {
@@ -248,7 +248,7 @@ func identityOf(p Provider, claims map[string]any) Identity {
 // errRevoked means that the provider no longer accepts the refresh token.
 var errRevoked = errors.New("oidc: the provider ended the sign-in")
 
-// refresh uses a refresh token and returns the one for the next time.
+// refresh uses a refresh token and returns the next one.
 func (s *Service) refresh(ctx context.Context, p Provider, token string) (string, error) {
 	found, err := s.discover(ctx, p)
 	if err != nil {

@@ -20,21 +20,21 @@ const (
 	ByOperator = "operator"
 )
 
-// Where the TXT record of a domain stands and how its value begins.
+// Prefixes of the name and the value of a domain's TXT record.
 const (
 	RecordPrefix = "_tidewaiter."
 	ValuePrefix  = "tidewaiter-verification="
 )
 
 const (
-	domainInterval = 7 * 24 * time.Hour // between two checks of a verified domain
+	domainInterval = 7 * 24 * time.Hour // between checks of a verified domain
 	lookupDeadline = 10 * time.Second
 	maxDomain      = 253
 	tokenBytes     = 20
 )
 
-// Domain is a mail domain of an organisation. Whom a provider vouches for is trusted only with an
-// address in a verified domain.
+// Domain is a mail domain of an organisation. Identities of a provider are trusted only if their
+// address is in a verified domain.
 type Domain struct {
 	Org        tenant.ID
 	Name       string
@@ -45,15 +45,15 @@ type Domain struct {
 	CheckedAt  time.Time
 }
 
-// Record is the name of the domain's TXT record.
+// Record returns the name of the domain's TXT record.
 func (d Domain) Record() string { return RecordPrefix + d.Name }
 
-// Value is the value of the domain's TXT record.
+// Value returns the value of the domain's TXT record.
 func (d Domain) Value() string { return ValuePrefix + d.Token }
 
 var domainForm = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
-// NormalDomain is the form in which domains are stored and compared.
+// NormalDomain returns the form in which domains are stored and compared.
 func NormalDomain(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "."))
 	if len(name) > maxDomain || !domainForm.MatchString(name) {
@@ -62,7 +62,7 @@ func NormalDomain(name string) (string, error) {
 	return name, nil
 }
 
-// domainOf is the domain of a mail address; empty if there is none.
+// domainOf returns the domain of a mail address; "" if there is none.
 func domainOf(email string) string {
 	at := strings.LastIndexByte(email, '@')
 	name, err := NormalDomain(email[at+1:])
@@ -72,7 +72,7 @@ func domainOf(email string) string {
 	return name
 }
 
-// AddDomain notes a domain that is to be verified.
+// AddDomain adds a domain that is to be verified.
 func (s *Service) AddDomain(tx Tx, call tenant.Call, name string) (Domain, error) {
 	name, err := NormalDomain(name)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Service) AddDomain(tx Tx, call tenant.Call, name string) (Domain, error
 		return all[at], nil
 	}
 	if len(all) >= MaxDomains {
-		return Domain{}, apierr.New(apierr.InvalidState, "An organisation has at most %d domains; remove one first.", MaxDomains)
+		return Domain{}, apierr.New(apierr.InvalidState, "An organisation can have at most %d domains. Remove one first.", MaxDomains)
 	}
 	d := Domain{Org: call.Org, Name: name, Token: s.IDs.Text("0123456789abcdef", 2*tokenBytes), CreatedAt: tx.Now()}
 	if err := tx.PutDomain(d); err != nil {
@@ -95,7 +95,7 @@ func (s *Service) AddDomain(tx Tx, call tenant.Call, name string) (Domain, error
 	return d, s.Accounts.Access.Record(tx, call, access.DomainAdded, "domain", name, nil)
 }
 
-// RemoveDomain gives a domain up.
+// RemoveDomain removes a domain.
 func (s *Service) RemoveDomain(tx Tx, call tenant.Call, name string) error {
 	removed, err := tx.RemoveDomain(name)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) RemoveDomain(tx Tx, call tenant.Call, name string) error {
 	return s.Accounts.Access.Record(tx, call, access.DomainRemoved, "domain", name, nil)
 }
 
-// CheckDomain looks the TXT record up and verifies the domain if it has the token.
+// CheckDomain looks up the TXT record and verifies the domain if it has the token.
 func (s *Service) CheckDomain(ctx context.Context, call tenant.Call, name string) error {
 	var d Domain
 	err := s.Store.ViewIdentity(ctx, call.Org, func(tx Tx) (err error) { d, err = domain(tx, name); return err })
@@ -119,12 +119,12 @@ func (s *Service) CheckDomain(ctx context.Context, call tenant.Call, name string
 		return apierr.New(apierr.InvalidState, "The DNS record of %s cannot be read now. Try again later.", d.Name).Because(err)
 	}
 	if !there {
-		return apierr.New(apierr.InvalidState, "There is no TXT record %s with the value %s. DNS changes can take hours to show.", d.Record(), d.Value())
+		return apierr.New(apierr.InvalidState, "The TXT record %s with the value %s was not found. DNS changes can take hours.", d.Record(), d.Value())
 	}
 	return s.verify(ctx, call, d.Name, ByDNS)
 }
 
-// VerifyDomain verifies a domain on the operator's word, and returns it in the form that is stored.
+// VerifyDomain verifies a domain on behalf of the operator, and returns its stored form.
 func (s *Service) VerifyDomain(ctx context.Context, call tenant.Call, name string) (string, error) {
 	err := s.Store.UpdateIdentity(ctx, call.Org, func(tx Tx) (err error) { _, err = s.AddDomain(tx, call, name); return err })
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Service) verify(ctx context.Context, call tenant.Call, name, method str
 		return err
 	}
 	if taken && owner != call.Org {
-		return apierr.New(apierr.InvalidState, "The domain %s is verified by another organisation. Ask the operator of this service.", name)
+		return apierr.New(apierr.InvalidState, "Another organisation has verified the domain %s. Ask the operator of this service.", name)
 	}
 	return s.Store.UpdateIdentity(ctx, call.Org, func(tx Tx) error {
 		d, err := domain(tx, name)
@@ -179,8 +179,8 @@ func verified(tx Tx, email string) (bool, error) {
 	return err == nil && !d.VerifiedAt.IsZero(), err
 }
 
-// lookUp reports whether the TXT record of a domain has its token. An error means that DNS gave no
-// answer.
+// lookUp reports whether the TXT record of a domain has its token. An error means that DNS did not
+// respond.
 func (s *Service) lookUp(ctx context.Context, d Domain) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookupDeadline)
 	defer cancel()
@@ -199,8 +199,8 @@ func (s *Service) lookUp(ctx context.Context, d Domain) (bool, error) {
 	return slices.Contains(values, d.Value()), nil
 }
 
-// RecheckDomains checks the domains whose last check is a week old. One that has lost its record is
-// no longer verified; one that DNS cannot answer for stays as it is.
+// RecheckDomains checks the domains whose last check is a week old. A domain without its record is
+// no longer verified; if DNS does not respond, nothing changes.
 func (s *Service) RecheckDomains(ctx context.Context) error {
 	due, err := s.Store.DueDomains(ctx, s.Now().Add(-domainInterval), 100)
 	if err != nil {
@@ -209,7 +209,7 @@ func (s *Service) RecheckDomains(ctx context.Context) error {
 	for _, d := range due {
 		there, err := s.lookUp(ctx, d)
 		if err != nil {
-			s.Log.WarnContext(ctx, "cannot check a mail domain again", "domain", d.Name, "error", err)
+			s.Log.WarnContext(ctx, "cannot recheck a mail domain", "domain", d.Name, "error", err)
 			continue
 		}
 		if err := s.recheck(ctx, d, there); err != nil {

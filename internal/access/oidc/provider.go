@@ -14,14 +14,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Settings are what an OWNER enters about a provider.
+// Settings are the settings of a provider that an OWNER enters.
 type Settings struct {
-	Name        string                 `json:"name"` // on the sign-in page
+	Name        string                 `json:"name"` // shown on the sign-in page
 	Issuer      string                 `json:"issuer"`
 	ClientID    string                 `json:"clientId"`
 	GroupsClaim string                 `json:"groupsClaim,omitempty"` // claim with the person's groups; empty for none
 	Roles       map[string]tenant.Role `json:"roles,omitempty"`       // role by group
-	JustInTime  bool                   `json:"justInTime,omitempty"`  // whether a first sign-in makes the membership
+	JustInTime  bool                   `json:"justInTime,omitempty"`  // a first sign-in creates the membership
 	DefaultRole tenant.Role            `json:"defaultRole,omitempty"` // without a mapped group; empty for no access
 }
 
@@ -30,7 +30,7 @@ type Provider struct {
 	Org tenant.ID
 	ID  string
 	Settings
-	Secret    string // client secret, sealed
+	Secret    string // client secret, encrypted
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -42,8 +42,7 @@ const (
 	maxGroups = 100
 )
 
-// Save stores a new provider, or another version of the one with this id. An empty secret keeps the
-// stored one.
+// Save creates a provider, or updates the one with this ID. An empty secret keeps the stored one.
 func (s *Service) Save(tx Tx, call tenant.Call, id string, settings Settings, secret string) (Provider, error) {
 	settings.Issuer = strings.TrimSpace(settings.Issuer)
 	wrong := s.check(settings, secret)
@@ -51,14 +50,14 @@ func (s *Service) Save(tx Tx, call tenant.Call, id string, settings Settings, se
 	p := Provider{Org: call.Org, ID: id, CreatedAt: now}
 	if id == "" {
 		if secret == "" {
-			wrong = append(wrong, apierr.Detail{Field: "secret", Message: "must be given"})
+			wrong = append(wrong, apierr.Detail{Field: "secret", Message: "is required"})
 		}
 		all, err := tx.Providers()
 		if err != nil {
 			return p, err
 		}
 		if len(all) >= MaxProviders {
-			return p, apierr.New(apierr.InvalidState, "An organisation has at most %d providers; remove one first.", MaxProviders)
+			return p, apierr.New(apierr.InvalidState, "An organisation can have at most %d providers. Remove one first.", MaxProviders)
 		}
 		p.ID = s.IDs.UUID()
 	} else {
@@ -71,14 +70,14 @@ func (s *Service) Save(tx Tx, call tenant.Call, id string, settings Settings, se
 		}
 		p = before
 		if before.Issuer != settings.Issuer && secret == "" {
-			wrong = append(wrong, apierr.Detail{Field: "secret", Message: "must be given again for another issuer"})
+			wrong = append(wrong, apierr.Detail{Field: "secret", Message: "is required for another issuer"})
 		}
 	}
 	if wrong != nil {
 		return p, apierr.Invalid(wrong...)
 	}
 	if p.Issuer != "" && p.Issuer != settings.Issuer {
-		return p, apierr.New(apierr.InvalidState, "The issuer of a provider cannot be changed; add another provider and remove this one.")
+		return p, apierr.New(apierr.InvalidState, "The issuer of a provider cannot be changed. Add another provider and remove this one.")
 	}
 	p.Settings, p.UpdatedAt = settings, now
 	if secret != "" {
@@ -97,7 +96,7 @@ func (s *Service) Save(tx Tx, call tenant.Call, id string, settings Settings, se
 	})
 }
 
-// Remove forgets a provider. Its sessions end with their next refresh.
+// Remove deletes a provider. Its sessions end with their next refresh.
 func (s *Service) Remove(tx Tx, call tenant.Call, id string) error {
 	removed, err := tx.RemoveProvider(id)
 	if err != nil {
@@ -146,17 +145,17 @@ func (s *Service) check(p Settings, secret string) (wrong []apierr.Detail) {
 // microsoftConsumers is the fixed tenant of personal Microsoft accounts.
 const microsoftConsumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-// openTenants are the first path segments of issuers that stand for every tenant of a provider.
+// openTenants are first path segments of issuers that accept every tenant of a provider.
 var openTenants = []string{"common", "organizations", "consumers", microsoftConsumers}
 
-// checkIssuer refuses what is no address of one provider with one tenant.
+// checkIssuer rejects everything but the URL of one provider with one tenant.
 func (s *Service) checkIssuer(issuer string) error {
 	u, err := url.Parse(issuer)
 	switch {
 	case err != nil || u.Host == "" || len(issuer) > maxText || u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return fmt.Errorf("must be the provider's issuer, such as https://login.example.com")
 	case u.Scheme != "https" && (u.Scheme != "http" || !s.allowPrivate):
-		return fmt.Errorf("must begin with https://")
+		return fmt.Errorf("must start with https://")
 	case strings.ContainsAny(u.Path, "{}"):
 		return fmt.Errorf("must name your own tenant instead of a placeholder")
 	}
@@ -186,7 +185,7 @@ func (s *Service) open(sealed string, owner []byte) (string, error) {
 	return string(closed), nil
 }
 
-// secretOwner and refreshOwner bind what is sealed to its place.
+// secretOwner and refreshOwner return the associated data of encrypted secrets.
 func secretOwner(p Provider) []byte {
 	return []byte("tidewaiter identity provider\n" + string(p.Org) + "\n" + p.ID)
 }

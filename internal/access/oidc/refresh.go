@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	refreshInterval = 10 * time.Minute // between two uses of a session's refresh token
-	retryInterval   = time.Minute      // after the provider could not be reached
-	refreshBatch    = 200              // sessions in one round
+	refreshInterval = 10 * time.Minute // between uses of a session's refresh token
+	retryInterval   = time.Minute      // if the provider cannot be reached
+	refreshBatch    = 200              // sessions per round
 	refreshesAtOnce = 8
 )
 
@@ -22,14 +22,14 @@ type Refresh struct {
 	SessionID  string
 	ProviderID string
 	UserID     string
-	Token      string    // sealed
-	EndsAt     time.Time // the session ends then at the latest
-	RefreshAt  time.Time // the token is used then
+	Token      string    // encrypted
+	EndsAt     time.Time // latest end of the session
+	RefreshAt  time.Time // next use of the token
 }
 
-// RefreshSessions uses the refresh tokens that are due. The provider's invalid_grant ends a session
-// at once. A provider that cannot be reached is asked again each minute; the session's own end, an
-// hour after the last success, ends it.
+// RefreshSessions uses the refresh tokens that are due. invalid_grant ends a session at once. If a
+// provider cannot be reached, the refresh is retried every minute, and the session ends an hour
+// after the last success.
 func (s *Service) RefreshSessions(ctx context.Context) error {
 	due, err := s.Store.DueRefreshes(ctx, s.Now(), refreshBatch)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Service) refreshOne(ctx context.Context, r Refresh) error {
 	return s.keep(ctx, r, fresh)
 }
 
-// keep stores the next refresh token and lets the session go on.
+// keep stores the next refresh token and extends the session.
 func (s *Service) keep(ctx context.Context, r Refresh, token string) error {
 	now := s.Now()
 	sealed, err := s.seal(token, refreshOwner(r))

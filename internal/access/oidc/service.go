@@ -1,6 +1,6 @@
-// Package oidc signs people in through the OpenID Connect provider of their organisation: the
-// providers and mail domains of an organisation, sign-in, and the refresh that ends a session after
-// the person was removed at the provider.
+// Package oidc signs people in through the OpenID Connect provider of their organisation. It manages
+// the providers and mail domains of organisations, and ends sessions of people who were removed at
+// the provider.
 package oidc
 
 import (
@@ -17,16 +17,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// CallbackPath is where providers send people back to, below the public address.
+// CallbackPath is the path of the redirect URL, below the public URL.
 const CallbackPath = "/sign-in/organisation/callback"
 
-// Limits of an organisation's settings and of talking to a provider.
+// Limits of an organisation's settings and of requests to providers.
 const (
 	MaxProviders = 3
 	MaxDomains   = 20
 
 	requestDeadline = 10 * time.Second
-	maxAnswer       = 1 << 20 // bytes of one answer of a provider
+	maxAnswer       = 1 << 20 // maximum bytes of a provider's response
 )
 
 // Tx reads and writes the identity settings of one organisation.
@@ -41,23 +41,23 @@ type Tx interface {
 	RemoveDomain(name string) (bool, error)
 	IdentityLink(providerID, subject string) (userID string, found bool, err error)
 	LinkIdentity(providerID, subject, userID string) error
-	WasMember(userID string) (bool, error) // whether a membership has ended
+	WasMember(userID string) (bool, error) // a membership has ended
 	PutRefresh(Refresh) error
-	ClaimRefresh(r Refresh, until time.Time) (bool, error) // false if another instance has it
+	ClaimRefresh(r Refresh, until time.Time) (bool, error) // false if another instance has claimed it
 	RemoveRefresh(sessionID string) error
 }
 
-// Store opens transactions, and finds what belongs to which organisation.
+// Store opens transactions and runs queries over all organisations.
 type Store interface {
 	ViewIdentity(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateIdentity(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	// DomainOwner returns the organisation that has verified a mail domain.
 	DomainOwner(ctx context.Context, domain string) (org tenant.ID, found bool, err error)
-	// DueDomains lists domains verified by DNS and last checked before an instant.
+	// DueDomains lists domains verified by DNS and last checked before a time.
 	DueDomains(ctx context.Context, before time.Time, limit int) ([]Domain, error)
-	// DueRefreshes lists sessions whose refresh token is to be used now.
+	// DueRefreshes lists sessions whose refresh token is due.
 	DueRefreshes(ctx context.Context, now time.Time, limit int) ([]Refresh, error)
-	// ExtendSession sets the end of a session; false if there is no such session.
+	// ExtendSession sets the end of a session; false if the session does not exist.
 	ExtendSession(ctx context.Context, id string, until time.Time) (bool, error)
 }
 
@@ -83,16 +83,16 @@ type Service struct {
 	cache        *cache
 }
 
-// New completes a Service. Providers on private networks are reached only if they are allowed.
+// New completes a Service. allowPrivate allows providers on private networks.
 func New(s Service, allowPrivate bool) *Service {
 	transport := ssrf.New(ssrf.Settings{AllowPrivate: allowPrivate}).Transport()
 	s.allowPrivate, s.cache = allowPrivate, &cache{}
 	s.http = &http.Client{
-		Timeout: requestDeadline, Transport: limited{transport},
+		Timeout: requestDeadline, Transport: limitedTransport{transport},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return &s
 }
 
-// Callback is the redirect address to register at a provider.
+// Callback returns the redirect URL to register at a provider.
 func (s *Service) Callback() string { return strings.TrimRight(s.PublicURL, "/") + CallbackPath }

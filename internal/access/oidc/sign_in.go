@@ -10,10 +10,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// How long a session lasts without word from the provider.
+// How long a session lasts without a refresh.
 const (
-	unrefreshedLife = 15 * time.Minute // if the provider gives no refresh token
-	silentLife      = time.Hour        // since the provider last confirmed the sign-in
+	unrefreshedLife = 15 * time.Minute // without a refresh token
+	silentLife      = time.Hour        // since the last successful refresh
 )
 
 // ForEmail lists the providers of the organisation that has verified the domain of an address.
@@ -31,17 +31,17 @@ func (s *Service) ForEmail(ctx context.Context, email string) ([]Provider, error
 	return all, err
 }
 
-// Return is what a browser brings back from a provider.
+// Return is the request with which a browser returns from a provider.
 type Return struct {
-	Org    tenant.ID // that the sign-in was begun for
-	State  string    // as it came back
+	Org    tenant.ID // for which the sign-in was started
+	State  string    // as returned
 	Code   string
-	Proofs Proofs // as the browser kept them
-	// Account is the person who is signed in to the account in this browser; empty for none.
+	Proofs Proofs // as stored in the browser
+	// Account is the session in this browser; empty for none.
 	Account access.Session
 }
 
-// SignIn opens a session for whom the provider vouches, in the provider's organisation alone.
+// SignIn opens a session in the provider's organisation for the identified person.
 func (s *Service) SignIn(ctx context.Context, v access.Visitor, back Return) (token string, err error) {
 	who, err := s.identify(ctx, back)
 	if err != nil {
@@ -57,17 +57,17 @@ func (s *Service) SignIn(ctx context.Context, v access.Visitor, back Return) (to
 	return s.openSession(ctx, v, u, who)
 }
 
-// identify takes from a provider what it says about the person who comes back.
+// identify exchanges the code of a returning browser for an identity.
 func (s *Service) identify(ctx context.Context, back Return) (who Identity, err error) {
 	state, id, _ := strings.Cut(back.State, ".")
 	if state == "" || state != back.Proofs.State {
-		return who, errElsewhere()
+		return who, errWrongBrowser()
 	}
 	var p Provider
 	found := false
 	err = s.Store.ViewIdentity(ctx, back.Org, func(tx Tx) (err error) { p, found, err = tx.Provider(id); return err })
 	if err == nil && !found {
-		err = errElsewhere()
+		err = errWrongBrowser()
 	}
 	if err != nil {
 		return who, err
@@ -75,12 +75,12 @@ func (s *Service) identify(ctx context.Context, back Return) (who Identity, err 
 	return s.exchange(ctx, p, back.Code, back.Proofs)
 }
 
-func errElsewhere() error {
-	return apierr.New(apierr.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
+func errWrongBrowser() error {
+	return apierr.New(apierr.InvalidRequest, "This sign-in was not started in this browser or has expired. Start again.")
 }
 
-// AgainAt is where the person of a session signs in once more at the provider that opened it.
-func (s *Service) AgainAt(ctx context.Context, g access.Session, proofs Proofs) (address string, err error) {
+// ReauthenticateURL returns the URL at which the person of a session signs in again at its provider.
+func (s *Service) ReauthenticateURL(ctx context.Context, g access.Session, proofs Proofs) (address string, err error) {
 	var p Provider
 	found := false
 	err = s.Store.ViewIdentity(ctx, g.BoundOrg, func(tx Tx) (err error) { p, found, err = tx.Provider(g.Provider); return err })
@@ -90,11 +90,11 @@ func (s *Service) AgainAt(ctx context.Context, g access.Session, proofs Proofs) 
 	if err != nil {
 		return "", err
 	}
-	return s.address(ctx, p, proofs, g.User.Email, Again(p.Issuer)...)
+	return s.address(ctx, p, proofs, g.User.Email, PromptSignIn(p.Issuer)...)
 }
 
-// Confirm makes the session of back.Account fresh, because the provider that opened it has signed the
-// same person in again. The session gets the provider's new refresh token.
+// Confirm renews the authentication of back.Account after the same person has signed in again at the
+// provider, and stores the new refresh token.
 func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) error {
 	g := back.Account
 	who, err := s.identify(ctx, back)
@@ -109,7 +109,7 @@ func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) er
 		return err
 	}
 	if !known || userID != g.UserID || p.ID != g.Provider || p.Org != g.BoundOrg {
-		return apierr.New(apierr.Unauthorized, "You signed in with %s as another person than the one who is signed in here.", p.Name)
+		return apierr.New(apierr.Unauthorized, "You signed in with %s as a different person.", p.Name)
 	}
 	if err := s.Accounts.ProveBound(ctx, v, g, access.Bound{Org: p.Org, Provider: p.ID, Name: p.Name, ProvedAt: who.ProvedAt}); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) er
 	return err
 }
 
-// refreshOf is the row of a session's refresh token, without the token.
+// refreshOf returns the row of a session's refresh token, without the token.
 func refreshOf(p Provider, session access.SessionRecord) Refresh {
 	return Refresh{
 		Org: p.Org, SessionID: session.ID, ProviderID: p.ID, UserID: session.UserID,
@@ -148,8 +148,8 @@ func (s *Service) openSession(ctx context.Context, v access.Visitor, u access.Us
 	return token, s.Store.UpdateIdentity(ctx, p.Org, func(tx Tx) error { return tx.PutRefresh(r) })
 }
 
-// account finds the account of an identity: the linked one, the one that is signed in in this
-// browser, or the one with an address in a verified domain. A new person gets a new account.
+// account returns the account of an identity: the linked one, the one that is signed in in this
+// browser, or the one with the address in a verified domain. A new person gets a new account.
 func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, here access.Session) (u access.User, err error) {
 	p := who.provider
 	var linked string
@@ -168,8 +168,8 @@ func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, h
 	if known {
 		return s.user(ctx, linked)
 	}
-	// The account that is signed in here is meant only if the provider names the same address: on a
-	// shared computer the session may be another person's.
+	// Use the signed-in account only if the provider sends the same address: on a shared computer
+	// the session can belong to another person.
 	if here.UserID != "" && here.BoundOrg == "" && here.User.Email == email {
 		if u, err = s.user(ctx, here.UserID); err != nil {
 			return u, err
@@ -177,7 +177,7 @@ func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, h
 		return u, s.link(ctx, v, u, who)
 	}
 	if !trusted {
-		return u, apierr.New(apierr.Unauthorized, "%s gave no e-mail address in a domain that the organisation has verified. Ask an OWNER of your organisation.", p.Name)
+		return u, apierr.New(apierr.Unauthorized, "%s did not send an e-mail address in a domain that the organisation has verified. Ask an OWNER of your organisation.", p.Name)
 	}
 	if u, err = s.byEmail(ctx, who, email); err != nil {
 		return u, err
@@ -185,8 +185,8 @@ func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, h
 	return u, s.link(ctx, v, u, who)
 }
 
-// trusts reports whether the provider may speak for an address. Google's issuer serves every Google
-// account, so there the hosted domain has to be verified too.
+// trusts reports whether a provider is trusted for an address. Google's issuer serves every Google
+// account, so its hosted domain must be verified too.
 func trusts(tx Tx, p Provider, who Identity, email string) (bool, error) {
 	if strings.TrimRight(p.Issuer, "/") == googleIssuer {
 		if ok, err := verified(tx, "@"+who.Hosted); !ok || err != nil {
@@ -198,35 +198,35 @@ func trusts(tx Tx, p Provider, who Identity, email string) (bool, error) {
 
 func (s *Service) user(ctx context.Context, id string) (u access.User, err error) {
 	found := false
-	err = s.Accounts.Register.ViewDesk(ctx, func(d access.Desk) (err error) { u, found, err = d.User(id); return err })
+	err = s.Accounts.Store.ViewAccounts(ctx, func(d access.AccountTx) (err error) { u, found, err = d.User(id); return err })
 	if err == nil && !found {
 		err = apierr.New(apierr.Unauthorized, "The account of this identity no longer exists. Ask an OWNER of your organisation.")
 	}
 	return u, err
 }
 
-// byEmail finds the account of an address in a verified domain, or makes one. An account that
-// belongs to another organisation too is linked only by the person who can sign in to it.
+// byEmail returns the account of an address in a verified domain, or creates one. An account that
+// belongs to another organisation too can only be linked by a person who is signed in to it.
 func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u access.User, err error) {
 	found := false
-	err = s.Accounts.Register.ViewDesk(ctx, func(d access.Desk) (err error) { u, found, err = d.UserByEmail(email); return err })
+	err = s.Accounts.Store.ViewAccounts(ctx, func(d access.AccountTx) (err error) { u, found, err = d.UserByEmail(email); return err })
 	if err != nil {
 		return u, err
 	}
 	if found {
-		memberships, err := s.Accounts.Register.Memberships(ctx, u.ID)
+		memberships, err := s.Accounts.Store.Memberships(ctx, u.ID)
 		if err != nil {
 			return u, err
 		}
 		for _, m := range memberships {
 			if m.Org != who.provider.Org {
-				return u, apierr.New(apierr.Unauthorized, "Your account belongs to another organisation too. Sign in to it in this browser first, then sign in with %s again.", who.provider.Name)
+				return u, apierr.New(apierr.Unauthorized, "Your account also belongs to another organisation. Sign in to it in this browser first, then sign in with %s again.", who.provider.Name)
 			}
 		}
 		return u, nil
 	}
-	// The subject marks the account as one that somebody can sign in to, so that no invitation of
-	// another organisation sets a password for it.
+	// With a subject the account counts as one that can sign in, so that an invitation of another
+	// organisation cannot set a password for it.
 	u = access.User{
 		ID: s.IDs.UUID(), Name: who.Name, Email: email,
 		Subject: "organisation:" + string(who.provider.Org) + ":" + who.provider.ID + "#" + who.Subject,
@@ -245,14 +245,14 @@ func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u ac
 	if err != nil {
 		return u, err
 	}
-	return u, s.Accounts.Register.UpdateDesk(ctx, func(d access.Desk) error { return d.AddUser(u) })
+	return u, s.Accounts.Store.UpdateAccounts(ctx, func(d access.AccountTx) error { return d.AddUser(u) })
 }
 
 func errNoMember(p Provider) error {
-	return apierr.New(apierr.Unauthorized, "%s has signed you in, but you are no member of the organisation. Ask an OWNER to invite you or to give you a group with a role.", p.Name)
+	return apierr.New(apierr.Unauthorized, "You signed in with %s, but you are not a member of the organisation. Ask an OWNER to invite you or to assign you to a group with a role.", p.Name)
 }
 
-// mayJoin reports whether a person without membership would get one.
+// mayJoin reports whether a person without a membership would get one.
 func (s *Service) mayJoin(tx Tx, who Identity, email string) (bool, error) {
 	if who.provider.JustInTime && who.role() != "" {
 		return true, nil
@@ -275,7 +275,7 @@ func (s *Service) link(ctx context.Context, v access.Visitor, u access.User, who
 		}
 		if !member {
 			if admitted, err := s.mayJoin(tx, who, u.Email); err != nil || !admitted {
-				return cmpErr(err, errNoMember(p))
+				return orError(err, errNoMember(p))
 			}
 		}
 		if err := tx.LinkIdentity(p.ID, who.Subject, u.ID); err != nil {
@@ -285,7 +285,7 @@ func (s *Service) link(ctx context.Context, v access.Visitor, u access.User, who
 	})
 }
 
-func cmpErr(err, otherwise error) error {
+func orError(err, otherwise error) error {
 	if err != nil {
 		return err
 	}
@@ -298,8 +298,8 @@ func callOf(v access.Visitor, org tenant.ID, u access.User) tenant.Call {
 	}
 }
 
-// admit makes the person a member if the provider or an invitation says so, and gives a member the
-// role of the groups.
+// admit makes the person a member if the provider or an invitation allows it, and gives a member the
+// role of the person's groups.
 func (s *Service) admit(ctx context.Context, v access.Visitor, u access.User, who Identity) error {
 	p, call := who.provider, callOf(v, who.provider.Org, u)
 	return s.Store.UpdateIdentity(ctx, p.Org, func(tx Tx) error {
@@ -319,7 +319,7 @@ func (s *Service) admit(ctx context.Context, v access.Visitor, u access.User, wh
 		}
 		err = s.Accounts.Access.ChangeRole(tx, call, u.ID, wanted)
 		if apierr.Is(err, apierr.InvalidState) {
-			return nil // the last OWNER stays one
+			return nil // the last OWNER keeps the role
 		}
 		return err
 	})
@@ -340,7 +340,7 @@ func (s *Service) join(tx Tx, call tenant.Call, u access.User, who Identity) err
 	return s.Accounts.Access.JoinByProvider(tx, call, u.ID, who.role(), "single sign-on")
 }
 
-// role is the highest role of the person's groups, or the default role; empty for no access.
+// role returns the highest role of the person's groups, or the default role; "" for no access.
 func (w Identity) role() tenant.Role {
 	best := tenant.Role("")
 	for _, group := range w.Groups {

@@ -15,7 +15,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 )
 
-// Relying makes and checks the passkeys of one host.
+// Relying is the WebAuthn relying party of one host.
 type Relying struct {
 	host string
 	auth *webauthn.WebAuthn
@@ -24,8 +24,8 @@ type Relying struct {
 // timeout is how long a browser waits for the user.
 const timeout = 5 * time.Minute
 
-// New is the service of the host under which users reach the console. It is nil where
-// browsers allow no passkeys: on an IP address, and without TLS except on localhost.
+// New returns the relying party of the console's host. It is nil where browsers do not allow
+// passkeys: on an IP address, and without TLS except on localhost.
 func New(publicURL string) (*Relying, error) {
 	public, err := url.Parse(publicURL)
 	if err != nil {
@@ -47,24 +47,24 @@ func New(publicURL string) (*Relying, error) {
 	return &Relying{host, auth}, nil
 }
 
-// Host is the host that the passkeys belong to.
+// Host returns the host of the passkeys.
 func (r *Relying) Host() string { return r.host }
 
 // Person is the owner of passkeys.
 type Person struct {
 	ID          string // UUID
-	Name        string // that the browser shows, such as an e-mail address
+	Name        string // shown by the browser, such as an e-mail address
 	DisplayName string
 	Credentials []string // as Register returned them
 }
 
-// stored is a passkey as it is kept.
+// stored is a passkey as it is stored.
 type stored struct {
 	Host       string              `json:"host"`
 	Credential webauthn.Credential `json:"credential"`
 }
 
-// user is a Person as the library knows one.
+// user adapts a Person to the library.
 type user struct{ Person }
 
 func (u user) WebAuthnID() []byte          { return []byte(u.ID) }
@@ -81,7 +81,7 @@ func (u user) WebAuthnCredentials() (all []webauthn.Credential) {
 	return all
 }
 
-// HostOf is the host that a kept passkey belongs to.
+// HostOf returns the host of a stored passkey.
 func HostOf(credential string) string {
 	var s stored
 	_ = json.Unmarshal([]byte(credential), &s)
@@ -101,10 +101,10 @@ func (r *Relying) BeginRegistration(p Person) (options json.RawMessage, state st
 	if err != nil {
 		return nil, "", fmt.Errorf("passkey: begin registration: %w", err)
 	}
-	return both(creation.Response, session)
+	return encodeBoth(creation.Response, session)
 }
 
-// Register checks the answer of the browser and returns the passkey's id and what to keep.
+// Register checks the response of the browser and returns the passkey's ID and the data to store.
 func (r *Relying) Register(p Person, state, answer string) (id, credential string, err error) {
 	session, err := sessionOf(state)
 	if err != nil {
@@ -129,11 +129,11 @@ func (r *Relying) BeginSignIn() (options json.RawMessage, state string, err erro
 	if err != nil {
 		return nil, "", fmt.Errorf("passkey: begin sign-in: %w", err)
 	}
-	return both(assertion.Response, session)
+	return encodeBoth(assertion.Response, session)
 }
 
-// SignIn checks the answer of the browser. Find returns the person with a user id. The
-// passkey's id and what to keep of it from now on are returned.
+// SignIn checks the response of the browser. find returns the person with a user ID. SignIn
+// returns the passkey's ID and the updated data to store.
 func (r *Relying) SignIn(state, answer string, find func(userID string) (Person, error)) (id, credential string, err error) {
 	session, err := sessionOf(state)
 	if err != nil {
@@ -151,7 +151,7 @@ func (r *Relying) SignIn(state, answer string, find func(userID string) (Person,
 		return "", "", fmt.Errorf("passkey: sign in: %w", err)
 	}
 	if used.Authenticator.CloneWarning {
-		return "", "", errors.New("passkey: the signature counter went back: the passkey may have been copied")
+		return "", "", errors.New("passkey: the signature counter decreased; the passkey may have been copied")
 	}
 	text, err := json.Marshal(stored{r.host, *used})
 	return identifier(used.ID), string(text), err
@@ -163,11 +163,11 @@ func sessionOf(state string) (s webauthn.SessionData, err error) {
 	if err := json.Unmarshal([]byte(state), &s); err != nil {
 		return s, fmt.Errorf("passkey: state: %w", err)
 	}
-	s.Expires = time.Time{} // the caller's own clock ends a state
+	s.Expires = time.Time{} // the caller checks the expiry with its own clock
 	return s, nil
 }
 
-func both(options any, session *webauthn.SessionData) (json.RawMessage, string, error) {
+func encodeBoth(options any, session *webauthn.SessionData) (json.RawMessage, string, error) {
 	o, err := json.Marshal(options)
 	if err != nil {
 		return nil, "", fmt.Errorf("passkey: options: %w", err)

@@ -16,7 +16,7 @@ func (s *Service) Groups(ctx context.Context, org tenant.ID) (all []Group, err e
 	return all, err
 }
 
-// Group finds one of them.
+// Group returns one group.
 func (s *Service) Group(ctx context.Context, org tenant.ID, id string) (Group, error) {
 	all, err := s.Groups(ctx, org)
 	if err != nil {
@@ -69,32 +69,32 @@ func (s *Service) SaveGroup(ctx context.Context, call tenant.Call, id string, ch
 		}
 		return s.Accounts.Access.Record(tx, call, access.GroupSaved, "group", g.ID, map[string]any{"name": g.Name, "members": len(g.Members)})
 	})
-	return g, refused(err)
+	return g, toSCIMError(err)
 }
 
 func check(g *Group, all []Group, known map[string]bool) error {
 	switch {
 	case strings.TrimSpace(g.Name) == "" || len(g.Name) > maxText || len(g.ExternalID) > maxText:
-		return Refuse(400, "invalidValue", "displayName must have 1 to 254 characters, and externalId at most 254.")
+		return NewError(400, "invalidValue", "displayName must have 1 to 254 characters, and externalId at most 254.")
 	case len(g.Members) > MaxMembers || len(all) >= MaxGroups && !slices.ContainsFunc(all, func(o Group) bool { return o.ID == g.ID }):
-		return Refuse(400, "tooMany", "The organisation has too many groups, or the group has too many members.")
+		return NewError(400, "tooMany", "The organisation has too many groups, or the group has too many members.")
 	}
 	for _, other := range all {
 		if other.ID != g.ID && strings.EqualFold(other.Name, g.Name) {
-			return Refuse(409, "uniqueness", "The organisation has a group with this displayName.")
+			return NewError(409, "uniqueness", "A group with this displayName already exists.")
 		}
 	}
 	slices.Sort(g.Members)
 	g.Members = slices.Compact(g.Members)
 	for _, id := range g.Members {
 		if !known[id] {
-			return Refuse(400, "invalidValue", "A member of the group is no user of the organisation.")
+			return NewError(400, "invalidValue", "A member of the group is not a user of the organisation.")
 		}
 	}
 	return nil
 }
 
-// RemoveGroup removes a group; its members lose the role that it gave.
+// RemoveGroup deletes a group; its members lose the role that it gave.
 func (s *Service) RemoveGroup(ctx context.Context, call tenant.Call, id string) error {
 	err := s.Store.UpdateSCIM(ctx, call.Org, func(tx Tx) error {
 		all, err := tx.SCIMGroups()
@@ -113,10 +113,10 @@ func (s *Service) RemoveGroup(ctx context.Context, call tenant.Call, id string) 
 		}
 		return s.Accounts.Access.Record(tx, call, access.GroupRemoved, "group", id, map[string]any{"name": g.Name})
 	})
-	return refused(err)
+	return toSCIMError(err)
 }
 
-// assign gives those who came or went the role of their groups.
+// assign updates the roles of users who joined or left a group.
 func (s *Service) assign(tx Tx, call tenant.Call, before, after []string) error {
 	changed := map[string]bool{}
 	for _, id := range before {
@@ -147,8 +147,8 @@ func (s *Service) assign(tx Tx, call tenant.Call, before, after []string) error 
 	return nil
 }
 
-// roleOf is the highest role of a user's groups. Without a mapped group it is the present role if no
-// group is mapped at all, and the default role otherwise.
+// roleOf returns the highest role of a user's groups. Without a mapped group it is the present role if
+// no group is mapped at all, and the default role otherwise.
 func (s *Service) roleOf(tx Tx, id string, present tenant.Role) (tenant.Role, error) {
 	t, _, err := tx.SCIMToken()
 	if err != nil {
@@ -175,7 +175,7 @@ func (s *Service) roleOf(tx Tx, id string, present tenant.Role) (tenant.Role, er
 	return t.Settings.DefaultRole, nil
 }
 
-// role is what a group gives: as the organisation has set, or by the group's name if that is a role.
+// role returns the role of a group: from the settings, or the group's name if that is a role.
 func (s Settings) role(g Group) (tenant.Role, bool) {
 	if role, ok := s.Roles[g.Name]; ok {
 		return role, true

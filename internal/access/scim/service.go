@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Limits of what a provider may store.
+// Limits for a provider.
 const (
 	MaxGroups  = 500
 	MaxMembers = 5000 // of one group
@@ -21,13 +21,13 @@ const (
 	maxText    = 254
 )
 
-// Settings say which role a group gives.
+// Settings map groups to roles.
 type Settings struct {
 	Roles       map[string]tenant.Role `json:"roles,omitempty"` // by the group's name
 	DefaultRole tenant.Role            `json:"defaultRole"`     // of new members without a mapped group
 }
 
-// Token is the SCIM token of an organisation as it is kept.
+// Token is the stored SCIM token of an organisation.
 type Token struct {
 	Org       tenant.ID
 	Hash      string
@@ -36,7 +36,7 @@ type Token struct {
 	CreatedAt time.Time
 }
 
-// User is a member, or a former one whom the provider has deactivated.
+// User is a member, or a former one that the provider has deactivated.
 type User struct {
 	ID         string
 	UserName   string
@@ -59,7 +59,7 @@ type Group struct {
 	UpdatedAt  time.Time
 }
 
-// Tx reads and writes what SCIM keeps in one organisation.
+// Tx reads and writes the SCIM data of one organisation.
 type Tx interface {
 	access.Tx
 	SCIMToken() (t Token, found bool, err error)
@@ -71,18 +71,18 @@ type Tx interface {
 	RemoveSCIMGroup(id string) (bool, error)
 }
 
-// Store opens transactions, and finds what belongs to which organisation.
+// Store opens transactions and runs queries over all organisations.
 type Store interface {
 	ViewSCIM(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateSCIM(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	SCIMTokenByHash(ctx context.Context, hash string) (Token, bool, error)
-	// SCIMUsers lists members, and former ones that SCIM knows, who have an e-mail address or a name at the
-	// provider; only the one with the id unless it is empty.
+	// SCIMUsers lists members, and former ones with SCIM data, who have an e-mail address or a user name; only
+	// the one with the ID unless it is empty.
 	SCIMUsers(ctx context.Context, org tenant.ID, id string, limit int) ([]User, error)
 	DomainOwner(ctx context.Context, domain string) (tenant.ID, bool, error)
 }
 
-// Service is SCIM for all organisations.
+// Service manages SCIM for all organisations.
 type Service struct {
 	Store    Store
 	Accounts *access.Accounts
@@ -91,7 +91,7 @@ type Service struct {
 
 const tokenPrefix = "scim_"
 
-// NewToken makes the organisation's token, which ends the former one. It is shown once.
+// NewToken creates the organisation's token, which replaces the previous one. It is shown once.
 func (s *Service) NewToken(tx Tx, call tenant.Call) (string, error) {
 	t, found, err := tx.SCIMToken()
 	if err != nil {
@@ -108,14 +108,14 @@ func (s *Service) NewToken(tx Tx, call tenant.Call) (string, error) {
 	return token, s.Accounts.Access.Record(tx, call, access.SCIMTokenCreated, "scim_token", string(call.Org), map[string]any{"hint": t.Hint})
 }
 
-// SaveSettings stores which role each group gives.
+// SaveSettings stores the mapping of groups to roles.
 func (s *Service) SaveSettings(tx Tx, call tenant.Call, settings Settings) error {
 	t, found, err := tx.SCIMToken()
 	if err != nil {
 		return err
 	}
 	if !found {
-		return apierr.New(apierr.InvalidState, "Make a SCIM token first.")
+		return apierr.New(apierr.InvalidState, "Create a SCIM token first.")
 	}
 	if _, err := tenant.ParseRole(string(settings.DefaultRole)); err != nil {
 		return apierr.Invalid(apierr.Detail{Field: "defaultRole", Message: "must be OWNER, MEMBER or VIEWER"})
@@ -133,7 +133,7 @@ func (s *Service) SaveSettings(tx Tx, call tenant.Call, settings Settings) error
 		map[string]any{"roles": settings.Roles, "defaultRole": settings.DefaultRole})
 }
 
-// ByToken finds the organisation of a token.
+// ByToken returns the organisation of a token.
 func (s *Service) ByToken(ctx context.Context, token string) (tenant.ID, bool, error) {
 	if !access.WellformedWith(tokenPrefix, token) {
 		return "", false, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Error is a refusal in SCIM's terms (RFC 7644, section 3.12).
+// Error is an error in SCIM's format (RFC 7644, section 3.12).
 type Error struct {
 	Status int
 	Type   string // scimType; empty for none
@@ -18,13 +18,13 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Detail }
 
-// Refuse makes an Error.
-func Refuse(status int, kind, detail string) *Error { return &Error{status, kind, detail} }
+// NewError returns an Error.
+func NewError(status int, kind, detail string) *Error { return &Error{status, kind, detail} }
 
-func missing() *Error { return Refuse(404, "", "There is no such resource.") }
+func missing() *Error { return NewError(404, "", "The resource does not exist.") }
 
-// Wanted is what a provider asks about a user; nil leaves a part as it is.
-type Wanted struct {
+// UserChange is a change to a user; nil fields stay unchanged.
+type UserChange struct {
 	UserName   *string
 	ExternalID *string
 	Name       *string
@@ -33,12 +33,12 @@ type Wanted struct {
 	Role       *tenant.Role
 }
 
-// Users lists the members of the organisation, and those whom SCIM has deactivated.
+// Users lists the members of the organisation, and those that SCIM has deactivated.
 func (s *Service) Users(ctx context.Context, org tenant.ID) ([]User, error) {
 	return s.Store.SCIMUsers(ctx, org, "", MaxUsers)
 }
 
-// User finds one of them.
+// User returns one user.
 func (s *Service) User(ctx context.Context, org tenant.ID, id string) (User, error) {
 	all, err := s.Store.SCIMUsers(ctx, org, id, 1)
 	if err == nil && len(all) == 0 {
@@ -50,8 +50,8 @@ func (s *Service) User(ctx context.Context, org tenant.ID, id string) (User, err
 	return all[0], nil
 }
 
-// address is the mail address that a new user gets: the user name, or the first e-mail address.
-func (w Wanted) address() (string, error) {
+// address returns the mail address of a new user: the user name, or the first e-mail address.
+func (w UserChange) address() (string, error) {
 	email := ""
 	if w.UserName != nil && strings.Contains(*w.UserName, "@") {
 		email = *w.UserName
@@ -60,16 +60,16 @@ func (w Wanted) address() (string, error) {
 	}
 	email, err := access.ParseEmail(email)
 	if err != nil {
-		return "", Refuse(400, "invalidValue", "userName must be an e-mail address of the form name@example.com, or emails must hold one.")
+		return "", NewError(400, "invalidValue", "userName must be an e-mail address of the form name@example.com, or emails must contain one.")
 	}
 	return email, nil
 }
 
-// Create makes a user a member. The account of a person who has one is used if the organisation has
-// verified the mail domain.
-func (s *Service) Create(ctx context.Context, call tenant.Call, w Wanted) (User, error) {
+// Create adds a member. An existing account is used if the organisation has verified the mail
+// domain.
+func (s *Service) Create(ctx context.Context, call tenant.Call, w UserChange) (User, error) {
 	if w.UserName == nil || *w.UserName == "" || len(*w.UserName) > maxText {
-		return User{}, Refuse(400, "invalidValue", "userName must be given and have at most 254 characters.")
+		return User{}, NewError(400, "invalidValue", "userName is required and must have at most 254 characters.")
 	}
 	email, err := w.address()
 	if err != nil {
@@ -80,11 +80,11 @@ func (s *Service) Create(ctx context.Context, call tenant.Call, w Wanted) (User,
 		return User{}, err
 	}
 	if len(all) >= MaxUsers {
-		return User{}, Refuse(400, "tooMany", "The organisation has as many users as it may have.")
+		return User{}, NewError(400, "tooMany", "The organisation has reached its maximum number of users.")
 	}
 	for _, u := range all {
 		if u.Email == email || strings.EqualFold(u.UserName, *w.UserName) {
-			return User{}, Refuse(409, "uniqueness", "The organisation has a user with this userName.")
+			return User{}, NewError(409, "uniqueness", "A user with this userName already exists in the organisation.")
 		}
 	}
 	account, err := s.account(ctx, call, email, w)
@@ -114,7 +114,7 @@ func (s *Service) Create(ctx context.Context, call tenant.Call, w Wanted) (User,
 		return s.Accounts.Access.RemoveMember(tx, call, u.ID)
 	})
 	if err != nil {
-		return User{}, refused(err)
+		return User{}, toSCIMError(err)
 	}
 	return s.User(ctx, call.Org, u.ID)
 }
@@ -126,17 +126,17 @@ func text(p *string) string {
 	return *p
 }
 
-// account finds or makes the account of a new user.
-func (s *Service) account(ctx context.Context, call tenant.Call, email string, w Wanted) (u access.User, err error) {
+// account returns the account of a new user, or creates one.
+func (s *Service) account(ctx context.Context, call tenant.Call, email string, w UserChange) (u access.User, err error) {
 	found := false
-	err = s.Accounts.Register.ViewDesk(ctx, func(d access.Desk) (err error) { u, found, err = d.UserByEmail(email); return err })
+	err = s.Accounts.Store.ViewAccounts(ctx, func(d access.AccountTx) (err error) { u, found, err = d.UserByEmail(email); return err })
 	if err != nil {
 		return u, err
 	}
 	if !found {
-		u = access.User{ID: s.IDs.UUID(), Name: cmpName(text(w.Name), email), Email: email}
-		u.Subject = "scim:" + string(call.Org) + "#" + u.ID // somebody can sign in: no invitation sets a password
-		return u, s.Accounts.Register.UpdateDesk(ctx, func(d access.Desk) error { return d.AddUser(u) })
+		u = access.User{ID: s.IDs.UUID(), Name: nameOr(text(w.Name), email), Email: email}
+		u.Subject = "scim:" + string(call.Org) + "#" + u.ID // with a subject, an invitation cannot set a password
+		return u, s.Accounts.Store.UpdateAccounts(ctx, func(d access.AccountTx) error { return d.AddUser(u) })
 	}
 	_, domain, _ := strings.Cut(email, "@")
 	owner, verified, err := s.Store.DomainOwner(ctx, domain)
@@ -144,21 +144,21 @@ func (s *Service) account(ctx context.Context, call tenant.Call, email string, w
 		return u, err
 	}
 	if !verified || owner != call.Org {
-		return u, Refuse(409, "uniqueness", "A person with this userName has an account here. Verify the mail domain, or invite the person.")
+		return u, NewError(409, "uniqueness", "An account with this userName already exists. Verify the mail domain, or invite the person.")
 	}
 	return u, nil
 }
 
-func cmpName(name, otherwise string) string {
+func nameOr(name, otherwise string) string {
 	if name = strings.TrimSpace(name); name == "" || len([]rune(name)) > maxText/2 {
 		return otherwise
 	}
 	return name
 }
 
-// Change applies what a provider asks about a user. Name and user name of a person who belongs to
-// another organisation too stay as they are, and a password is never taken.
-func (s *Service) Change(ctx context.Context, call tenant.Call, id string, w Wanted) (User, error) {
+// Change changes a user. Name and user name of a person who belongs to another organisation too do
+// not change, and passwords are ignored.
+func (s *Service) Change(ctx context.Context, call tenant.Call, id string, w UserChange) (User, error) {
 	u, err := s.User(ctx, call.Org, id)
 	if err != nil {
 		return u, err
@@ -176,7 +176,7 @@ func (s *Service) Change(ctx context.Context, call tenant.Call, id string, w Wan
 		u.ExternalID = *w.ExternalID
 	}
 	if len(u.ExternalID) > maxText {
-		return u, Refuse(400, "invalidValue", "externalId must have at most 254 characters.")
+		return u, NewError(400, "invalidValue", "externalId must have at most 254 characters.")
 	}
 	err = s.Store.UpdateSCIM(ctx, call.Org, func(tx Tx) error {
 		u.UpdatedAt = tx.Now()
@@ -192,14 +192,14 @@ func (s *Service) Change(ctx context.Context, call tenant.Call, id string, w Wan
 		err = s.Accounts.EndSessionsIn(ctx, call.Org, id)
 	}
 	if err != nil {
-		return u, refused(err)
+		return u, toSCIMError(err)
 	}
 	return s.User(ctx, call.Org, id)
 }
 
-// shared reports whether a person belongs to another organisation too.
+// shared reports whether a person also belongs to another organisation.
 func (s *Service) shared(ctx context.Context, org tenant.ID, id string) (bool, error) {
-	all, err := s.Accounts.Register.Memberships(ctx, id)
+	all, err := s.Accounts.Store.Memberships(ctx, id)
 	for _, m := range all {
 		if m.Org != org {
 			return true, err
@@ -208,11 +208,11 @@ func (s *Service) shared(ctx context.Context, org tenant.ID, id string) (bool, e
 	return false, err
 }
 
-func (s *Service) changeAccount(ctx context.Context, u *User, w Wanted) error {
+func (s *Service) changeAccount(ctx context.Context, u *User, w UserChange) error {
 	email := u.Email
 	if w.UserName != nil && *w.UserName != u.UserName {
 		if *w.UserName == "" || len(*w.UserName) > maxText {
-			return Refuse(400, "invalidValue", "userName must have 1 to 254 characters.")
+			return NewError(400, "invalidValue", "userName must have 1 to 254 characters.")
 		}
 		u.UserName = *w.UserName
 		if parsed, err := access.ParseEmail(*w.UserName); err == nil {
@@ -221,15 +221,15 @@ func (s *Service) changeAccount(ctx context.Context, u *User, w Wanted) error {
 	}
 	name := u.Name
 	if w.Name != nil {
-		name = cmpName(*w.Name, u.Name)
+		name = nameOr(*w.Name, u.Name)
 	}
 	if email == u.Email && name == u.Name {
 		return nil
 	}
-	return s.Accounts.Register.UpdateDesk(ctx, func(d access.Desk) error {
+	return s.Accounts.Store.UpdateAccounts(ctx, func(d access.AccountTx) error {
 		if other, taken, err := d.UserByEmail(email); err != nil || taken && other.ID != u.ID {
 			if err == nil {
-				err = Refuse(409, "uniqueness", "Another person has an account with this userName.")
+				err = NewError(409, "uniqueness", "Another account with this userName already exists.")
 			}
 			return err
 		}
@@ -243,7 +243,7 @@ func (s *Service) changeAccount(ctx context.Context, u *User, w Wanted) error {
 }
 
 // activate ends or renews the membership, and sets the role.
-func (s *Service) activate(tx Tx, call tenant.Call, u User, w Wanted) error {
+func (s *Service) activate(tx Tx, call tenant.Call, u User, w UserChange) error {
 	active := u.Active
 	if w.Active != nil {
 		active = *w.Active
@@ -266,12 +266,12 @@ func (s *Service) activate(tx Tx, call tenant.Call, u User, w Wanted) error {
 func (s *Service) setRole(tx Tx, call tenant.Call, id string, role tenant.Role) error {
 	err := s.Accounts.Access.ChangeRole(tx, call, id, role)
 	if apierr.Is(err, apierr.InvalidState) || apierr.Is(err, apierr.NotFound) {
-		return nil // the last OWNER stays one; a deactivated user has no role
+		return nil // the last OWNER keeps the role; a deactivated user has none
 	}
 	return err
 }
 
-// Remove ends the membership and forgets the user.
+// Remove ends the membership and deletes the user's SCIM data.
 func (s *Service) Remove(ctx context.Context, call tenant.Call, id string) error {
 	u, err := s.User(ctx, call.Org, id)
 	if err != nil {
@@ -288,11 +288,11 @@ func (s *Service) Remove(ctx context.Context, call tenant.Call, id string) error
 	if err == nil {
 		err = s.Accounts.EndSessionsIn(ctx, call.Org, id)
 	}
-	return refused(err)
+	return toSCIMError(err)
 }
 
-// refused turns a refusal of ours into SCIM's terms; other errors are passed on.
-func refused(err error) error {
+// toSCIMError converts an apierr.Error to an Error; other errors are returned unchanged.
+func toSCIMError(err error) error {
 	f, ok := apierr.As(err)
 	switch {
 	case err == nil:
@@ -302,9 +302,9 @@ func refused(err error) error {
 	case f.Code == apierr.NotFound:
 		return missing()
 	case f.Code == apierr.InvalidState:
-		return Refuse(409, "", f.Message)
+		return NewError(409, "", f.Message)
 	case f.Code == apierr.InvalidRequest:
-		return Refuse(400, "invalidValue", f.Message)
+		return NewError(400, "invalidValue", f.Message)
 	}
 	return err
 }

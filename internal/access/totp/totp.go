@@ -20,24 +20,24 @@ const (
 	SecretLength = 20
 
 	period = 30 * time.Second
-	skew   = 1 // steps that a clock may be ahead or behind
+	skew   = 1 // time steps by which a clock may be ahead or behind
 	digits = 6
 
-	imageSize = 240 // pixels of the QR code, each way
+	imageSize = 240 // width and height of the QR code in pixels
 )
 
-// Secret is random bytes as apps take them: base32 without padding.
+// Secret encodes random bytes for apps: base32 without padding.
 func Secret(random []byte) string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(random)
 }
 
-// Address is the otpauth address of a secret, which an app reads from a QR code.
+// Address returns the otpauth URL of a secret, which an app reads from a QR code.
 func Address(issuer, account, secret string) string {
 	values := url.Values{"secret": {secret}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
 	return "otpauth://totp/" + url.PathEscape(issuer+":"+account) + "?" + values.Encode()
 }
 
-// Image is an otpauth address as a QR code, in PNG.
+// Image returns an otpauth URL as a QR code in PNG.
 func Image(address string) ([]byte, error) {
 	key, err := otp.NewKeyFromURL(address)
 	if err != nil {
@@ -54,13 +54,13 @@ func Image(address string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Code is the code of a secret at an instant.
+// Code returns the code of a secret at a time.
 func Code(secret string, at time.Time) (string, error) {
 	return totp.GenerateCodeCustom(secret, at, totp.ValidateOpts{Period: uint(period.Seconds()), Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
 }
 
-// Check reports the step of a code, if it is one of the secret's around an instant and later
-// than the last step that was used: each code is good once.
+// Check returns the time step of a code if it is valid around a time and later than the last used
+// step, since each code works once.
 func Check(secret, code string, now time.Time, last int64) (step int64, ok bool) {
 	if len(code) != digits {
 		return 0, false

@@ -78,5 +78,5 @@ func (r *request) find(all []map[string]any) (response, error) {
 			return response{http.StatusOK, resource}, nil
 		}
 	}
-	return response{}, scim.Refuse(http.StatusNotFound, "", "The resource does not exist.")
+	return response{}, scim.NewError(http.StatusNotFound, "", "The resource does not exist.")
 }

@@ -62,7 +62,7 @@ func splitAnd(text string) (parts []string) {
 }
 
 func badFilter(text string) error {
-	return scim.Refuse(http.StatusBadRequest, "invalidFilter", fmt.Sprintf("The filter %q is not supported. Use conditions such as userName eq \"a@example.com\", joined with and.", text))
+	return scim.NewError(http.StatusBadRequest, "invalidFilter", fmt.Sprintf("The filter %q is not supported. Use conditions such as userName eq \"a@example.com\", joined with and.", text))
 }
 
 // values returns the texts at a path; "emails" stands for emails.value.

@@ -97,7 +97,7 @@ func (s *Server) patchGroup(r *request) (response, error) {
 	return s.saveGroup(r, http.StatusOK, r.PathValue("id"), func(g *scim.Group) error {
 		for _, o := range operations {
 			if o.Op == "remove" && o.Path == "" {
-				return scim.Refuse(http.StatusBadRequest, "noTarget", "A remove operation must have a path.")
+				return scim.NewError(http.StatusBadRequest, "noTarget", "A remove operation must have a path.")
 			}
 			if err := each(o, func(path string, value any) error { return setGroup(g, o.Op, path, value) }); err != nil {
 				return err

@@ -79,7 +79,7 @@ func (s *Server) Handler() http.Handler {
 		mux.HandleFunc(method+" "+Path+path, s.serve(pattern, do))
 	}
 	mux.HandleFunc("/", s.serve("unknown", func(*request) (response, error) {
-		return response{}, scim.Refuse(http.StatusNotFound, "", "The resource does not exist.")
+		return response{}, scim.NewError(http.StatusNotFound, "", "The resource does not exist.")
 	}))
 	return mux
 }
@@ -134,13 +134,13 @@ func (s *Server) refuseToken(w http.ResponseWriter, r *http.Request, ip string) 
 		return s.tooMany(w, state)
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="SCIM"`)
-	return scim.Refuse(http.StatusUnauthorized, "", "The SCIM token is missing, not valid, or has been replaced.")
+	return scim.NewError(http.StatusUnauthorized, "", "The SCIM token is missing, not valid, or has been replaced.")
 }
 
 func (s *Server) tooMany(w http.ResponseWriter, state ratelimit.State) error {
 	wait := max(1, int(state.Reset.Sub(s.Now()).Seconds())+1)
 	w.Header().Set("Retry-After", strconv.Itoa(wait))
-	return scim.Refuse(http.StatusTooManyRequests, "", "Rate limit exceeded. Retry in "+strconv.Itoa(wait)+" s.")
+	return scim.NewError(http.StatusTooManyRequests, "", "Rate limit exceeded. Retry in "+strconv.Itoa(wait)+" s.")
 }
 
 // errorResponse converts an error to SCIM's format. Unexpected errors are logged and not shown.
@@ -150,16 +150,16 @@ func (s *Server) errorResponse(w http.ResponseWriter, r *http.Request, id string
 	switch f, known := apierr.As(err); {
 	case errors.As(err, &refusal):
 	case errors.As(err, &tooLarge):
-		refusal = scim.Refuse(http.StatusRequestEntityTooLarge, "", "The body has more than 1 MiB.")
+		refusal = scim.NewError(http.StatusRequestEntityTooLarge, "", "The body has more than 1 MiB.")
 	case errors.Is(err, membudget.ErrExceeded):
 		w.Header().Set("Retry-After", apierr.RetryAfter)
-		refusal = scim.Refuse(http.StatusServiceUnavailable, "", "The service is handling too many tooLarge requests. Retry after the number of seconds in Retry-After.")
+		refusal = scim.NewError(http.StatusServiceUnavailable, "", "The service is handling too many tooLarge requests. Retry after the number of seconds in Retry-After.")
 	case known && f.Code == apierr.StoreUnavailable:
 		w.Header().Set("Retry-After", apierr.RetryAfter)
-		refusal = scim.Refuse(http.StatusServiceUnavailable, "", f.Message)
+		refusal = scim.NewError(http.StatusServiceUnavailable, "", f.Message)
 	default:
 		s.Log.ErrorContext(r.Context(), "scim", "requestId", id, "error", err)
-		refusal = scim.Refuse(http.StatusInternalServerError, "", "An internal error occurred. Give the operator the request ID "+id+".")
+		refusal = scim.NewError(http.StatusInternalServerError, "", "An internal error occurred. Give the operator the request ID "+id+".")
 	}
 	body := map[string]any{"schemas": []string{"urn:ietf:params:scim:api:messages:2.0:Error"}, "status": strconv.Itoa(refusal.Status), "detail": refusal.Detail}
 	if refusal.Type != "" {
@@ -190,7 +190,7 @@ func (r *request) read(into any) error {
 		return err
 	}
 	if json.Unmarshal(text, into) != nil {
-		return scim.Refuse(http.StatusBadRequest, "invalidSyntax", "The body is not valid JSON, or its structure is not as expected.")
+		return scim.NewError(http.StatusBadRequest, "invalidSyntax", "The body is not valid JSON, or its structure is not as expected.")
 	}
 	return nil
 }
@@ -238,7 +238,7 @@ func intParam(text string, otherwise int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, scim.Refuse(http.StatusBadRequest, "invalidValue", "startIndex and count must be whole numbers.")
+		return 0, scim.NewError(http.StatusBadRequest, "invalidValue", "startIndex and count must be whole numbers.")
 	}
 	return n, nil
 }

@@ -87,7 +87,7 @@ func (s *Server) replaceUser(r *request) (response, error) {
 	return s.change(r, w)
 }
 
-func (s *Server) change(r *request, w scim.Wanted) (response, error) {
+func (s *Server) change(r *request, w scim.UserChange) (response, error) {
 	u, err := s.Service.Change(r.Context(), r.call, r.PathValue("id"), w)
 	return s.userResponse(r, http.StatusOK, u, err)
 }
@@ -97,7 +97,7 @@ func (s *Server) deleteUser(r *request) (response, error) {
 }
 
 // userChange reads a user resource. Unknown attributes are ignored.
-func (r *request) userChange() (w scim.Wanted, err error) {
+func (r *request) userChange() (w scim.UserChange, err error) {
 	body := map[string]any{}
 	if err := r.read(&body); err != nil {
 		return w, err
@@ -115,7 +115,7 @@ func (s *Server) patchUser(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	var w scim.Wanted
+	var w scim.UserChange
 	for _, o := range operations {
 		if o.Op == "remove" {
 			if strings.EqualFold(o.Path, "externalId") {
@@ -131,7 +131,7 @@ func (s *Server) patchUser(r *request) (response, error) {
 }
 
 // setUser stores one attribute of a user, named as in a resource or in a path of PATCH.
-func setUser(w *scim.Wanted, path string, value any) error {
+func setUser(w *scim.UserChange, path string, value any) error {
 	path = strings.ToLower(strings.TrimPrefix(path, userSchema+":"))
 	switch {
 	case path == "username":
@@ -152,7 +152,7 @@ func setUser(w *scim.Wanted, path string, value any) error {
 	return nil
 }
 
-func setName(w *scim.Wanted, value any) error {
+func setName(w *scim.UserChange, value any) error {
 	parts, ok := value.(map[string]any)
 	if !ok || w.Name != nil {
 		return nil
@@ -187,14 +187,14 @@ func firstValue(value any) string {
 	return ""
 }
 
-func setEmail(w *scim.Wanted, value any) error {
+func setEmail(w *scim.UserChange, value any) error {
 	if text := firstValue(value); text != "" {
 		w.Email = &text
 	}
 	return nil
 }
 
-func setRole(w *scim.Wanted, value any) error {
+func setRole(w *scim.UserChange, value any) error {
 	role, err := tenant.ParseRole(strings.ToUpper(firstValue(value)))
 	if err != nil {
 		return nil // roles of other applications are ignored
@@ -206,7 +206,7 @@ func setRole(w *scim.Wanted, value any) error {
 func textOf(value any, name string, into **string) error {
 	text, ok := value.(string)
 	if !ok {
-		return scim.Refuse(http.StatusBadRequest, "invalidValue", name+" must be a string.")
+		return scim.NewError(http.StatusBadRequest, "invalidValue", name+" must be a string.")
 	}
 	*into = &text
 	return nil
@@ -219,7 +219,7 @@ func parseBool(value any, into **bool) error {
 		b, ok = strings.EqualFold(text, "true"), strings.EqualFold(text, "true") || strings.EqualFold(text, "false")
 	}
 	if !ok {
-		return scim.Refuse(http.StatusBadRequest, "invalidValue", "active must be true or false.")
+		return scim.NewError(http.StatusBadRequest, "invalidValue", "active must be true or false.")
 	}
 	*into = &b
 	return nil
@@ -241,12 +241,12 @@ func (r *request) operations() ([]operation, error) {
 		return nil, err
 	}
 	if len(body.Operations) == 0 || len(body.Operations) > maxOperations {
-		return nil, scim.Refuse(http.StatusBadRequest, "invalidSyntax", "Operations must contain 1 to 1000 operations.")
+		return nil, scim.NewError(http.StatusBadRequest, "invalidSyntax", "Operations must contain 1 to 1000 operations.")
 	}
 	for i := range body.Operations {
 		o := &body.Operations[i]
 		if o.Op = strings.ToLower(o.Op); o.Op != "add" && o.Op != "replace" && o.Op != "remove" {
-			return nil, scim.Refuse(http.StatusBadRequest, "invalidSyntax", "op must be add, replace or remove.")
+			return nil, scim.NewError(http.StatusBadRequest, "invalidSyntax", "op must be add, replace or remove.")
 		}
 	}
 	return body.Operations, nil
@@ -257,14 +257,14 @@ func (r *request) operations() ([]operation, error) {
 func each(o operation, do func(path string, value any) error) error {
 	var value any
 	if len(o.Value) > 0 && json.Unmarshal(o.Value, &value) != nil {
-		return scim.Refuse(http.StatusBadRequest, "invalidSyntax", "The value of an operation is not valid JSON.")
+		return scim.NewError(http.StatusBadRequest, "invalidSyntax", "The value of an operation is not valid JSON.")
 	}
 	if o.Path != "" {
 		return do(o.Path, value)
 	}
 	attributes, ok := value.(map[string]any)
 	if !ok {
-		return scim.Refuse(http.StatusBadRequest, "noTarget", "The value of an operation without a path must be an object.")
+		return scim.NewError(http.StatusBadRequest, "noTarget", "The value of an operation without a path must be an object.")
 	}
 	for name, one := range attributes {
 		if err := do(name, one); err != nil {

@@ -146,7 +146,7 @@ type actor struct{ Value, Name string }
 
 // actors returns the users of the organisation and the service.
 func actors(c *page.Context, a *AuditLog) (users []actor, err error) {
-	members, err := a.Accounts.Register.Members(c.R.Context(), c.Session.Org)
+	members, err := a.Accounts.Store.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return nil, err
 	}

@@ -89,7 +89,7 @@ func (a *AuditLog) recordName(records map[string]filing.Filing, id string) strin
 // setHolders sets the names of the users who set the holds.
 func (a *AuditLog) setHolders(c *page.Context, rows []holdRow) error {
 	names := map[string]string{}
-	members, err := c.Accounts.Register.Members(c.R.Context(), c.Session.Org)
+	members, err := c.Accounts.Store.Members(c.R.Context(), c.Session.Org)
 	for _, m := range members {
 		names[m.ID] = m.Name
 	}

@@ -163,7 +163,7 @@ func (c *Context) Show(name, title string, data any) error {
 
 // memberships returns the organisations that the user can open.
 func (c *Context) memberships() (open []access.Membership, err error) {
-	all, err := c.Accounts.Register.Memberships(c.R.Context(), c.Session.UserID)
+	all, err := c.Accounts.Store.Memberships(c.R.Context(), c.Session.UserID)
 	for _, m := range all {
 		if m.Opens() {
 			open = append(open, m)

@@ -67,7 +67,7 @@ func newScopeBox(h Hub, verb string, ticked []string) scopeBox {
 func (s *Settings) keysPage(c *page.Context) error { return s.showKeys(c, keysView{}) }
 
 func (s *Settings) showKeys(c *page.Context, shown keysView) error {
-	members, err := s.Accounts.Register.Members(c.R.Context(), c.Session.Org)
+	members, err := s.Accounts.Store.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (s *Settings) signOnPage(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	members, err := s.Accounts.Register.Members(c.R.Context(), c.Session.Org)
+	members, err := s.Accounts.Store.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ type usersView struct {
 func (s *Settings) usersPage(c *page.Context) error { return s.showUsers(c, usersView{}) }
 
 func (s *Settings) showUsers(c *page.Context, shown usersView) (err error) {
-	if shown.Members, err = s.Accounts.Register.Members(c.R.Context(), c.Session.Org); err != nil {
+	if shown.Members, err = s.Accounts.Store.Members(c.R.Context(), c.Session.Org); err != nil {
 		return err
 	}
 	if err := c.View(func(tx page.Tx) (err error) { shown.Invitations, err = tx.Invitations(); return err }); err != nil {
@@ -93,7 +93,7 @@ func (s *Settings) changeRole(c *page.Context) error {
 }
 
 func (s *Settings) member(c *page.Context) (access.Member, error) {
-	members, err := s.Accounts.Register.Members(c.R.Context(), c.Session.Org)
+	members, err := s.Accounts.Store.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return access.Member{}, err
 	}

@@ -95,7 +95,7 @@ func (s *SignIn) reauthenticateAtProvider(c *page.Context) error {
 	}
 	j := newPendingSignIn(s, c.Session.BoundOrg, page.Local(c.R.URL.Query().Get("next")))
 	j.Reauthenticate = true
-	address, err := s.Identity.AgainAt(c.R.Context(), c.Session, j.Proofs)
+	address, err := s.Identity.ReauthenticateURL(c.R.Context(), c.Session, j.Proofs)
 	if err != nil {
 		return err
 	}

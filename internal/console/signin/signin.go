@@ -83,7 +83,7 @@ func (s *SignIn) signInPage(c *page.Context) error {
 // Show shows the sign-in page. After signing in the user gets the page next, or the saved
 // form to send again.
 func (s *SignIn) Show(c *page.Context, next string, saved []page.SavedField) error {
-	hasUsers, err := s.Accounts.Register.AnybodySignsIn(c.R.Context())
+	hasUsers, err := s.Accounts.Store.AnyUserCanSignIn(c.R.Context())
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (s *SignIn) setUpPage(c *page.Context) error {
 }
 
 func (s *SignIn) setUp(c *page.Context) error {
-	token, err := s.Accounts.SetUp(c.R.Context(), c.Visitor, c.R.PathValue("token"), access.Founder{
+	token, err := s.Accounts.SetUp(c.R.Context(), c.Visitor, c.R.PathValue("token"), access.SetUpInput{
 		Organisation: c.Value("organisation"), EORI: c.Value("eori"), Name: c.Value("name"), Email: c.Value("email"), Password: c.Secret("password"),
 	})
 	if err != nil {

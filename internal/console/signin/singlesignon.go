@@ -107,7 +107,7 @@ func (s *SignIn) startSSO(c *page.Context) error {
 	c.SetCookie(ssoCookieName(c), url.QueryEscape(string(text)), ssoMaxAge)
 	options := []oauth2.AuthCodeOption{oidc.Nonce(e.Nonce), oauth2.S256ChallengeOption(e.Verifier)}
 	if query.Get("again") != "" { // the user is signed in and proves the identity again
-		options = append(options, identity.Again(s.provider.settings.Issuer)...)
+		options = append(options, identity.PromptSignIn(s.provider.settings.Issuer)...)
 	}
 	http.Redirect(c.W, c.R, config.AuthCodeURL(e.State, options...), http.StatusSeeOther)
 	return nil

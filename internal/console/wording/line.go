@@ -26,7 +26,7 @@ func Partials() fs.FS {
 // Describer describes events, and reads the display names of users, keys and records by their ids.
 type Describer struct {
 	*Vocabulary
-	Register access.Register
+	Register access.AccountStore
 }
 
 // Tx reads the names of records, keys and webhooks.
@@ -160,7 +160,7 @@ func (c *Describer) users(ctx context.Context, org tenant.ID, p *EventBatch) err
 	if len(former) == 0 {
 		return nil
 	}
-	return c.Register.ViewDesk(ctx, func(d access.Desk) error {
+	return c.Register.ViewAccounts(ctx, func(d access.AccountTx) error {
 		for id := range former {
 			u, found, err := d.User(id)
 			if err != nil {

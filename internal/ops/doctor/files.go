@@ -85,7 +85,7 @@ func PasskeysOfOtherHosts(ctx context.Context, s *store.Store, c config.Config) 
 	if relying != nil {
 		host = relying.Host()
 	}
-	n, err = (&access.Accounts{Register: adapter.Of(s)}).PasskeysElsewhere(ctx, host)
+	n, err = (&access.Accounts{Store: adapter.Of(s)}).PasskeysElsewhere(ctx, host)
 	return n, host, err
 }
 

@@ -72,7 +72,7 @@ func TestPasskeysOfOtherHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = adapter.Of(a.Store).UpdateDesk(t.Context(), func(d access.Desk) error {
+		err = adapter.Of(a.Store).UpdateAccounts(t.Context(), func(d access.AccountTx) error {
 			user := access.User{ID: a.IDs.UUID(), Name: "Ada", Email: "ada@example.com"}
 			if err := d.AddUser(user); err != nil {
 				return err

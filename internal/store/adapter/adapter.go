@@ -73,11 +73,11 @@ func (s Store) UpdateDeletion(ctx context.Context, org tenant.ID, fn func(closur
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (s Store) UpdateDesk(ctx context.Context, fn func(access.Desk) error) error {
+func (s Store) UpdateAccounts(ctx context.Context, fn func(access.AccountTx) error) error {
 	return s.Store.Update(ctx, tenant.Operator, func(t *store.Tx) error { return fn(t) })
 }
 
-func (s Store) ViewDesk(ctx context.Context, fn func(access.Desk) error) error {
+func (s Store) ViewAccounts(ctx context.Context, fn func(access.AccountTx) error) error {
 	return s.Store.View(ctx, tenant.Operator, func(t *store.Tx) error { return fn(t) })
 }
 
