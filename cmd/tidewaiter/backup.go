@@ -27,7 +27,7 @@ func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
 		return b.record(ctx, c)
 	}
 	if b.File == "" {
-		return &config.Wrong{Faults: []string{"backup needs the name of the file to make, or --record"}}
+		return &config.Invalid{Faults: []string{"backup needs the name of the file to make, or --record"}}
 	}
 	if c.DatabaseURL != "" {
 		fmt.Print(recovery.PostgresCommands(ctx, *c, b.File))

@@ -86,7 +86,7 @@ func TestWrongSettingsEndWith2(t *testing.T) {
 
 // All that is wrong is told in lines of its own.
 func TestRefuse(t *testing.T) {
-	for _, err := range []error{&config.Wrong{Faults: []string{"one", "two"}}, errors.New("other")} {
+	for _, err := range []error{&config.Invalid{Faults: []string{"one", "two"}}, errors.New("other")} {
 		if got := refuse(err); got != exitUsage {
 			t.Errorf("%v: %d", err, got)
 		}

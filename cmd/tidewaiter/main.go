@@ -78,17 +78,17 @@ func run(args []string) int {
 	if err == nil {
 		err = p.Config.Complete(given.Getenv)
 		if slices.Contains(checking, command.Command()) {
-			err = config.Together(err, app.CheckSettings(p.Config))
+			err = config.Join(err, app.CheckSettings(p.Config))
 		}
 	}
-	if err := config.Together(wrong, err); err != nil {
+	if err := config.Join(wrong, err); err != nil {
 		return refuse(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	command.BindTo(ctx, (*context.Context)(nil))
 	err = command.Run(&p.Config, given)
-	var faulty *config.Wrong
+	var faulty *config.Invalid
 	if errors.As(err, &faulty) {
 		return refuse(err)
 	}
@@ -100,7 +100,7 @@ func run(args []string) int {
 
 // refuse names all that is wrong with a command line or a setting, each in a line.
 func refuse(err error) int {
-	var wrong *config.Wrong
+	var wrong *config.Invalid
 	if errors.As(err, &wrong) {
 		for _, fault := range wrong.Faults {
 			fmt.Fprintln(os.Stderr, "tidewaiter: settings:", fault)

@@ -84,7 +84,7 @@ func (d Deps) orDefault() Deps {
 	case d.clock != nil: // already set
 	case d.Now == nil:
 		d.clock = clock.New(machineClock())
-		d.Now, d.trueTime, d.steady = d.clock.Now, d.clock.Right, time.Now
+		d.Now, d.trueTime, d.steady = d.clock.Now, d.clock.TrueTime, time.Now
 	default:
 		d.trueTime, d.steady = d.Now, d.Now
 	}

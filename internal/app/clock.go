@@ -35,12 +35,12 @@ func (a *App) observeClock(ctx context.Context) error {
 	}
 	err := a.deps.clock.Observe(ctx, a.Store)
 	for _, c := range a.deps.clock.Changes() {
-		logClockChange(a.deps.Log, c, a.deps.clock.Standing())
+		logClockChange(a.deps.Log, c, a.deps.clock.Status())
 	}
 	return err
 }
 
-func logClockChange(log *slog.Logger, c clock.Change, s clock.Standing) {
+func logClockChange(log *slog.Logger, c clock.Change, s clock.Status) {
 	by := c.By.Round(time.Millisecond).String()
 	switch {
 	case c.Of == clock.Machine:

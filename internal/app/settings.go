@@ -54,7 +54,7 @@ func CheckSettings(c config.Config) error {
 			faults = append(faults, fmt.Errorf("%s: %s", check.name, text))
 		}
 	}
-	return config.Together(faults...)
+	return config.Join(faults...)
 }
 
 func parsed(text string, parse func(string) error) error {

@@ -1,6 +1,5 @@
-// Package backup is the file that an installation on SQLite is backed up to: a ZIP with
-// the database, the master key where it was wanted, and a manifest of what the database
-// holds, under a seal over all its bytes.
+// Package backup is the file format of a backup of an SQLite installation: a ZIP file with the database, the master key
+// if it was requested, and a manifest that counts the rows. A checksum of all bytes is at its end.
 package backup
 
 import (
@@ -15,41 +14,41 @@ import (
 // Format is the version of this file format.
 const Format = 1
 
-// Names of the files in a backup. What is unpacked by hand into a data folder is one.
+// Names of the files in a backup. Unpacked by hand, they are a data folder.
 const (
 	databaseName = "tidewaiter.db"
 	keyName      = "master.key"
 	manifestName = "manifest.json"
 )
 
-// Manifest says what is in a backup.
+// Manifest describes a backup.
 type Manifest struct {
 	Format    int              `json:"format"`
 	Program   string           `json:"program"` // version of the program that made it
-	At        time.Time        `json:"at"`      // everything that was acknowledged before is in it
+	At        time.Time        `json:"at"`      // it contains everything that was acknowledged before
 	Schema    int64            `json:"schema"`
 	Bytes     int64            `json:"bytes"` // of the database
 	SHA256    string           `json:"sha256"`
 	Rows      map[string]int64 `json:"rows"`  // of each table
 	Heads     []Head           `json:"heads"` // by organisation
 	KeyInside bool             `json:"keyInside"`
-	Key       string           `json:"key"` // where the master key is, in words
+	Key       string           `json:"key"` // where the master key is, as a sentence
 }
 
-// Head is the end of an organisation's audit trail.
+// Head is the newest event of an organisation's audit trail.
 type Head struct {
 	OrganisationID string `json:"organisationId"`
 	Sequence       int64  `json:"sequence"`
 	Hash           string `json:"hash"`
 }
 
-// What a manifest says of the master key.
+// Where the master key is, in a manifest.
 const (
 	keyInside = "master.key in this backup: whoever has the backup can read the secrets in it"
 	keyApart  = "not in this backup: the master key is kept apart, and a restored installation needs it"
 )
 
-// Differences compares what a database holds with the manifest, in words.
+// Differences returns the differences between a database and the manifest, as sentences.
 func (m *Manifest) Differences(schema int64, rows map[string]int64, heads []Head) (found []string) {
 	if schema != m.Schema {
 		found = append(found, fmt.Sprintf("its schema is %d, the manifest says %d", schema, m.Schema))
@@ -67,7 +66,7 @@ func (m *Manifest) Differences(schema int64, rows map[string]int64, heads []Head
 	return found
 }
 
-// AllRows is the number of rows in all tables.
+// AllRows returns the number of rows in all tables.
 func (m *Manifest) AllRows() (n int64) {
 	for _, rows := range m.Rows {
 		n += rows
@@ -75,7 +74,7 @@ func (m *Manifest) AllRows() (n int64) {
 	return n
 }
 
-// maxManifest is the size of a manifest, at most: that of some 400,000 organisations.
+// maxManifest is the maximum size of a manifest in bytes: that of some 400,000 organisations.
 const maxManifest = 128 << 20
 
 func readManifest(r io.Reader) (m Manifest, err error) {

@@ -9,22 +9,21 @@ import (
 	"io"
 )
 
-// Damaged says what is wrong with a backup.
+// Damaged is the error for a backup that is not as it was written.
 type Damaged struct{ What string }
 
 func (d *Damaged) Error() string { return "this is not a backup as it was made: " + d.What }
 
 func damaged(format string, args ...any) error { return &Damaged{fmt.Sprintf(format, args...)} }
 
-// Backup is a backup file whose seal is whole.
+// Backup is a backup file with a valid seal.
 type Backup struct {
 	Manifest Manifest
 	Seal     string
 	files    map[string]*zip.File
 }
 
-// Open reads a backup from end to end once, and refuses one of which a bit is not as it
-// was written.
+// Open reads a whole backup. It returns *Damaged if any bit was changed.
 func Open(r io.ReaderAt, size int64) (*Backup, error) {
 	seal, err := checkSeal(r, size)
 	if err != nil {
@@ -48,7 +47,7 @@ func Open(r io.ReaderAt, size int64) (*Backup, error) {
 	}
 	switch {
 	case b.Manifest.Format > Format:
-		return nil, fmt.Errorf("backup: its format is %d, this program knows %d: use the newer program", b.Manifest.Format, Format)
+		return nil, fmt.Errorf("backup: it has format %d, and this program knows %d. Use the newer program", b.Manifest.Format, Format)
 	case err != nil:
 		return nil, damaged("its manifest cannot be read (%v)", err)
 	case b.Manifest.KeyInside != (b.files[keyName] != nil):
@@ -57,7 +56,7 @@ func Open(r io.ReaderAt, size int64) (*Backup, error) {
 	return b, nil
 }
 
-// Database writes the database, and refuses one that is not that of the manifest.
+// Database writes the database to out. It returns *Damaged if the database is not that of the manifest.
 func (b *Backup) Database(to io.Writer) error {
 	file, err := b.files[databaseName].Open()
 	if err != nil {
@@ -78,7 +77,7 @@ func (b *Backup) Database(to io.Writer) error {
 	return nil
 }
 
-// reading keeps what went wrong with what is read, apart from what is written.
+// reading separates errors of reading from errors of writing.
 type reading struct {
 	from io.Reader
 	err  error
@@ -92,10 +91,10 @@ func (r *reading) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// maxKey is the size of a master key, at most.
+// maxKey is the maximum size of a master key in bytes.
 const maxKey = 64 << 10
 
-// Key is the master key; nothing where it is kept apart.
+// Key returns the master key; nil if the backup has none.
 func (b *Backup) Key() ([]byte, error) {
 	if !b.Manifest.KeyInside {
 		return nil, nil

@@ -8,8 +8,7 @@ import (
 	"io"
 )
 
-// A seal is the comment of the ZIP, and so the end of the file: the digest of all that
-// is before it.
+// A seal is the comment at the end of the ZIP file: the digest of all bytes before it.
 const (
 	sealWord   = "sha256:"
 	sealLength = len(sealWord) + 2*sha256.Size
@@ -17,17 +16,17 @@ const (
 
 func sealOf(digest []byte) string { return sealWord + hex.EncodeToString(digest) }
 
-// sealer writes a ZIP whose comment is a seal to be, and seals it.
+// sealer writes a ZIP file whose comment has the length of a seal, and replaces it by the seal.
 type sealer struct {
 	to     io.Writer
 	digest hash.Hash
-	last   []byte // which may be where the seal belongs
+	last   []byte // the last bytes, which the seal may replace
 	size   int64
 }
 
 func newSealer(to io.Writer) *sealer { return &sealer{to: to, digest: sha256.New()} }
 
-// Write holds back as much as a seal is long.
+// Write holds back as many bytes as a seal has.
 func (s *sealer) Write(p []byte) (int, error) {
 	s.last = append(s.last, p...)
 	ready := max(0, len(s.last)-sealLength)
@@ -38,7 +37,7 @@ func (s *sealer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// seal writes the seal in the place of what was held back.
+// seal writes the seal instead of the bytes that were held back.
 func (s *sealer) seal() (string, error) {
 	text := sealOf(s.digest.Sum(nil))
 	n, err := io.WriteString(s.to, text)
@@ -46,7 +45,7 @@ func (s *sealer) seal() (string, error) {
 	return text, err
 }
 
-// checkSeal reads a whole file, and finds out whether it is as it was written.
+// checkSeal reads a whole file and checks its seal.
 func checkSeal(r io.ReaderAt, size int64) (seal string, err error) {
 	if size <= int64(sealLength) {
 		return "", damaged("it is cut short, or no backup")

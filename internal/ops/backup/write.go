@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// Written is a backup that was made.
+// Written is a new backup.
 type Written struct {
 	Manifest Manifest
 	Size     int64
-	Seal     string // to be kept apart, where changes by somebody who can change the backup are to be seen
+	Seal     string // store it elsewhere, to notice if the backup is replaced
 }
 
-// Write writes a backup of a database, whose size and digest it finds out, with the
-// master key unless that is empty.
+// Write writes a backup of a database and, unless it is empty, the master key. It sets the size and digest of the
+// database in the manifest.
 func Write(to io.Writer, m Manifest, database io.Reader, key []byte) (w Written, err error) {
 	s := newSealer(to)
 	z := zip.NewWriter(s)

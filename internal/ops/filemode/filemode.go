@@ -1,6 +1,5 @@
-// Package filemode keeps a data folder private to its owner: folders have mode 0700
-// and files 0600. It looks at what the service makes there and at nothing else: somebody
-// may keep other files in the same folder, and nobody else can reach them through it.
+// Package filemode keeps a data folder private to its owner: folders have mode 0700 and files 0600. It ignores files of
+// others in the same folder, because other users cannot reach them through it.
 package filemode
 
 import (
@@ -20,12 +19,12 @@ const (
 	others     fs.FileMode = 0o077 // the bits of group and others
 
 	maxDepth   = 4      // levels of folders below the data folder
-	maxEntries = 10_000 // files and folders that are looked at
+	maxEntries = 10_000 // that are checked
 )
 
-// names are how the files and folders of the service begin: the database with its log, lock
-// and ballast, the master key, the marker, notes of the last backup and of the demo, the
-// simulator's folder, downloads of the tariff, folders of a restore, and the classifier's index.
+// names are the prefixes of the service's files and folders: the database with its log, lock and ballast, the master
+// key, the marker, the times of the last backup and of the demo, the simulator's folder, tariff downloads, folders of a
+// restore, and the classifier's index.
 var names = []string{
 	"tidewaiter.", "master.key", "installation.json", "backup.", "demo.json", "simulator", "tariff-", "restore-", "classifier.",
 }
@@ -35,14 +34,13 @@ type Entry struct {
 	Path string
 	Mode fs.FileMode // permission bits
 
-	Foreign bool // belongs to another user, who alone can change the mode
+	Foreign bool // belongs to another user, who alone can change its mode
 }
 
 func (e Entry) String() string { return fmt.Sprintf("%s (%04o)", e.Path, e.Mode) }
 
-// Exposed lists what the group or others may read, write or search: the folder itself
-// and what the service made in it. A folder that does not exist has nothing exposed.
-// Symbolic links are not followed.
+// Exposed lists what the group or others may read, write or search: the folder and the service's files in it. It
+// returns none if the folder does not exist, and does not follow symbolic links.
 func Exposed(folder string) (exposed []Entry, err error) {
 	err = walk(folder, func(path string, info fs.FileInfo) error {
 		if info.Mode().Perm()&others != 0 {
@@ -53,8 +51,8 @@ func Exposed(folder string) (exposed []Entry, err error) {
 	return exposed, err
 }
 
-// Mend takes the rights of group and others away, and gives what it changed. An entry
-// that belongs to another user stays as it is and is part of the error.
+// Mend removes the permissions of group and others, and returns what it changed. An entry of another user is not
+// changed, and is part of the error.
 func Mend(folder string) (mended []Entry, err error) {
 	var failed []error
 	err = walk(folder, func(path string, info fs.FileInfo) error {
@@ -72,9 +70,8 @@ func Mend(folder string) (mended []Entry, err error) {
 	return mended, errors.Join(append(failed, err)...)
 }
 
-// Keep makes all files that this process creates from now on private, and mends what is
-// in the folder. What cannot be mended is logged and does not stop the start: a volume
-// of Kubernetes belongs to root, and its group is the service's.
+// Keep makes all files that this process creates private, and corrects those in the folder. It logs errors, because a
+// Kubernetes volume belongs to root and only its group is the service's.
 func Keep(folder string, log *slog.Logger) {
 	setUmask(others)
 	mended, err := Mend(folder)
@@ -86,7 +83,7 @@ func Keep(folder string, log *slog.Logger) {
 	}
 }
 
-// private is the mode that an entry is to have.
+// private returns the mode that an entry must have.
 func private(info fs.FileInfo) fs.FileMode {
 	if info.IsDir() {
 		return folderMode
@@ -94,13 +91,13 @@ func private(info fs.FileInfo) fs.FileMode {
 	return fileMode
 }
 
-// ours reports whether an entry of the data folder has a name that the service gives.
+// ours reports whether the service gives files this name.
 func ours(name string) bool {
 	return slices.ContainsFunc(names, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// walk calls fn for the folder, for the files and folders in it that are ours, and for all
-// that lies in those folders. The folder itself may be given by a symbolic link.
+// walk calls fn for the folder, for the service's files and folders in it, and for everything in these folders. The
+// folder itself may be a symbolic link.
 func walk(folder string, fn func(string, fs.FileInfo) error) error {
 	folder, err := filepath.EvalSymlinks(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,14 +110,14 @@ func walk(folder string, fn func(string, fs.FileInfo) error) error {
 	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil // removed meanwhile
+			return nil // removed since
 		case filepath.Dir(path) == folder && path != folder && !ours(d.Name()):
 			return past(d)
 		case err != nil:
 			return err
 		}
 		if left--; left < 0 {
-			return fmt.Errorf("filemode: %s has more than %d entries; those after are not looked at", folder, maxEntries)
+			return fmt.Errorf("filemode: %s has more than %d entries; the others are not checked", folder, maxEntries)
 		}
 		if err := look(path, fn); err != nil {
 			return err
@@ -146,7 +143,7 @@ func look(path string, fn func(string, fs.FileInfo) error) error {
 	return fn(path, info)
 }
 
-// past goes on behind an entry without looking into it.
+// past continues after an entry without entering it.
 func past(d fs.DirEntry) error {
 	if d.IsDir() {
 		return fs.SkipDir

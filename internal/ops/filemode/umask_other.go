@@ -6,7 +6,7 @@ import "io/fs"
 
 func setUmask(fs.FileMode) {}
 
-// Umask is zero where processes have none.
+// Umask returns 0 on systems without a umask.
 func Umask() fs.FileMode { return 0 }
 
 func foreign(fs.FileInfo) bool { return false }

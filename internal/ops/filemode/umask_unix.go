@@ -10,7 +10,7 @@ import (
 
 func setUmask(mask fs.FileMode) { syscall.Umask(int(mask)) }
 
-// Umask is the mask of this process: the bits that new files do not get.
+// Umask returns the umask of this process: the bits that new files do not get.
 func Umask() fs.FileMode {
 	mask := syscall.Umask(int(others))
 	syscall.Umask(mask)

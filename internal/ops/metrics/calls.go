@@ -21,7 +21,7 @@ const (
 	Webhook = "webhook"
 )
 
-// Values of the label "purpose": why a document is sent to customs.
+// Values of the label "purpose": why a document is sent to CDS.
 const (
 	Submit = "submit"
 	Cancel = "cancel"
@@ -39,17 +39,17 @@ type calls struct {
 func newCalls(make promauto.Factory) calls {
 	f := calls{
 		took: make.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "tidewaiter_call_seconds", Help: "Time of calls until the header of the answer, by peer and outcome: answered, refused (4xx), failed (5xx), or silent.",
+			Name: "tidewaiter_call_seconds", Help: "Time of calls until the header of the answer, by peer and outcome: answered, refused (4xx), failed (5xx), or silent (no answer).",
 			Buckets: prometheus.ExponentialBuckets(0.001, 2, 15),
 		}, []string{"peer", "outcome"}),
 		sent: make.NewCounterVec(prometheus.CounterOpts{
 			Name: "tidewaiter_customs_outcomes_total", Help: "Documents sent to customs, by purpose and outcome.",
 		}, []string{"purpose", "outcome"}),
 		turns: make.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "tidewaiter_turn_wait_seconds", Help: "Time that calls to HMRC waited for their turn under its rate limit, by peer.", Buckets: prometheus.ExponentialBuckets(0.001, 3, 10),
+			Name: "tidewaiter_turn_wait_seconds", Help: "Time that calls to HMRC waited because of its rate limit, by peer.", Buckets: prometheus.ExponentialBuckets(0.001, 3, 10),
 		}, []string{"peer"}),
 		waiting: make.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "tidewaiter_turns_waiting", Help: "Calls to HMRC that wait for their turn under its rate limit, by peer.",
+			Name: "tidewaiter_turns_waiting", Help: "Calls to HMRC that wait because of its rate limit, by peer.",
 		}, []string{"peer"}),
 		checks: make.NewCounterVec(prometheus.CounterOpts{
 			Name: "tidewaiter_limit_checks_total", Help: "Requests counted against budgets, by where they are counted (memory or redis), budget and outcome: ok, exceeded or error.",
@@ -99,7 +99,7 @@ func callOutcome(answer *http.Response, err error) string {
 	return "answered"
 }
 
-// CustomsOutcome counts the outcome of sending a document to customs, and returns it.
+// CustomsOutcome counts the outcome of sending a document to CDS, and returns it.
 func (m *Metrics) CustomsOutcome(purpose string, o client.Outcome) client.Outcome {
 	name := Unknown
 	switch o.(type) {
@@ -126,7 +126,7 @@ type turns struct {
 	now     func() time.Time
 }
 
-// Wait waits for its turn.
+// Wait waits until the limiter allows a call.
 func (t turns) Wait(ctx context.Context) error {
 	began := t.now()
 	t.waiting.Inc()

@@ -45,7 +45,7 @@ func New(version string, now func() time.Time) *Metrics {
 			Name: "tidewaiter_log_lines_total", Help: "Lines logged, by level.",
 		}, []string{"level"}),
 		spans: make.NewCounterVec(prometheus.CounterOpts{
-			Name: "tidewaiter_trace_spans_total", Help: "Trace spans, by outcome: taken by the collector, or lost.",
+			Name: "tidewaiter_trace_spans_total", Help: "Trace spans, by outcome: taken (sent to the collector) or lost.",
 		}, []string{"outcome"}),
 		transactions: newTransactions(make), background: newBackground(make), calls: newCalls(make),
 	}
@@ -65,7 +65,7 @@ func (m *Metrics) Request(operation string, status int, took time.Duration) {
 	m.took.WithLabelValues(operation).Observe(took.Seconds())
 }
 
-// Spans counts trace spans that were sent to the collector, and whether it has taken them.
+// Spans counts trace spans, and whether the collector has accepted them.
 func (m *Metrics) Spans(spans int, taken bool) {
 	outcome := "lost"
 	if taken {

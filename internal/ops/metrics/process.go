@@ -52,7 +52,7 @@ func (s process) Collect(out chan<- prometheus.Metric) {
 	}
 	gauge(pagesOpenFigure, float64(s.OpenPages()))
 	if s.Clock != nil {
-		c := s.Clock.Standing()
+		c := s.Clock.Status()
 		gauge(clockAheadFigure, c.Ahead.Seconds())
 		gauge(clockMachineFigure, c.Machine.Seconds())
 		out <- prometheus.MustNewConstMetric(clockStepsFigure, prometheus.CounterValue, float64(c.Steps))

@@ -17,8 +17,8 @@ var (
 	verifiedFigure = figure("last_verification_timestamp_seconds", "When all audit trails were last verified without a fault; 0 for never.")
 )
 
-// safety reports the free space of the disk and the times of the last backup and verification. It reads the database
-// as seldom as backlog does, and reports the last times while the database does not answer.
+// safety reports the free space of the disk and the times of the last backup and verification. Like backlog it limits
+// how often it reads the database, and reports the last times while the database does not answer.
 type safety struct {
 	sources Sources
 

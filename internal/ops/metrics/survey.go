@@ -35,7 +35,7 @@ func figure(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("tidewaiter_"+name, help, labels, nil)
 }
 
-// backlog counts what waits in the database. While the database does not answer, it reports the last figures.
+// backlog counts work that is due in the database. While the database does not answer, it reports the last counts.
 type backlog struct {
 	read   func(context.Context, []string) (store.Backlog, error)
 	queues []string

@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// Age is how long something is kept: so many years of the calendar, or so many days.
+// Age is a retention period: calendar years or days.
 type Age struct{ Years, Days int }
 
-// mostAge is the longest age of either unit, which keeps instants within the years
-// that the databases know.
+// mostAge is the longest age in either unit. It keeps times within the years that the databases support.
 const mostAge = 9999
 
-// ParseAge reads an age as people write it: 6y, 90d, "6 years", "90 days".
+// ParseAge reads an age: 6y, 90d, "6 years", "90 days".
 func ParseAge(text string) (Age, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz ")
@@ -32,16 +31,16 @@ func ParseAge(text string) (Age, error) {
 	return Age{}, fmt.Errorf("%q is not an age, such as 6y or 90d", text)
 }
 
-// Before is the instant that lies the age back.
+// Before returns the time that is the age before t.
 func (a Age) Before(t time.Time) time.Time { return t.AddDate(-a.Years, 0, -a.Days) }
 
-// Shorter tells whether an age ends sooner than another, wherever it begins.
+// Shorter reports whether an age is shorter than another, whatever its start.
 func (a Age) Shorter(other Age) bool {
 	const longYear = 366
 	return a.Days+a.Years*(longYear-1) < other.Days+other.Years*longYear && a != other
 }
 
-// String is the short form.
+// String returns the short form, such as 6y.
 func (a Age) String() string {
 	if a.Years > 0 {
 		return fmt.Sprintf("%dy", a.Years)
@@ -49,7 +48,7 @@ func (a Age) String() string {
 	return fmt.Sprintf("%dd", a.Days)
 }
 
-// YearOf is the instant in which the calendar year of London began that an instant lies in.
+// YearOf returns the start of the London calendar year of a time.
 func YearOf(t time.Time) time.Time {
 	return time.Date(t.In(London()).Year(), time.January, 1, 0, 0, 0, 0, London())
 }

@@ -2,7 +2,7 @@ package calendar
 
 import "fmt"
 
-// Away says how far off a day is, of which so many days are left.
+// Away returns how far away a day is, such as "tomorrow" or "in 3 days".
 func Away(days int) string {
 	switch {
 	case days == 0:

@@ -1,13 +1,12 @@
-// Package calendar counts days by the clocks of London, as the law of the United
-// Kingdom does: a day there is 23 or 25 hours long when the clocks change, and for
-// half of the year it begins at 23:00 UTC.
+// Package calendar counts days by London time, as UK law does. A day has 23 or 25 hours when the clocks change, and in
+// summer it begins at 23:00 UTC.
 package calendar
 
 import (
 	"fmt"
 	"sync"
 	"time"
-	_ "time/tzdata" // the program must not depend on the machine's
+	_ "time/tzdata" // does not depend on the machine's time zones
 )
 
 const hoursADay = 24 * time.Hour
@@ -21,35 +20,33 @@ var London = sync.OnceValue(func() *time.Location {
 	return l
 })
 
-// StartOfDay is the first instant of the day in London that an instant lies in.
+// StartOfDay returns the start of the London day of a time.
 func StartOfDay(t time.Time) time.Time {
 	year, month, day := t.In(London()).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, London())
 }
 
-// EndOfDay is the last millisecond of the day in London that an instant lies in.
+// EndOfDay returns the last millisecond of the London day of a time.
 func EndOfDay(t time.Time) time.Time {
 	year, month, day := t.In(London()).Date()
 	return time.Date(year, month, day+1, 0, 0, 0, 0, London()).Add(-time.Millisecond)
 }
 
-// AddDays is the same time by the clocks of London some days later, or earlier.
+// AddDays returns the same London time a number of days later, or earlier if days is negative.
 func AddDays(t time.Time, days int) time.Time { return t.In(London()).AddDate(0, 0, days) }
 
-// Days is how many midnights of London lie between two instants: 0 within one day,
-// negative when the second comes first.
+// Days returns the number of London midnights between two times: 0 within a day, negative if to is earlier.
 func Days(from, to time.Time) int {
 	return int(noon(to).Sub(noon(from)) / hoursADay)
 }
 
-// noon makes dates comparable: in UTC every day has 24 hours.
+// noon makes dates comparable, because in UTC every day has 24 hours.
 func noon(t time.Time) time.Time {
 	year, month, day := t.In(London()).Date()
 	return time.Date(year, month, day, 12, 0, 0, 0, time.UTC)
 }
 
-// OfNextMonth is the end of a numbered day in the month after the one, in London,
-// that an instant lies in.
+// OfNextMonth returns the end of a day of the London month after that of t.
 func OfNextMonth(t time.Time, day int) time.Time {
 	year, month, _ := t.In(London()).Date()
 	return EndOfDay(time.Date(year, month+1, day, 12, 0, 0, 0, London()))
@@ -58,7 +55,7 @@ func OfNextMonth(t time.Time, day int) time.Time {
 // Quarter is a quarter of the calendar year.
 type Quarter struct{ Year, Number int }
 
-// QuarterOf is the quarter, in London, that an instant lies in.
+// QuarterOf returns the London quarter of a time.
 func QuarterOf(t time.Time) Quarter {
 	year, month, _ := t.In(London()).Date()
 	return Quarter{year, (int(month) + 2) / 3}
@@ -73,20 +70,20 @@ func ParseQuarter(text string) (q Quarter, ok bool) {
 	return q, true
 }
 
-// UTC is the first instant of the quarter and the first after it, by UTC.
+// UTC returns the start of the quarter and of the next one, in UTC.
 func (q Quarter) UTC() (from, until time.Time) {
 	return time.Date(q.Year, time.Month(3*q.Number-2), 1, 0, 0, 0, 0, time.UTC), time.Date(q.Year, time.Month(3*q.Number+1), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// String is the name of the quarter, such as 2027-Q1.
+// String returns the name of the quarter, such as 2027-Q1.
 func (q Quarter) String() string { return fmt.Sprintf("%04d-Q%d", q.Year, q.Number) }
 
-// End is the last millisecond of the quarter.
+// End returns the last millisecond of the quarter.
 func (q Quarter) End() time.Time {
 	return time.Date(q.Year, time.Month(3*q.Number+1), 1, 0, 0, 0, 0, London()).Add(-time.Millisecond)
 }
 
-// Next is the quarter after.
+// Next returns the next quarter.
 func (q Quarter) Next() Quarter {
 	if q.Number == 4 {
 		return Quarter{q.Year + 1, 1}

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Month is a month of the calendar in London.
+// Month is a calendar month in London.
 type Month struct {
 	Year   int
 	Number time.Month
 }
 
-// Years that a month can lie in when it is read: those of deadlines.
+// Years of months that can be read.
 const firstYear, lastYear = 2000, 2999
 
-// MonthOf is the month, in London, that an instant lies in.
+// MonthOf returns the London month of a time.
 func MonthOf(t time.Time) Month {
 	year, month, _ := t.In(London()).Date()
 	return Month{year, month}
@@ -28,21 +28,21 @@ func ParseMonth(text string) (Month, bool) {
 	return m, err == nil && m.String() == text && m.Year >= firstYear && m.Year <= lastYear
 }
 
-// String is the name of the month, such as 2026-12.
+// String returns the name of the month, such as 2026-12.
 func (m Month) String() string { return fmt.Sprintf("%04d-%02d", m.Year, int(m.Number)) }
 
-// Start is the first instant of the month.
+// Start returns the start of the month.
 func (m Month) Start() time.Time {
 	return time.Date(m.Year, m.Number, 1, 0, 0, 0, 0, London())
 }
 
-// End is the last millisecond of the month.
+// End returns the last millisecond of the month.
 func (m Month) End() time.Time { return m.Next().Start().Add(-time.Millisecond) }
 
-// Next is the month after.
+// Next returns the next month.
 func (m Month) Next() Month { return m.shift(1) }
 
-// Previous is the month before.
+// Previous returns the previous month.
 func (m Month) Previous() Month { return m.shift(-1) }
 
 func (m Month) shift(months int) Month {
@@ -50,15 +50,14 @@ func (m Month) shift(months int) Month {
 	return Month{t.Year(), t.Month()}
 }
 
-// Day is a day of the calendar in London.
+// Day is a calendar day in London.
 type Day struct {
-	Start       time.Time // its first instant
-	Within      bool      // of the month that is shown, and not of one beside it
+	Start       time.Time // start of the day
+	Within      bool      // in the displayed month
 	BankHoliday bool      // of England and Wales
 }
 
-// Weeks are the weeks, from Monday to Sunday, that have a day of the month: four in
-// a February that begins with one, six at most.
+// Weeks returns the weeks, from Monday to Sunday, that contain a day of the month: four to six.
 func (m Month) Weeks() (weeks [][]Day) {
 	back := (int(m.Start().Weekday()) + 6) % 7
 	for day := 1 - back; ; day += 7 {
@@ -70,7 +69,7 @@ func (m Month) Weeks() (weeks [][]Day) {
 	}
 }
 
-// week is the one that begins with a day of the month, counted on from its first.
+// week returns the week that begins on a day of the month; day may be 0 or negative.
 func (m Month) week(day int) []Day {
 	days := make([]Day, 7)
 	for i := range days {

@@ -1,15 +1,13 @@
-// Package clock is what time it is for the service: a time that all instances agree
-// on, that never goes back, and that comes right by itself after a clock was wrong.
+// Package clock is the service's time. All instances agree on it, it never goes back, and it corrects itself after a
+// clock was wrong.
 //
-// The authority is a reference: the clock of the database's server where instances
-// share one, else the clock of this machine. Between two looks at it time goes on by
-// this machine's steady clock, which nobody can set, so that setting the clock of one
-// instance changes nothing for the fleet.
+// The reference is the clock of the database server if instances share one, otherwise this machine's clock. Between two
+// reads of the reference, time follows this machine's monotonic clock, so that setting the clock of one instance
+// changes nothing.
 //
-// When the reference is put forward, time follows at once, and leases that were given
-// before count as if it had not, until their holders have renewed them. When it is put
-// back, time goes on at half its speed until the reference has caught up: records keep
-// their order, waits take twice as long, and nothing waits for an hour to come again.
+// If the reference is set forward, time follows at once; leases that were given before are extended until their holders
+// have renewed them. If it is set back, time runs at half speed until the reference has caught up: records keep their
+// order, and waits take twice as long instead of an hour longer.
 package clock
 
 import (
@@ -18,64 +16,63 @@ import (
 )
 
 const (
-	// slack is how far two looks at a clock may lie apart before it has been set.
+	// slack is the difference from which a clock counts as set.
 	slack = time.Second
-	// maxAhead is how far time may run ahead of the reference. A clock that was wrong by
-	// more is followed back in one step.
+	// maxAhead is how far time may be ahead of the reference. Beyond it, time goes back in one step.
 	maxAhead = 24 * time.Hour
-	// renewed is when every living holder of a lease has renewed it by the new time: a
-	// look of each instance at the reference, and a lease.
+	// renewed is how long it takes until every running instance has renewed its leases by the new time: one read of the
+	// reference, and a lease.
 	renewed = 15 * time.Second
 )
 
-// Reading is one look at the clocks of this machine.
+// Reading is one reading of this machine's clocks.
 type Reading struct {
-	Wall   time.Time     // which anybody may set
-	Steady time.Duration // which only goes on
+	Wall   time.Time     // can be set
+	Steady time.Duration // monotonic
 }
 
-// Clock gives the time. It is safe for concurrent use.
+// Clock returns the service's time. It is safe for concurrent use.
 type Clock struct {
 	read func() Reading
 
 	mu      sync.Mutex
-	distant bool // the reference is told by Observe; else it is the wall
+	distant bool // the reference comes from Observe; otherwise it is the wall clock
 	anchor  Reading
 	known   time.Time // the reference at the anchor
 	mark    Mark
 	begun   bool
-	seen    Mark      // as it was last stored
-	latest  time.Time // that was given
+	seen    Mark      // as last stored
+	latest  time.Time // newest time returned
 	doubt   doubt
 	steps   int
 	changes []Change
 }
 
-// doubt is how much older leases seem than they are, and for how long.
+// doubt is the extension of older leases, and until when it applies.
 type doubt struct {
 	by    time.Duration
-	until time.Duration // by the steady clock
+	until time.Duration // by the monotonic clock
 }
 
-// Change is a clock that was set: by how much, forward or back.
+// Change is a clock that was set forward, or back if By is negative.
 type Change struct {
 	Of string // Reference or Machine
 	By time.Duration
 }
 
-// What can be set.
+// The clocks that can be set.
 const (
 	Reference = "reference"
-	Machine   = "machine" // beside a reference elsewhere: nothing follows from it
+	Machine   = "machine" // if the reference is another clock; this changes nothing
 )
 
-// New goes by the clock of this machine, until Observe tells of another.
+// New uses this machine's clock as the reference until Observe reports another one.
 func New(read func() Reading) *Clock {
 	at := read()
 	return &Clock{read: read, anchor: at, known: at.Wall, mark: Mark{at.Wall, at.Wall}}
 }
 
-// Now is the time of the service. It never goes back, but by a step of more than a day.
+// Now returns the service's time. It goes back only if the reference was wrong by more than a day.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,16 +80,16 @@ func (c *Clock) Now() time.Time {
 	return c.now(reference)
 }
 
-// Right is the time as the reference has it, for all that strangers compare with a clock
-// of theirs: signatures, tokens, dates in answers. It may go back.
-func (c *Clock) Right() time.Time {
+// TrueTime returns the reference, for what other systems compare with their clocks: signatures, tokens, dates in
+// answers. It may go back.
+func (c *Clock) TrueTime() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_, reference := c.look()
 	return reference
 }
 
-// Doubt is how much older than they are leases of others may seem just now.
+// Doubt returns by how much leases of other instances are extended now.
 func (c *Clock) Doubt() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,32 +99,32 @@ func (c *Clock) Doubt() time.Duration {
 	return 0
 }
 
-// look reads the reference, and judges it where it is this machine's clock.
+// look reads the reference, and checks it if it is this machine's clock.
 func (c *Clock) look() (at Reading, reference time.Time) {
 	at = c.read()
 	expected := c.expected(at)
 	if c.distant {
 		return at, expected
 	}
-	c.judge(at, expected, at.Wall)
+	c.checkReference(at, expected, at.Wall)
 	return at, at.Wall
 }
 
-// expected is the reference if nobody has set it since it was looked at.
+// expected returns the reference if it was not set since the last reading.
 func (c *Clock) expected(at Reading) time.Time { return c.known.Add(at.Steady - c.anchor.Steady) }
 
-// judge goes on from a look at the reference, and notices that it was set.
-func (c *Clock) judge(at Reading, expected, reference time.Time) {
+// checkReference continues from a reading of the reference, and notices if it was set.
+func (c *Clock) checkReference(at Reading, expected, reference time.Time) {
 	if by := reference.Sub(expected); by.Abs() >= slack {
-		c.note(Change{Reference, by})
+		c.addChange(Change{Reference, by})
 		c.steps++
-		c.move(at, c.mark.At(expected), reference)
+		c.shift(at, c.mark.At(expected), reference)
 	}
 	c.anchor, c.known = at, reference
 }
 
-// move goes on with the time as it was before a step of the reference.
-func (c *Clock) move(at Reading, before, reference time.Time) {
+// shift continues with the time before a step of the reference.
+func (c *Clock) shift(at Reading, before, reference time.Time) {
 	if before.Sub(reference) > maxAhead {
 		before, c.latest = reference, time.Time{}
 	}
@@ -138,7 +135,7 @@ func (c *Clock) move(at Reading, before, reference time.Time) {
 	}
 }
 
-// forward lets what was leased until now count as if time had not moved.
+// forward extends existing leases as if time had not moved.
 func (c *Clock) forward(at Reading, by time.Duration) {
 	if at.Steady < c.doubt.until {
 		by += c.doubt.by
@@ -153,30 +150,30 @@ func (c *Clock) now(reference time.Time) time.Time {
 	return c.latest
 }
 
-const maxChanges = 16 // that nobody has asked for
+const maxChanges = 16 // that were not fetched
 
-func (c *Clock) note(n Change) {
+func (c *Clock) addChange(n Change) {
 	if len(c.changes) < maxChanges {
 		c.changes = append(c.changes, n)
 	}
 }
 
-// Standing is how the clocks stand.
-type Standing struct {
-	Ahead   time.Duration // of the service's time to the reference
-	Machine time.Duration // of this machine's clock to the reference; behind it where negative
+// Status is the state of the clocks.
+type Status struct {
+	Ahead   time.Duration // of the service's time before the reference
+	Machine time.Duration // of this machine's clock before the reference; negative if it is behind
 	Steps   int           // how often the reference was set
 }
 
-// Standing tells it.
-func (c *Clock) Standing() Standing {
+// Status returns the state of the clocks.
+func (c *Clock) Status() Status {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at, reference := c.look()
-	return Standing{c.now(reference).Sub(reference), at.Wall.Sub(reference), c.steps}
+	return Status{c.now(reference).Sub(reference), at.Wall.Sub(reference), c.steps}
 }
 
-// Changes are the clocks that were set since it was asked last.
+// Changes returns the clocks that were set since the last call.
 func (c *Clock) Changes() []Change {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -68,8 +68,8 @@ func TestUndisturbed(t *testing.T) {
 	c := clock.New(m.read)
 	m.pass(90 * time.Minute)
 	is(t, "now", c.Now(), noon.Add(90*time.Minute))
-	is(t, "right", c.Right(), noon.Add(90*time.Minute))
-	is(t, "standing", c.Standing(), clock.Standing{})
+	is(t, "right", c.TrueTime(), noon.Add(90*time.Minute))
+	is(t, "standing", c.Status(), clock.Status{})
 	is(t, "changes", len(c.Changes()), 0)
 }
 
@@ -81,17 +81,17 @@ func TestPutBack(t *testing.T) {
 	m.pass(time.Minute)
 	m.set(-time.Hour)
 	is(t, "now", c.Now(), noon.Add(time.Minute))
-	is(t, "right", c.Right(), noon.Add(time.Minute-time.Hour))
+	is(t, "right", c.TrueTime(), noon.Add(time.Minute-time.Hour))
 	m.pass(10 * time.Minute)
 	is(t, "ten minutes on", c.Now(), noon.Add(6*time.Minute))
-	is(t, "ahead", c.Standing().Ahead, 55*time.Minute)
+	is(t, "ahead", c.Status().Ahead, 55*time.Minute)
 	m.pass(110 * time.Minute)
 	is(t, "two hours on", c.Now(), m.wall)
 	m.pass(time.Minute)
 	is(t, "afterwards", c.Now(), m.wall)
 	is(t, "doubt", c.Doubt(), time.Duration(0))
 	changes := c.Changes()
-	if len(changes) != 1 || changes[0] != (clock.Change{Of: clock.Reference, By: -time.Hour}) || c.Standing().Steps != 1 {
+	if len(changes) != 1 || changes[0] != (clock.Change{Of: clock.Reference, By: -time.Hour}) || c.Status().Steps != 1 {
 		t.Errorf("changes: %v", changes)
 	}
 }
@@ -128,7 +128,7 @@ func TestPutThereAndBack(t *testing.T) {
 	m.pass(time.Minute)
 	m.set(-time.Hour)
 	is(t, "forth and back", c.Now(), noon.Add(time.Hour+2*time.Minute))
-	is(t, "ahead", c.Standing().Ahead, time.Hour)
+	is(t, "ahead", c.Status().Ahead, time.Hour)
 }
 
 // A mark of our own, of before the clock was set, misleads nobody.
@@ -162,7 +162,7 @@ func TestCorrected(t *testing.T) {
 	is(t, "put back", c.Now(), noon)
 	m.pass(time.Second)
 	is(t, "later", c.Now(), noon.Add(100*time.Millisecond))
-	is(t, "steps", c.Standing().Steps, 0)
+	is(t, "steps", c.Status().Steps, 0)
 }
 
 // A clock that was put back while the service was down is found out by the mark, and
@@ -179,7 +179,7 @@ func TestPutBackMeanwhile(t *testing.T) {
 	observe(t, c, s)
 	is(t, "now", c.Now(), noon.Add(time.Hour))
 	is(t, "doubt", c.Doubt(), time.Duration(0))
-	is(t, "steps", c.Standing().Steps, 1)
+	is(t, "steps", c.Status().Steps, 1)
 	other := clock.New(m.read)
 	observe(t, other, s)
 	is(t, "of another process", other.Now(), noon.Add(time.Hour))
@@ -202,13 +202,13 @@ func TestFleet(t *testing.T) {
 	is(t, "one, set", a.Now(), noon.Add(time.Second))
 	pass(time.Second)
 	observe(t, a, s)
-	is(t, "one, later", a.Right(), noon.Add(2*time.Second))
-	is(t, "of its machine", a.Standing().Machine, -2*time.Hour)
+	is(t, "one, later", a.TrueTime(), noon.Add(2*time.Second))
+	is(t, "of its machine", a.Status().Machine, -2*time.Hour)
 	changes := a.Changes()
 	if len(changes) != 1 || changes[0] != (clock.Change{Of: clock.Machine, By: -3 * time.Hour}) {
 		t.Errorf("changes: %v", changes)
 	}
-	is(t, "steps", a.Standing().Steps, 0)
+	is(t, "steps", a.Status().Steps, 0)
 }
 
 // When the clock of the database's server is set, instances agree all the same: those
@@ -246,7 +246,7 @@ func TestFleetOfASetServer(t *testing.T) {
 			}
 			is(t, "in the end", a.Now(), server.wall)
 			is(t, "in the end, two", b.Now(), server.wall)
-			is(t, "steps", b.Standing().Steps, 1)
+			is(t, "steps", b.Status().Steps, 1)
 		})
 	}
 }
@@ -261,7 +261,7 @@ func TestPoorAnswers(t *testing.T) {
 	s.slow = func() { server.pass(3 * time.Second); m.pass(3 * time.Second) }
 	observe(t, c, s)
 	is(t, "after a slow answer", c.Now(), noon.Add(3*time.Second))
-	is(t, "steps", c.Standing().Steps, 0)
+	is(t, "steps", c.Status().Steps, 0)
 	s.away = errors.New("away")
 	if err := c.Observe(t.Context(), s); !errors.Is(err, s.away) {
 		t.Errorf("error: %v", err)

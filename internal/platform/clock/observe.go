@@ -6,38 +6,36 @@ import (
 	"time"
 )
 
-// Look is what the database says: the time of its server, zero where it has none of
-// its own, and the mark that instances have left there.
+// Look is what the database returns: its server's time, zero for SQLite, and the mark that instances stored.
 type Look struct {
 	Reference time.Time
-	Mark      string // empty where there is none
+	Mark      string // empty if there is none
 }
 
-// Store keeps the mark.
+// Store stores the mark.
 type Store interface {
 	LookAtClock(ctx context.Context) (Look, error)
-	// MarkClock replaces a mark, unless somebody else has done so since; the first, where
-	// there was none.
+	// MarkClock replaces a mark unless another instance has replaced it. An empty former mark means that there was
+	// none.
 	MarkClock(ctx context.Context, former, mark string) error
 }
 
 const (
-	// maxRoundTrip is how long an answer may take that time is told by.
+	// maxRoundTrip is the longest answer time at which the database's time is used.
 	maxRoundTrip = time.Second
-	// markEvery is how old a stored mark becomes: a clock that is put back while nobody
-	// runs is found out by it.
+	// markEvery is the age at which a stored mark is replaced. It reveals that a clock was set back while no instance
+	// ran.
 	markEvery = time.Minute
 )
 
-// Observe compares the clock with the reference and with what the other instances go
-// by. The first time, time begins there.
+// Observe compares the clock with the reference and with the mark of other instances. Time begins with the first call.
 func (c *Clock) Observe(ctx context.Context, s Store) error {
 	asked := c.read()
 	look, err := s.LookAtClock(ctx)
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
-	stored, err := readOr(look.Mark)
+	stored, err := parseStored(look.Mark)
 	if err != nil {
 		return err
 	}
@@ -51,21 +49,20 @@ func (c *Clock) Observe(ctx context.Context, s Store) error {
 	return nil
 }
 
-func readOr(text string) (Mark, error) {
+func parseStored(text string) (Mark, error) {
 	if text == "" {
 		return Mark{}, nil
 	}
 	return ReadMark(text)
 }
 
-// compare judges the reference and the stored mark, and tells the mark that has to be
-// stored in its place.
+// compare checks the reference and the stored mark, and returns the mark to store.
 func (c *Clock) compare(asked Reading, look Look, stored Mark) (mark Mark, wanted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, reference := c.refer(asked, look.Reference)
+	at, reference := c.readReference(asked, look.Reference)
 	if news := !stored.equal(c.seen); news {
-		c.adopt(at, reference, stored)
+		c.adoptStored(at, reference, stored)
 	}
 	c.seen, c.begun = stored, true
 	fresh := reference.Sub(stored.Reference).Abs() < markEvery
@@ -73,13 +70,13 @@ func (c *Clock) compare(asked Reading, look Look, stored Mark) (mark Mark, wante
 		return mark, false
 	}
 	c.mark = Mark{reference, c.mark.At(reference)}
-	c.seen = c.mark // unless another instance is quicker: then its mark is news
+	c.seen = c.mark // unless another instance is faster: then its mark is new
 	return c.mark, true
 }
 
-// refer looks at the reference: a distant one is as old as half its way here. An answer
-// that took long says nothing once there was a quicker one.
-func (c *Clock) refer(asked Reading, distant time.Time) (at Reading, reference time.Time) {
+// readReference returns the reference. A database's time is as old as half the round trip; a slow answer is ignored if
+// there was a faster one before.
+func (c *Clock) readReference(asked Reading, distant time.Time) (at Reading, reference time.Time) {
 	if distant.IsZero() {
 		return c.look()
 	}
@@ -95,22 +92,22 @@ func (c *Clock) refer(asked Reading, distant time.Time) (at Reading, reference t
 	}
 	machine := at.Wall.Sub(c.anchor.Wall) - (at.Steady - c.anchor.Steady)
 	if machine.Abs() >= slack {
-		c.note(Change{Machine, machine})
+		c.addChange(Change{Machine, machine})
 	}
-	c.judge(at, c.expected(at), reference)
+	c.checkReference(at, c.expected(at), reference)
 	return at, reference
 }
 
-// adopt goes by the mark of the other instances where it is ahead of ours. One from
-// beyond the reference was left before that was put back while we did not look.
-func (c *Clock) adopt(at Reading, reference time.Time, stored Mark) {
+// adoptStored uses the mark of other instances if it is ahead. A mark from beyond the reference means that the
+// reference was set back while this instance was not running.
+func (c *Clock) adoptStored(at Reading, reference time.Time, stored Mark) {
 	theirs := stored.At(reference)
 	ours := c.mark.At(reference)
 	if theirs.Sub(reference) > maxAhead || theirs.Sub(ours) < slack {
 		return
 	}
 	if back := stored.Reference.Sub(reference); back >= slack && !c.begun {
-		c.note(Change{Reference, -back})
+		c.addChange(Change{Reference, -back})
 		c.steps++
 	}
 	c.mark = Mark{reference, theirs}

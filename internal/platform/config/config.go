@@ -1,5 +1,5 @@
-// Package config is every setting of the program in one struct, from the command
-// line, the environment and one file, with zero values that are good to start with.
+// Package config holds all settings of the program. They come from the command line, the environment and one file.
+// Every setting has a default.
 package config
 
 import (
@@ -25,9 +25,9 @@ type Config struct {
 
 	TLSCert   string        `env:"TIDEWAITER_TLS_CERT" type:"path" help:"File with the TLS certificate and its chain (PEM), to serve HTTPS without a proxy; reloaded when it changes." name:"tls-cert"`
 	TLSKey    string        `env:"TIDEWAITER_TLS_KEY" type:"path" help:"File with the key of the TLS certificate (PEM)." name:"tls-key"`
-	StopDelay time.Duration `default:"1s" env:"TIDEWAITER_STOP_DELAY" help:"How long the service goes on accepting connections after SIGTERM, while /readyz already answers 503."`
+	StopDelay time.Duration `default:"1s" env:"TIDEWAITER_STOP_DELAY" help:"How long the service still accepts connections after SIGTERM, while /readyz answers 503."`
 
-	TrustedProxies  []netip.Prefix `env:"TIDEWAITER_TRUSTED_PROXIES" help:"Addresses of reverse proxies (CIDR, such as 10.0.0.0/8) whose forwarding header is believed; none when empty."`
+	TrustedProxies  []netip.Prefix `env:"TIDEWAITER_TRUSTED_PROXIES" help:"Addresses of reverse proxies (CIDR, such as 10.0.0.0/8) whose forwarding header is trusted; none when empty."`
 	ForwardedHeader string         `default:"x-forwarded-for" enum:"x-forwarded-for,forwarded" env:"TIDEWAITER_FORWARDED_HEADER" help:"The header in which trusted proxies pass on the client's address; the other is ignored."`
 
 	TracesShare float64 `default:"1" env:"TIDEWAITER_TRACES_SHARE" help:"Share of the traces that is recorded, from 0 to 1."`
@@ -36,24 +36,24 @@ type Config struct {
 	LimitAI       int `default:"100" env:"TIDEWAITER_LIMIT_AI" help:"AI requests a minute and organisation; 0 for no limit." name:"limit-ai"`
 	LimitPublic   int `default:"10" env:"TIDEWAITER_LIMIT_PUBLIC" help:"Requests without a key an hour and address; 0 for no limit."`
 
-	BodyMemory Size `default:"256MB" env:"TIDEWAITER_BODY_MEMORY" help:"Memory that all request bodies may take together, such as 256MB; messages from customs have 64MB of their own beside it."`
+	BodyMemory Size `default:"256MB" env:"TIDEWAITER_BODY_MEMORY" help:"Memory that all request bodies may use together, such as 256MB; messages from CDS have another 64MB."`
 
-	KeepRecords    string `default:"6y" env:"TIDEWAITER_KEEP_RECORDS" help:"How long records, events and messages of customs are kept from the end of their calendar year, such as 6y; at least 4y."`
+	KeepRecords    string `default:"6y" env:"TIDEWAITER_KEEP_RECORDS" help:"How long records, events and messages from CDS are kept after the end of their calendar year, such as 6y; at least 4y."`
 	KeepDeliveries string `default:"90d" env:"TIDEWAITER_KEEP_DELIVERIES" help:"How long the log of webhook deliveries is kept, such as 90d; at least 7d."`
 
 	SMTPURL  string `env:"TIDEWAITER_SMTP_URL" help:"SMTP server for invitations, reset links and security notices: smtp://user:password@host:587 (STARTTLS is required) or smtps://user:password@host:465; no mail when empty." name:"smtp-url"`
-	MailFrom string `env:"TIDEWAITER_MAIL_FROM" help:"Address that mails come from, such as Tidewaiter <tidewaiter@example.com>."`
+	MailFrom string `env:"TIDEWAITER_MAIL_FROM" help:"Sender address of mails, such as Tidewaiter <tidewaiter@example.com>."`
 
-	FreshSignIn time.Duration `default:"10m" env:"TIDEWAITER_FRESH_SIGN_IN" help:"How recent the proof of who is at the browser must be for sensitive steps in the console."`
+	FreshSignIn time.Duration `default:"10m" env:"TIDEWAITER_FRESH_SIGN_IN" help:"How long after signing in a user may do sensitive actions in the console without signing in again."`
 
-	HubsOff []string `env:"TIDEWAITER_HUBS_OFF" help:"Hubs that cannot be booked."`
+	HubsOff []string `env:"TIDEWAITER_HUBS_OFF" help:"Hubs that organisations cannot enable."`
 
-	CBAMPrice string `env:"TIDEWAITER_CBAM_PRICE" help:"Price in pounds of the emissions of one tonne, for CBAM reports; a default of the program's when empty." name:"cbam-price"`
+	CBAMPrice string `env:"TIDEWAITER_CBAM_PRICE" help:"Price in pounds of the emissions of one tonne, for CBAM reports; the program's default when empty." name:"cbam-price"`
 
-	TariffURL string `default:"https://data.api.trade.gov.uk/v1/datasets/uk-tariff-2021-01-01/versions/latest/tables" env:"TIDEWAITER_TARIFF_URL" help:"Address of the publisher's live tables, for tariff sync." name:"tariff-url"`
+	TariffURL string `default:"https://data.api.trade.gov.uk/v1/datasets/uk-tariff-2021-01-01/versions/latest/tables" env:"TIDEWAITER_TARIFF_URL" help:"Address of the publisher's current tables, for tariff sync." name:"tariff-url"`
 
-	MasterKey            string         `env:"TIDEWAITER_MASTER_KEY" help:"Key that encrypts secrets at rest: a Tink keyset in JSON; made in the data folder when empty."`
-	AllowPrivateWebhooks bool           `env:"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS" help:"Let webhooks go to private and loopback addresses."`
+	MasterKey            string         `env:"TIDEWAITER_MASTER_KEY" help:"Key that encrypts secrets at rest: a Tink keyset in JSON; created in the data folder when empty."`
+	AllowPrivateWebhooks bool           `env:"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS" help:"Allow webhooks to private and loopback addresses."`
 	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`
 	WebhookPorts         []uint16       `env:"TIDEWAITER_WEBHOOK_PORTS" help:"Ports below 1024 that webhooks may go to besides 80 and 443, such as 81,444."`
 
@@ -62,76 +62,75 @@ type Config struct {
 
 	MTD MTD `embed:"" prefix:"mtd-" envprefix:"TIDEWAITER_MTD_"`
 
-	AllowPrivateIdentity bool `env:"TIDEWAITER_ALLOW_PRIVATE_IDENTITY" help:"Let identity providers of organisations be on private and loopback addresses, and use http."`
+	AllowPrivateIdentity bool `env:"TIDEWAITER_ALLOW_PRIVATE_IDENTITY" help:"Allow identity providers of organisations on private and loopback addresses, and with http."`
 
 	OIDC OIDC `embed:"" prefix:"oidc-" envprefix:"TIDEWAITER_OIDC_"`
 
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
-	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for one of its own."`
+	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for a random one."`
 
-	DiskBallast Size `default:"32MB" env:"TIDEWAITER_DISK_BALLAST" help:"Size of a file in the data folder that is deleted when the disk is full, so that SQLite has space to tidy up, such as 32MB; 0B for none."`
-	WALLimit    Size `default:"1GB" env:"TIDEWAITER_WAL_LIMIT" help:"Size up to which SQLite's write-ahead log may grow while something reads for long, such as 1GB; changes are refused beyond it. 0B for no limit." name:"wal-limit"`
+	DiskBallast Size `default:"32MB" env:"TIDEWAITER_DISK_BALLAST" help:"Size of a file in the data folder that is deleted when the disk is full, so that SQLite can finish its work, such as 32MB; 0B for none."`
+	WALLimit    Size `default:"1GB" env:"TIDEWAITER_WAL_LIMIT" help:"Largest size of SQLite's write-ahead log during a long read, such as 1GB; beyond it changes are rejected. 0B for no limit." name:"wal-limit"`
 
-	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
+	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Lowest level that is logged."`
 }
 
 // Database are the settings of PostgreSQL, beyond its address.
 type Database struct {
-	OwnerURL    string        `env:"OWNER_URL" help:"PostgreSQL address of the database's owner, used for migrations alone; the service's own role migrates, where it may, when empty." name:"owner-url"`
-	Wait        time.Duration `default:"1m" env:"WAIT" help:"How long to wait at start until the owner has migrated the database, where the service's role may not."`
-	Connections int           `default:"32" env:"CONNECTIONS" help:"Connections to PostgreSQL for transactions, at most, of each instance."`
+	OwnerURL    string        `env:"OWNER_URL" help:"PostgreSQL address of the database's owner, used only for migrations; when empty, the service's own role migrates if it may." name:"owner-url"`
+	Wait        time.Duration `default:"1m" env:"WAIT" help:"How long the start waits for the owner to migrate the database, if the service's role may not."`
+	Connections int           `default:"32" env:"CONNECTIONS" help:"Maximum number of connections to PostgreSQL of each instance, for transactions."`
 }
 
-// AI are the settings of a language model that helps the offline engine.
+// AI are the settings of a language model that assists the offline engine.
 type AI struct {
-	Provider string        `default:"" enum:",anthropic,openai" env:"PROVIDER" help:"Protocol of the model's endpoint: anthropic, or openai for any that speaks OpenAI's; none when empty."`
+	Provider string        `default:"" enum:",anthropic,openai" env:"PROVIDER" help:"Protocol of the model's endpoint: anthropic, or openai for compatible ones; no model when empty."`
 	URL      string        `env:"URL" help:"Base address of the model's endpoint; the provider's own when empty." name:"url"`
 	Key      string        `env:"KEY" help:"Key of the model's endpoint."`
 	Model    string        `env:"MODEL" help:"Name of the model."`
-	Budget   int           `default:"500" env:"BUDGET" help:"Questions to the model a day and organisation; 0 for no limit."`
-	Timeout  time.Duration `default:"20s" env:"TIMEOUT" help:"How long an answer of the model is waited for; then the offline engine answers alone."`
+	Budget   int           `default:"500" env:"BUDGET" help:"Questions to the model per day and organisation; 0 for no limit."`
+	Timeout  time.Duration `default:"20s" env:"TIMEOUT" help:"How long to wait for the model's answer before the offline engine answers alone."`
 }
 
-// Customs are the settings of the connection to customs.
+// Customs are the settings of the connection to CDS.
 type Customs struct {
-	Mode         string  `default:"simulator" enum:"simulator,hmrc" env:"MODE" help:"Which customs to talk to."`
-	URL          string  `env:"URL" help:"Base address of customs; the service's own simulator when empty." name:"url"`
-	Inbound      string  `default:"signed" enum:"signed,static-token" env:"INBOUND" help:"How messages from customs are authenticated."`
-	InboundToken string  `env:"INBOUND_TOKEN" help:"Authorization header that customs sends, for static-token."`
-	Issuer       string  `default:"tidewaiter-customs" env:"ISSUER" help:"Issuer of customs' tokens."`
-	Audience     string  `default:"tidewaiter" env:"AUDIENCE" help:"Audience of customs' tokens."`
-	JWKS         string  `env:"JWKS" help:"Address or file of customs' public keys; the simulator's own when empty." name:"jwks"`
-	TokenURL     string  `env:"TOKEN_URL" help:"Address of customs' OAuth tokens; /oauth/token at the base address when empty."`
+	Mode         string  `default:"simulator" enum:"simulator,hmrc" env:"MODE" help:"The simulator, or HMRC's CDS."`
+	URL          string  `env:"URL" help:"Base address of CDS; the built-in simulator when empty." name:"url"`
+	Inbound      string  `default:"signed" enum:"signed,static-token" env:"INBOUND" help:"How messages from CDS are authenticated."`
+	InboundToken string  `env:"INBOUND_TOKEN" help:"Authorization header that CDS sends, for static-token."`
+	Issuer       string  `default:"tidewaiter-customs" env:"ISSUER" help:"Issuer of CDS's tokens."`
+	Audience     string  `default:"tidewaiter" env:"AUDIENCE" help:"Audience of CDS's tokens."`
+	JWKS         string  `env:"JWKS" help:"Address or file of CDS's public keys; the built-in simulator's when empty." name:"jwks"`
+	TokenURL     string  `env:"TOKEN_URL" help:"Address of CDS's OAuth tokens; /oauth/token at the base address when empty."`
 	ClientID     string  `env:"CLIENT_ID" help:"OAuth client id." name:"client-id"`
 	ClientSecret string  `env:"CLIENT_SECRET" help:"OAuth client secret."`
 	UserToken    string  `env:"USER_TOKEN" help:"File with a user's access and refresh token (JSON); client credentials when empty."`
-	Version      string  `default:"1.0" enum:"1.0,2.0,3.0" env:"VERSION" help:"Version of customs' interface."`
-	Rate         float64 `default:"3" env:"RATE" help:"Requests a second to HMRC, for all instances together."`
+	Version      string  `default:"1.0" enum:"1.0,2.0,3.0" env:"VERSION" help:"Version of the CDS API."`
+	Rate         float64 `default:"3" env:"RATE" help:"Requests per second to HMRC, of all instances together."`
 }
 
 // OIDC are the settings of single sign-on by OpenID Connect.
 type OIDC struct {
-	Issuer       string `env:"ISSUER" help:"Address of the sign-on service; none when empty. It must let people back to /sign-in/single/callback."`
+	Issuer       string `env:"ISSUER" help:"Address of the sign-on service; none when empty. It must allow the redirect address /sign-in/single/callback."`
 	ClientID     string `env:"CLIENT_ID" help:"Client id at the sign-on service." name:"client-id"`
 	ClientSecret string `env:"CLIENT_SECRET" help:"Client secret at the sign-on service."`
-	Name         string `default:"single sign-on" env:"NAME" help:"What the button calls the sign-on service."`
+	Name         string `default:"single sign-on" env:"NAME" help:"Name of the sign-on service on the button."`
 }
 
-// MTD are the settings of the connection to HMRC's Making Tax Digital for VAT, which
-// is off as long as there is no address.
+// MTD are the settings of the connection to HMRC's Making Tax Digital for VAT. It is off if there is no address.
 type MTD struct {
 	URL          string        `env:"URL" help:"Base address of HMRC's Making Tax Digital; no connection when empty." name:"url"`
-	ConsentURL   string        `env:"CONSENT_URL" help:"Address at which a person gives consent; HMRC's own for its base addresses when empty." name:"consent-url"`
+	ConsentURL   string        `env:"CONSENT_URL" help:"Address at which a user gives consent; HMRC's when empty, for HMRC's base addresses." name:"consent-url"`
 	ClientID     string        `env:"CLIENT_ID" help:"OAuth client id." name:"client-id"`
 	ClientSecret string        `env:"CLIENT_SECRET" help:"OAuth client secret."`
-	RedirectURL  string        `env:"REDIRECT_URL" help:"Address that HMRC sends a person back to, as it is registered there; /api/tax/connection/callback at the public address when empty." name:"redirect-url"`
+	RedirectURL  string        `env:"REDIRECT_URL" help:"Redirect address after consent, as registered at HMRC; /api/tax/connection/callback at the public address when empty." name:"redirect-url"`
 	Product      string        `default:"Tidewaiter" env:"PRODUCT" help:"Name of the product, for the fraud prevention headers."`
 	PublicIP     string        `env:"PUBLIC_IP" help:"Public IP address of the service, for the fraud prevention headers." name:"public-ip"`
-	Rate         float64       `default:"3" env:"RATE" help:"Requests a second to HMRC, for all instances together."`
-	Every        time.Duration `default:"6h" env:"EVERY" help:"Time from one look at HMRC's periods to the next."`
+	Rate         float64       `default:"3" env:"RATE" help:"Requests per second to HMRC, of all instances together."`
+	Every        time.Duration `default:"6h" env:"EVERY" help:"Time between two requests for an organisation's VAT periods."`
 }
 
-// secrets are the settings that a file can hold, named by the variable with _FILE.
+// secrets are the settings that a file can contain; the variable with _FILE names the file.
 func (c *Config) secrets() map[string]*string {
 	return map[string]*string{
 		"TIDEWAITER_DATABASE_URL":          &c.DatabaseURL,
@@ -147,8 +146,7 @@ func (c *Config) secrets() map[string]*string {
 	}
 }
 
-// Complete reads secrets from their files, fills what follows from other settings,
-// and names everything that is wrong.
+// Complete reads secrets from their files, sets what follows from other settings, and reports all faults.
 func (c *Config) Complete(getenv func(string) string) error {
 	var wrong []string
 	for name, value := range c.secrets() {
@@ -173,14 +171,14 @@ func (c *Config) Complete(getenv func(string) string) error {
 	return wrongOf(wrong)
 }
 
-// collectorVariable is where OpenTelemetry's own convention has the collector.
+// collectorVariable is OpenTelemetry's standard variable for the collector.
 const collectorVariable = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 func (c *Config) wrong() (wrong []string) {
-	if err := listens(c.Addr); err != nil {
+	if err := checkListen(c.Addr); err != nil {
 		wrong = append(wrong, fmt.Sprintf("addr: %v", err))
 	}
-	if err := listens(c.MetricsAddr); c.MetricsAddr != "" && err != nil {
+	if err := checkListen(c.MetricsAddr); c.MetricsAddr != "" && err != nil {
 		wrong = append(wrong, fmt.Sprintf("metrics-addr: %v", err))
 	}
 	if !isAddress(c.TariffURL) {
@@ -210,13 +208,13 @@ func (c *Config) wrong() (wrong []string) {
 		wrong = append(wrong, err.Error())
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
-		wrong = append(wrong, "tls-cert and tls-key need each other")
+		wrong = append(wrong, "set both tls-cert and tls-key, or neither")
 	}
 	if c.TLSCert != "" && strings.HasPrefix(c.PublicURL, "http://") {
 		wrong = append(wrong, "public-url must begin with https:// if tls-cert is set")
 	}
-	if c.StopDelay < 0 || c.StopDelay > mostStopDelay {
-		wrong = append(wrong, fmt.Sprintf("stop-delay must be from 0 to %s", mostStopDelay))
+	if c.StopDelay < 0 || c.StopDelay > maxStopDelay {
+		wrong = append(wrong, fmt.Sprintf("stop-delay must be from 0 to %s", maxStopDelay))
 	}
 	for _, r := range c.TrustedProxies {
 		if r != r.Masked() || r.Addr().Is4In6() {
@@ -240,10 +238,10 @@ func (c *Config) wrong() (wrong []string) {
 	if c.OIDC.Issuer != "" && c.OIDC.ClientID == "" {
 		wrong = append(wrong, "oidc-issuer needs oidc-client-id")
 	}
-	if c.BodyMemory != 0 && c.BodyMemory < leastBodyMemory {
-		wrong = append(wrong, fmt.Sprintf("body-memory must be at least %s", leastBodyMemory))
+	if c.BodyMemory != 0 && c.BodyMemory < minBodyMemory {
+		wrong = append(wrong, fmt.Sprintf("body-memory must be at least %s", minBodyMemory))
 	}
-	wrong = append(wrong, wrongMail(c.SMTPURL, c.MailFrom)...)
+	wrong = append(wrong, mailFaults(c.SMTPURL, c.MailFrom)...)
 	if c.FreshSignIn < 0 {
 		wrong = append(wrong, "fresh-sign-in must not be negative")
 	}
@@ -329,10 +327,10 @@ func (m *MTD) wrong(publicURL string) (wrong []string) {
 	return wrong
 }
 
-// mostStopDelay keeps a stop within what service managers wait for.
-const mostStopDelay = time.Minute
+// maxStopDelay is less than service managers wait.
+const maxStopDelay = time.Minute
 
-// Scheme is that of the service's own listener: https with a certificate, else http.
+// Scheme returns the scheme of the service's listener: https with a certificate, otherwise http.
 func (c *Config) Scheme() string {
 	if c.TLSCert != "" {
 		return "https"
@@ -340,11 +338,11 @@ func (c *Config) Scheme() string {
 	return "http"
 }
 
-// leastBodyMemory holds the largest upload and something beside it.
-const leastBodyMemory = 32 * Size(1<<20)
+// minBodyMemory is enough for the largest upload and other requests beside it.
+const minBodyMemory = 32 * Size(1<<20)
 
-// listens reports what is wrong with an address to listen on.
-func listens(address string) error {
+// checkListen returns an error if the service cannot listen on an address.
+func checkListen(address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
 		_, err = net.LookupPort("tcp", port)
@@ -352,7 +350,7 @@ func listens(address string) error {
 	return err
 }
 
-// isAddress tells whether text is empty or an absolute address.
+// isAddress reports whether text is empty or an absolute URL.
 func isAddress(text string) bool {
 	u, err := url.Parse(text)
 	return text == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")

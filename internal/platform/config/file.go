@@ -7,19 +7,18 @@ import (
 	"strings"
 )
 
-// maxFile is the length of a configuration file, at most.
+// maxFile is the maximum size of a configuration file in bytes.
 const maxFile = 256 << 10
 
-// entry is what a configuration file says of one variable.
+// entry is a variable in a configuration file.
 type entry struct {
 	variable string
 	value    string
 	line     int
 }
 
-// readFile reads a configuration file: YAML (or JSON, which is YAML too) by its
-// name, NAME=value a line otherwise. What is right of it is returned with what is
-// wrong.
+// readFile reads a configuration file: YAML (or JSON) by its name, otherwise lines of NAME=value. It returns the valid
+// entries and the faults.
 func readFile(path string, settings []Setting) (entries []entry, faults []string) {
 	text, err := readBounded(path)
 	if err != nil {
@@ -48,7 +47,7 @@ func readBounded(path string) ([]byte, error) {
 	return os.ReadFile(path) // #nosec G304 -- the operator names it
 }
 
-// readLines reads NAME=value a line; # begins a comment.
+// readLines reads lines of NAME=value; # begins a comment.
 func readLines(text []byte, settings []Setting) (entries []entry, faults []string) {
 	known := byVariable(settings)
 	seen := map[string]int{}
@@ -83,8 +82,7 @@ func readLines(text []byte, settings []Setting) (entries []entry, faults []strin
 	return entries, faults
 }
 
-// byVariable finds settings by the variables that set them, those that name the
-// file of a secret among them.
+// byVariable returns settings by their variables, including those that name the file of a secret.
 func byVariable(settings []Setting) map[string]*Setting {
 	known := map[string]*Setting{}
 	for i := range settings {
@@ -97,7 +95,7 @@ func byVariable(settings []Setting) map[string]*Setting {
 	return known
 }
 
-// fileSuffix makes of a secret's variable that which names the secret's file.
+// fileSuffix is added to a secret's variable to name the secret's file.
 const fileSuffix = "_FILE"
 
 func fileOf(args []string, getenv func(string) string) string {

@@ -41,7 +41,7 @@ func load(variables map[string]string, args ...string) error {
 }
 
 func faults(err error) []string {
-	var wrong *config.Wrong
+	var wrong *config.Invalid
 	if errors.As(err, &wrong) {
 		return wrong.Faults
 	}

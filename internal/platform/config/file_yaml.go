@@ -10,8 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// yamlFile is a configuration file in YAML that is being read: keys are the flags
-// of the settings, nested by their groups.
+// yamlFile is a configuration file in YAML. Keys are flags, nested by group.
 type yamlFile struct {
 	settings []Setting
 	entries  []entry
@@ -91,7 +90,7 @@ func (f *yamlFile) setting(key, value *yaml.Node, group string) {
 	f.fault(key, "there is no setting %s%s%s", key.Value, within(group), f.hint(key.Value, group))
 }
 
-// hint says where a setting stands that somebody has looked for outside of its group.
+// hint says where a setting belongs that is in the wrong group.
 func (f *yamlFile) hint(key, group string) string {
 	for _, s := range f.settings {
 		if group == "" && s.Group != "" && s.Flag == key {
@@ -104,7 +103,7 @@ func (f *yamlFile) hint(key, group string) string {
 	return ""
 }
 
-// take checks a value as the environment's is checked, and its form before.
+// take checks the form of a value, and then the value itself like one of the environment.
 func (f *yamlFile) take(s *Setting, n *yaml.Node) {
 	text, ok := f.text(s, n)
 	if !ok {
@@ -117,7 +116,7 @@ func (f *yamlFile) take(s *Setting, n *yaml.Node) {
 	f.entries = append(f.entries, entry{s.Variable, text, n.Line})
 }
 
-// forms are the tags of YAML that a setting's value may have, and their names.
+// forms returns the YAML tags that a setting's value may have, and their names.
 func forms(form Form) (tags, name string) {
 	switch form {
 	case Whole:

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Environment are the variables of a process.
+// Environment is the environment of a process.
 type Environment struct {
 	Get   func(string) string
 	Set   func(name, value string) error
@@ -15,27 +15,25 @@ type Environment struct {
 	All   func() []string // NAME=value
 }
 
-// Process is the environment of this process.
+// Process returns the environment of this process.
 func Process() Environment {
 	return Environment{Get: os.Getenv, Set: os.Setenv, Unset: os.Unsetenv, All: os.Environ}
 }
 
-// Given is what a run was given: where each setting comes from.
+// Given says where each setting of this run comes from.
 type Given struct {
 	File    string   // the configuration file; empty for none
-	Args    []string // the command line, without settings that cannot be
-	Unknown []string // variables with the service's prefix that are no settings
+	Args    []string // the command line, without invalid settings
+	Unknown []string // variables with the service's prefix that are not settings
 
 	environment Environment
 	lines       map[string]int  // of File, by variable
 	flags       map[string]bool // on the command line
 }
 
-// Load puts the settings of the configuration file into the environment, where the
-// environment says nothing else. The file is named by --config or TIDEWAITER_CONFIG.
-// Every setting that cannot be is named, of the file, the environment and the command
-// line, and taken out, so that what is wrong with the others shows as well. A
-// variable that is empty is not set.
+// Load puts the settings of the configuration file into the environment, unless the environment has them. The file is
+// named by --config or TIDEWAITER_CONFIG. The error names all invalid settings of file, environment and command line;
+// they are removed, so that faults of the others are found as well. An empty variable counts as not set.
 func Load(args []string, e Environment) (*Given, error) {
 	g := &Given{Args: args, environment: e, lines: map[string]int{}, flags: map[string]bool{}}
 	var scratch Config
@@ -48,7 +46,7 @@ func Load(args []string, e Environment) (*Given, error) {
 	return g, wrongOf(append(faults, g.readFlags(settings)...))
 }
 
-// readEnvironment checks the variables one by one.
+// readEnvironment checks each variable.
 func (g *Given) readEnvironment(settings []Setting) (faults []string) {
 	known := byVariable(settings)
 	for _, line := range g.environment.All() {
@@ -56,7 +54,7 @@ func (g *Given) readEnvironment(settings []Setting) (faults []string) {
 		s := known[name]
 		switch {
 		case s == nil:
-			if isStray(name) {
+			if isUnknown(name) {
 				g.Unknown = append(g.Unknown, name)
 			}
 			continue
@@ -78,14 +76,14 @@ func (g *Given) readEnvironment(settings []Setting) (faults []string) {
 	return faults
 }
 
-// isStray tells whether a variable looks like a setting without being one. Kubernetes
-// gives a container the addresses of services in variables of the services' names.
-func isStray(name string) bool {
+// isUnknown reports whether a variable has the service's prefix without being a setting. Kubernetes adds such variables
+// with addresses of services.
+func isUnknown(name string) bool {
 	rest, ours := strings.CutPrefix(name, "TIDEWAITER_")
 	return ours && rest != "CONFIG" && rest != "LONG" && !strings.HasPrefix(rest, "TEST_") && !strings.HasPrefix(rest, "PORT") && !strings.HasPrefix(rest, "SERVICE_")
 }
 
-// loadFile leaves alone what the environment says, a secret by its file as well.
+// loadFile does not replace what the environment sets, including a secret by its file.
 func (g *Given) loadFile(settings []Setting) []string {
 	if g.File = fileOf(g.Args, g.environment.Get); g.File == "" {
 		return nil
@@ -108,7 +106,7 @@ func (g *Given) loadFile(settings []Setting) []string {
 	return faults
 }
 
-// readFlags checks the settings on the command line one by one.
+// readFlags checks each setting on the command line.
 func (g *Given) readFlags(settings []Setting) (faults []string) {
 	var args []string
 	for i := 0; i < len(g.Args); i++ {
@@ -121,7 +119,7 @@ func (g *Given) readFlags(settings []Setting) (faults []string) {
 		if err := s.take(value); err != nil {
 			faults = append(faults, fmt.Sprintf("--%s: %v", s.Flag, err))
 		} else {
-			args = append(args, "--"+s.Flag+"="+value) // in one word, so that a value may begin with a dash
+			args = append(args, "--"+s.Flag+"="+value) // one argument, so that a value may begin with a dash
 		}
 		i += used - 1
 	}
@@ -129,8 +127,7 @@ func (g *Given) readFlags(settings []Setting) (faults []string) {
 	return faults
 }
 
-// flagAt is the setting that a command line begins with, its value, and how many
-// words they are.
+// flagAt returns the setting at the start of a command line, its value, and the number of arguments.
 func flagAt(args []string, settings []Setting) (s *Setting, value string, used int) {
 	name, value, whole := strings.Cut(args[0], "=")
 	i := slices.IndexFunc(settings, func(s Setting) bool { return "--"+s.Flag == name })
@@ -145,8 +142,8 @@ func flagAt(args []string, settings []Setting) (s *Setting, value string, used i
 	return &settings[i], args[1], 2
 }
 
-// Getenv is the environment with the file in it, for Complete. A secret on the
-// command line wins over one whose file a variable names.
+// Getenv returns a variable of the environment with the file's settings, for Complete. A secret on the command line has
+// priority over the file that a variable names.
 func (g *Given) Getenv(name string) string {
 	if secret, ok := strings.CutSuffix(name, fileSuffix); ok && g.flags[secret] {
 		return ""
@@ -154,7 +151,7 @@ func (g *Given) Getenv(name string) string {
 	return g.environment.Get(name)
 }
 
-// Origin says where a setting comes from.
+// Origin returns where a setting comes from.
 func (g *Given) Origin(s *Setting) string {
 	holder := g.environment.Get(s.Variable + fileSuffix)
 	switch {
@@ -168,7 +165,7 @@ func (g *Given) Origin(s *Setting) string {
 	return "default"
 }
 
-// place is where a variable was set.
+// place returns where a variable was set.
 func (g *Given) place(variable string) string {
 	if line := g.lines[variable]; line != 0 {
 		return fmt.Sprintf("%s:%d", g.File, line)
@@ -176,8 +173,8 @@ func (g *Given) place(variable string) string {
 	return variable
 }
 
-// LogLevel reads log-level again from the configuration file. A flag or the environment wins,
-// as at the start: then it is the level in use.
+// LogLevel reads log-level from the configuration file again. A flag or the environment has priority, as at the start:
+// then it returns the level in use.
 func (g *Given) LogLevel(used string) (string, error) {
 	const variable = "TIDEWAITER_LOG_LEVEL"
 	byEnvironment := g.environment.Get(variable) != "" && g.lines[variable] == 0

@@ -8,20 +8,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// How long things are kept where nothing is set.
+// Default retention periods.
 const (
 	keepRecords    = "6y"
 	keepDeliveries = "90d"
 )
 
-// The least that is kept, so that nobody removes everything by a slip: customs asks
-// for its records for four years. The database knows the same limits.
+// Minimum retention periods, against mistakes: HMRC requires records for four years. The database has the same limits.
 var (
 	leastRecords    = calendar.Age{Years: 4}
 	leastDeliveries = calendar.Age{Days: 7}
 )
 
-// Keep is how long records and the log of deliveries are kept.
+// Keep returns the retention periods of records and of the delivery log.
 func (c *Config) Keep() (records, deliveries calendar.Age, err error) {
 	records, first := age("keep-records", cmp.Or(c.KeepRecords, keepRecords), leastRecords)
 	deliveries, second := age("keep-deliveries", cmp.Or(c.KeepDeliveries, keepDeliveries), leastDeliveries)

@@ -5,8 +5,8 @@ import (
 	"net/url"
 )
 
-// wrongMail names what is wrong with the settings of mail.
-func wrongMail(server, from string) (wrong []string) {
+// mailFaults returns what is wrong with the settings of mail.
+func mailFaults(server, from string) (wrong []string) {
 	if server == "" {
 		if from != "" {
 			wrong = append(wrong, "mail-from needs smtp-url")

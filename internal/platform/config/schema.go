@@ -2,7 +2,7 @@ package config
 
 import "encoding/json"
 
-// schemaOf is a JSON schema, as much of one as settings need.
+// schemaOf is the part of JSON Schema that settings need.
 type schemaOf struct {
 	Schema      string               `json:"$schema,omitempty"`
 	Title       string               `json:"title,omitempty"`
@@ -16,10 +16,10 @@ type schemaOf struct {
 	Additional  *bool                `json:"additionalProperties,omitempty"`
 }
 
-// durations are the times that the language reads: a sum of numbers with units.
+// durations matches Go durations: numbers with units.
 const durations = `^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$|^0$`
 
-// Schema is the JSON schema (draft 2020-12) of configuration files in YAML.
+// Schema returns the JSON schema (draft 2020-12) of configuration files in YAML.
 func Schema() ([]byte, error) {
 	var c Config
 	settings, err := Settings(&c)

@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Setting is one setting: the names by which it is set, and what it may be.
+// Setting is one setting with its names and possible values.
 type Setting struct {
 	Flag     string // on the command line, without the dashes: customs-mode
 	Variable string // in the environment: TIDEWAITER_CUSTOMS_MODE
@@ -19,29 +19,28 @@ type Setting struct {
 	Key      string // in a configuration file, within its group: mode
 	Form     Form
 	Default  string
-	Enum     []string // the values that there are; nil where any will do
+	Enum     []string // the possible values; nil for any
 	Help     string
-	Secret   bool // never shown; <Variable>_FILE and <Key>-file name a file that holds it
-	Hidden   bool // for measuring, not for operators
+	Secret   bool // never printed; <Variable>_FILE and <Key>-file name a file that contains it
+	Hidden   bool // for benchmarks, not for operators
 
 	flag *kong.Flag
 }
 
-// Form is what the values of a setting look like.
+// Form is the form of a setting's values.
 type Form string
 
-// The forms of settings, in the words of a JSON schema where that has one.
+// The forms, named as in JSON Schema where that has them.
 const (
 	Text     Form = "string"
 	Whole    Form = "integer"
 	Number   Form = "number"
 	Switch   Form = "boolean"
 	Duration Form = "duration" // 300ms, 6h
-	List     Form = "array"    // of texts, separated by commas outside of YAML
+	List     Form = "array"    // of texts, comma-separated outside of YAML
 )
 
-// Settings lists all settings in the order in which they are declared, with the
-// values that c has.
+// Settings lists all settings in the order of their declaration, with the values of c.
 func Settings(c *Config) ([]Setting, error) {
 	parser, err := kong.New(c, kong.NoDefaultHelp(), kong.Exit(func(int) {}))
 	if err != nil {
@@ -81,7 +80,7 @@ func formOf(f *kong.Flag) Form {
 	return Text
 }
 
-// Path names the setting as a configuration file nests it: customs.mode.
+// Path returns the name of the setting in a configuration file, such as customs.mode.
 func (s *Setting) Path() string {
 	if s.Group == "" {
 		return s.Key
@@ -89,7 +88,7 @@ func (s *Setting) Path() string {
 	return s.Group + "." + s.Key
 }
 
-// Value is what the setting is, as it would be written on the command line.
+// Value returns the setting as it is written on the command line.
 func (s *Setting) Value() string {
 	switch v := s.flag.Target.Interface().(type) {
 	case []string:
@@ -105,11 +104,10 @@ func (s *Setting) Value() string {
 	}
 }
 
-// take sets the setting in the Config that it was listed of, and says what is wrong
-// with a text that it cannot be.
+// take sets the setting in its Config, or returns why the text is not valid.
 func (s *Setting) take(text string) error {
 	if s.Enum != nil && !slices.Contains(s.Enum, text) {
-		return fmt.Errorf("%q is none of %s", text, strings.Join(s.Enum, ", "))
+		return fmt.Errorf("%q is not one of %s", text, strings.Join(s.Enum, ", "))
 	}
 	token := kong.Token{Type: kong.FlagValueToken, Value: text}
 	err := s.flag.Parse(kong.ScanFromTokens(token), s.flag.Target)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Shown is a setting as an operator may see it.
+// Shown is a setting as it is shown to an operator.
 type Shown struct {
 	Setting string `json:"setting"` // customs.mode
-	Value   string `json:"value"`   // of a secret, whether it is set
+	Value   string `json:"value"`   // for a secret, whether it is set
 	From    string `json:"from"`    // default, file and line, variable or flag
 }
 
-// Show lists the settings of a run with where they come from, and without secrets.
+// Show lists the settings of a run with their origin, without secrets.
 func (g *Given) Show(c *Config) ([]Shown, error) {
 	settings, err := Settings(c)
 	if err != nil {
@@ -27,8 +27,7 @@ func (g *Given) Show(c *Config) ([]Shown, error) {
 	return all, nil
 }
 
-// redacted is the value of a setting without what only the service may know: also a
-// password in an address, and all that follows its question mark.
+// redacted returns the value without secrets: also without a password or a query in a URL.
 func redacted(s *Setting) string {
 	value := s.Value()
 	switch {
@@ -49,7 +48,7 @@ func redacted(s *Setting) string {
 	return u.Redacted()
 }
 
-// SecretsInFile names the secrets that stand in the configuration file itself.
+// SecretsInFile names the secrets in the configuration file itself.
 func (g *Given) SecretsInFile() (names []string) {
 	for variable := range (&Config{}).secrets() {
 		if g.lines[variable] != 0 {

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Wrong is everything that is wrong with the settings, each fault in words.
-type Wrong struct{ Faults []string }
+// Invalid is the error for invalid settings. Each fault is a sentence for the operator.
+type Invalid struct{ Faults []string }
 
-// Error names all faults.
-func (w *Wrong) Error() string { return "settings: " + strings.Join(w.Faults, "; ") }
+// Error returns all faults.
+func (w *Invalid) Error() string { return "settings: " + strings.Join(w.Faults, "; ") }
 
-// Together makes one error of several: nil where there are none.
-func Together(all ...error) error {
+// Join joins errors into one *Invalid; nil if all are nil.
+func Join(all ...error) error {
 	var faults []string
 	for _, err := range all {
-		var w *Wrong
+		var w *Invalid
 		switch {
 		case errors.As(err, &w):
 			faults = append(faults, w.Faults...)
@@ -30,5 +30,5 @@ func wrongOf(faults []string) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	return &Wrong{faults}
+	return &Invalid{faults}
 }

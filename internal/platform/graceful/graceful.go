@@ -25,9 +25,9 @@ type Server struct {
 	idle map[net.Conn]int // connections without a request under way, with the sweeps that saw them
 }
 
-// settle is how long connections are still accepted after new ones are kept from being made:
-// as long as a handshake may take that has begun already.
-const settle = 200 * time.Millisecond
+// acceptDelay is how long connections are still accepted after new ones are refused: as long as a handshake that has
+// begun may take.
+const acceptDelay = 200 * time.Millisecond
 
 // New makes a server of s, whose handler is wrapped.
 func New(s *http.Server) *Server {
@@ -76,7 +76,7 @@ func (g *Server) Stop(ctx context.Context) error {
 	if g.Delay > 0 {
 		wait(ctx, g.Delay)
 		if refuseNew(g.listener) == nil {
-			wait(ctx, settle)
+			wait(ctx, acceptDelay)
 		}
 	}
 	done := make(chan struct{})
@@ -99,15 +99,15 @@ func (g *Server) note(c net.Conn, state http.ConnState) {
 	}
 }
 
-// Idle connections are looked at so often, and closed after so many looks. HTTP/2 connections
-// that are told to end need a second.
+// Idle connections are checked at this interval, and closed after this many checks. An HTTP/2 connection needs a second
+// to close by itself.
 const (
 	sweepInterval = 200 * time.Millisecond
 	maxSweeps     = 10
 )
 
-// sweep closes connections that stay idle after the shutdown began. http.Server does that for
-// HTTP/1.1; an HTTP/2 connection whose handshake ends after the shutdown began it forgets.
+// sweep closes connections that stay idle after the shutdown has begun. http.Server does so for HTTP/1.1, but misses
+// HTTP/2 connections whose handshake ends later.
 func (g *Server) sweep(done <-chan struct{}) {
 	tick := time.NewTicker(sweepInterval)
 	defer tick.Stop()

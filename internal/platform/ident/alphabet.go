@@ -1,8 +1,8 @@
 package ident
 
-// What new identifiers are made of.
+// Alphabets of new identifiers.
 const (
 	digits       = "0123456789"
 	alphanumeric = digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	crockford    = digits + "ABCDEFGHJKMNPQRSTVWXYZ" // no I, L, O or U to be misread
+	crockford    = digits + "ABCDEFGHJKMNPQRSTVWXYZ" // without I, L, O and U, which can be misread
 )

@@ -2,8 +2,8 @@ package ident
 
 import "fmt"
 
-// ARC is the administrative reference code that EMCS gives a movement of excise
-// goods: two digits of the year, a country, sixteen characters and a check digit.
+// ARC is the administrative reference code that EMCS gives a movement of excise goods: two digits of the year, a
+// country, sixteen characters and a check digit.
 type ARC string
 
 var arcShape = newShape(`[0-9]{2}[A-Z]{2}[A-Z0-9]{16}[0-9]`,
@@ -18,12 +18,11 @@ func ParseARC(text string) (ARC, error) {
 	return ARC(s), err
 }
 
-// ChecksOut tells whether the check digit fits.
-func (a ARC) ChecksOut() bool { return closes(string(a)) }
+// ChecksOut reports whether the check digit is right.
+func (a ARC) ChecksOut() bool { return validCheckDigit(string(a)) }
 
-// ARC is a new administrative reference code of a year and a country such as GB.
-// It is made of digits, as HMRC's are: a P before the check digit would say that
-// duty has been paid.
+// ARC returns a new administrative reference code for a year and a country such as GB. It has only digits, like HMRC's:
+// a P before the check digit would mean that duty has been paid.
 func (s *Source) ARC(year int, country string) string {
 	open := fmt.Sprintf("%02d%s%s", year%100, country, s.Text(digits, arcSerial))
 	return open + string(checkDigit(open))

@@ -1,7 +1,7 @@
 package ident
 
-// checkDigit is the digit that closes an MRN and an ARC, reckoned as ISO 6346 does:
-// the values of the characters times rising powers of two, modulo 11, ten being 0.
+// checkDigit returns the check digit of an MRN or ARC, computed as in ISO 6346: the values of the characters times
+// powers of two, modulo 11; 10 becomes 0.
 func checkDigit(text string) byte {
 	sum, weight := 0, 1
 	for i := range len(text) {
@@ -11,7 +11,7 @@ func checkDigit(text string) byte {
 	return '0' + byte(sum%11%10)
 }
 
-// characterValue counts letters from A = 10 and leaves out the multiples of 11.
+// characterValue counts letters from A = 10 and skips multiples of 11.
 func characterValue(c byte) int {
 	if c <= '9' {
 		return int(c - '0')
@@ -20,8 +20,8 @@ func characterValue(c byte) int {
 	return 10 + letter + (letter+9)/10
 }
 
-// closes tells whether the last character is the check digit of those before it.
-func closes(text string) bool {
+// validCheckDigit reports whether the last character is the check digit of the others.
+func validCheckDigit(text string) bool {
 	last := len(text) - 1
 	return checkDigit(text[:last]) == text[last]
 }

@@ -1,8 +1,7 @@
 package ident
 
-// CommodityCode is the beginning of a tariff code: six digits of the Harmonised
-// System, eight of an export declaration, ten of an import declaration. Whether
-// the code exists is the tariff's to say.
+// CommodityCode is a tariff code or its beginning: six digits of the Harmonised System, eight of an export declaration,
+// ten of an import declaration. Package tariff knows whether it exists.
 type CommodityCode string
 
 var commodityShape = newShape(`[0-9]{6,10}`, "must be 6 to 10 digits")
@@ -13,8 +12,8 @@ func ParseCommodityCode(text string) (CommodityCode, error) {
 	return CommodityCode(s), err
 }
 
-// Chapter is the first two digits.
+// Chapter returns the first two digits.
 func (c CommodityCode) Chapter() string { return string(c[:2]) }
 
-// Heading is the first four digits.
+// Heading returns the first four digits.
 func (c CommodityCode) Heading() string { return string(c[:4]) }

@@ -1,8 +1,7 @@
 package ident
 
-// CompanyNumber is the number in the register of Companies House: eight digits,
-// or a prefix such as SC, NI or OC and six; BR is an establishment of a company from
-// abroad, and old registered societies end in R or RS. Leading zeros belong to it.
+// CompanyNumber is a number of the Companies House register: eight digits, or a prefix such as SC, NI or OC and six. BR
+// is a UK establishment of a foreign company; old registered societies end in R or RS. Leading zeros are significant.
 type CompanyNumber string
 
 var companyShape = newShape(

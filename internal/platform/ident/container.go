@@ -1,7 +1,7 @@
 package ident
 
-// Container is the number of a freight container (ISO 6346): three letters of the
-// owner, one of the category, six digits and a check digit.
+// Container is the number of a freight container (ISO 6346): three letters of the owner, a letter of the category, six
+// digits and a check digit.
 type Container string
 
 var containerShape = newShape(`[A-Z]{3}[UJZ][0-9]{7}`, "must be three letters, then U, J or Z, and seven digits")
@@ -12,5 +12,5 @@ func ParseContainer(text string) (Container, error) {
 	return Container(s), err
 }
 
-// ChecksOut tells whether the check digit fits.
-func (c Container) ChecksOut() bool { return closes(string(c)) }
+// ChecksOut reports whether the check digit is right.
+func (c Container) ChecksOut() bool { return validCheckDigit(string(c)) }

@@ -8,15 +8,13 @@ import (
 // Country is an ISO 3166-1 alpha-2 code, or XI.
 type Country string
 
-// NorthernIreland is XI, which stands beside the ISO codes wherever Great Britain
-// and Northern Ireland are told apart for customs. Where they are not, it is
-// refused by whoever asked for a country.
+// NorthernIreland is XI. Customs uses it beside the ISO codes where Great Britain and Northern Ireland differ;
+// elsewhere the caller must reject it.
 const NorthernIreland Country = "XI"
 
 var errCountry = errors.New("must be an ISO 3166-1 alpha-2 country code in capitals, or XI for Northern Ireland")
 
-// ParseCountry reads a code exactly as it is written: a record's country is kept
-// as it was sent and compared as it is, so gb is not one.
+// ParseCountry reads a code exactly as written, because records store and compare it so: gb is not valid.
 func ParseCountry(text string) (Country, error) {
 	if isISO(text) || Country(text) == NorthernIreland {
 		return Country(text), nil
@@ -31,7 +29,7 @@ func isISO(text string) bool {
 	return strings.IndexByte(seconds[text[0]-'A'], text[1]) >= 0
 }
 
-// seconds are the second letters of the 249 assigned codes, by the first letter.
+// seconds are the second letters of the 249 assigned codes, for each first letter.
 var seconds = [26]string{
 	"DEFGILMOQRSTUWXZ",        // A
 	"ABDEFGHIJLMNOQRSTVWYZ",   // B

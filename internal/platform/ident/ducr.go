@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// DUCR is the declaration unique consignment reference that an exporter gives a
-// consignment: a digit of the year, the EORI, a dash and a reference. Customs
-// refuses one that it has seen within twelve months (CDS12062).
+// DUCR is the declaration unique consignment reference that an exporter gives a consignment: a digit of the year, the
+// EORI, a dash and a reference. CDS rejects one that was used within twelve months (CDS12062).
 type DUCR string
 
 const (
@@ -31,7 +30,7 @@ func ParseDUCR(text string) (DUCR, error) {
 	return DUCR(s), nil
 }
 
-// NewDUCR is the DUCR of a consignment that its exporter calls by a reference.
+// NewDUCR returns the DUCR of a consignment with an exporter's reference.
 func NewDUCR(year int, exporter EORI, reference string) (DUCR, error) {
 	d, err := ParseDUCR(fmt.Sprintf("%d%s-%s", year%10, exporter, reference))
 	if err != nil {

@@ -1,9 +1,8 @@
 package ident
 
-// EORI identifies a trader towards customs. Those of Great Britain and Northern
-// Ireland are GB or XI and 12 digits, or 15; of a trader registered for VAT the
-// digits begin with the VRN. Of other countries only the outline is checked,
-// since each member state forms its own.
+// EORI identifies a trader to customs authorities. Those of Great Britain and Northern Ireland are GB or XI and 12 or
+// 15 digits; for a trader registered for VAT the digits begin with the VRN. For other countries only the outline is
+// checked, because each member state has its own form.
 type EORI string
 
 const eoriMust = "must be GB or XI and 12 or 15 digits, or another country's two letters and up to 15 letters or digits"
@@ -22,11 +21,11 @@ func ParseEORI(text string) (EORI, error) {
 	return EORI(s), err
 }
 
-// Country is where the EORI was issued; XI means Northern Ireland.
+// Country returns the country that issued the EORI; XI means Northern Ireland.
 func (e EORI) Country() Country { return Country(e[:2]) }
 
-// IsUK tells whether HMRC issued it, as GB or as XI.
+// IsUK reports whether HMRC issued it, as GB or XI.
 func (e EORI) IsUK() bool { return e.Country() == "GB" || e.Country() == NorthernIreland }
 
-// Digits is the part after the country, which a trader's GB and XI EORI share.
+// Digits returns the part after the country, which a trader's GB and XI EORI share.
 func (e EORI) Digits() string { return string(e[2:]) }

@@ -11,5 +11,5 @@ func ParseGMR(text string) (GMR, error) {
 	return GMR(s), err
 }
 
-// GMR is the id of a new goods movement record.
+// GMR returns the id of a new goods movement record.
 func (s *Source) GMR() string { return "GMRA" + s.Text(alphanumeric, 8) }

@@ -2,8 +2,8 @@ package ident
 
 import "fmt"
 
-// MRN is the movement reference number that customs gives a declaration: two
-// digits of the year, a country, thirteen characters and a check digit.
+// MRN is the movement reference number that CDS gives a declaration: two digits of the year, a country, thirteen
+// characters and a check digit.
 type MRN string
 
 var mrnShape = newShape(`[0-9]{2}[A-Z]{2}[A-Z0-9]{13}[0-9]`,
@@ -18,11 +18,10 @@ func ParseMRN(text string) (MRN, error) {
 	return MRN(s), err
 }
 
-// ChecksOut tells whether the check digit fits. Those of training systems do not
-// always, so warn and never refuse.
-func (m MRN) ChecksOut() bool { return closes(string(m)) }
+// ChecksOut reports whether the check digit is right. It is wrong in some training systems, so warn and do not reject.
+func (m MRN) ChecksOut() bool { return validCheckDigit(string(m)) }
 
-// MRN is a new movement reference number of a year and a country such as GB.
+// MRN returns a new movement reference number for a year and a country such as GB.
 func (s *Source) MRN(year int, country string) string {
 	open := fmt.Sprintf("%02d%s%s", year%100, country, s.Text(crockford, mrnSerial))
 	return open + string(checkDigit(open))

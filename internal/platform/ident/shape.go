@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// maxText is longer than any identifier of the field, spaces included.
+// maxText is longer than any identifier, including spaces.
 const maxText = 64
 
-// shape is how an identifier is written, and what to tell whoever wrote it otherwise.
+// shape is the pattern of an identifier, and what an error says about it.
 type shape struct {
 	pattern *regexp.Regexp
 	must    string
@@ -29,13 +29,13 @@ func (s shape) parse(text string) (string, error) {
 	return "", errors.New(s.must)
 }
 
-// normal is upper case without any space.
+// normal returns the text in upper case without spaces.
 func normal(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return -1
-		case 'a' <= r && r <= 'z': // not unicode.ToUpper, which makes an ASCII letter of ı and ſ
+		case 'a' <= r && r <= 'z': // not unicode.ToUpper, which turns ı and ſ into ASCII letters
 			return r - 'a' + 'A'
 		}
 		return r

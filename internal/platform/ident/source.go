@@ -1,10 +1,8 @@
-// Package ident makes, parses and checks the identifiers of the field: EORI,
-// VRN, LRN, MRN, DUCR, ARC, GMR, UKIMS, company number, commodity code, country
-// and UN/LOCODE.
+// Package ident makes, parses and checks identifiers: EORI, VRN, LRN, MRN, DUCR, ARC, GMR, UKIMS, company number,
+// commodity code, country and UN/LOCODE.
 //
-// A Parse function takes small letters and spaces, returns the normal form, and
-// says in its error what the text must be. The methods of what it returned count on
-// that form: a conversion such as EORI("") has none of it.
+// A Parse function accepts lower case and spaces, returns the normal form, and says in its error what the text must be.
+// The methods of the result need that form: do not convert other text to the types.
 package ident
 
 import (
@@ -15,21 +13,20 @@ import (
 	"time"
 )
 
-// Source is the one place that new identifiers come from. With a fixed reader
-// and clock it gives the same identifiers again.
+// Source makes new identifiers. With the same reader and clock it makes the same identifiers.
 type Source struct {
 	mu     sync.Mutex
 	random io.Reader
 	now    func() time.Time
-	last   uint64 // milliseconds and counter of the last UUID, so that they rise
+	last   uint64 // milliseconds and counter of the last UUID, so that they increase
 }
 
-// NewSource takes randomness from a reader and the time from a clock.
+// NewSource returns a Source with a reader of random bytes and a clock.
 func NewSource(random io.Reader, now func() time.Time) *Source {
 	return &Source{random: random, now: now}
 }
 
-// UUID is a new version 7 UUID (RFC 9562), later than every one before it.
+// UUID returns a new version 7 UUID (RFC 9562) that is greater than all before.
 func (s *Source) UUID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,7 +42,7 @@ func (s *Source) UUID() string {
 	return format(b)
 }
 
-// Text is n characters of an alphabet of at most 256, each equally likely.
+// Text returns n characters of an alphabet of at most 256, each equally likely.
 func (s *Source) Text(alphabet string, n int) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +60,7 @@ func (s *Source) Text(alphabet string, n int) string {
 	return string(out)
 }
 
-// Bytes are n random bytes, for keys.
+// Bytes returns n random bytes, for keys.
 func (s *Source) Bytes(n int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,7 +86,7 @@ func format(b [16]byte) string {
 	return string(out[:])
 }
 
-// IsUUID tells whether text is a UUID in its canonical lower-case form.
+// IsUUID reports whether text is a UUID in its canonical lower-case form.
 func IsUUID(text string) bool {
 	if len(text) != 36 {
 		return false

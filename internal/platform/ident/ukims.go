@@ -5,16 +5,15 @@ import (
 	"time"
 )
 
-// UKIMS is the number of an authorisation under the UK Internal Market Scheme:
-// GB or XI, the letters UKIM, the twelve digits of the holder's EORI and the
-// second in which it was granted.
+// UKIMS is the number of an authorisation under the UK Internal Market Scheme: GB or XI, the letters UKIM, the twelve
+// digits of the holder's EORI, and the second in which it was granted.
 type UKIMS string
 
 const ukimsMust = "must be GBUKIM or XIUKIM, the 12 digits of the EORI and 14 digits of the date and time of the authorisation"
 
 var ukimsShape = newShape(`(GB|XI)UKIM[0-9]{26}`, ukimsMust)
 
-// Places of the parts of the number.
+// Positions of the parts of the number.
 const (
 	ukimsHolder  = 6
 	ukimsGranted = 18
@@ -33,10 +32,10 @@ func ParseUKIMS(text string) (UKIMS, error) {
 	return UKIMS(s), nil
 }
 
-// Holder is the twelve digits of the EORI that the authorisation was granted to.
+// Holder returns the twelve digits of the holder's EORI.
 func (u UKIMS) Holder() string { return string(u[ukimsHolder:ukimsGranted]) }
 
-// Granted is when it was granted, read as UTC: at most an hour off.
+// Granted returns when it was granted, read as UTC: at most an hour off.
 func (u UKIMS) Granted() time.Time {
 	t, _ := time.Parse(ukimsLayout, string(u[ukimsGranted:]))
 	return t

@@ -2,8 +2,8 @@ package ident
 
 import "errors"
 
-// UNLOCODE names a place of trade and transport, such as GBFXT for Felixstowe: a
-// country and three characters. Whether the place is listed is not checked.
+// UNLOCODE names a place of trade and transport, such as GBFXT for Felixstowe: a country and three characters. It may
+// not be in the list.
 type UNLOCODE string
 
 // highSeas is the country of installations in international waters.
@@ -13,8 +13,8 @@ const unlocodeMust = "must be two letters of a country and three of A-Z 2-9"
 
 var unlocodeShape = newShape(`[A-Z]{2}[A-Z2-9]{3}`, unlocodeMust)
 
-// ParseUNLOCODE reads a code with or without the space after its country. XI has no
-// places of its own: those of Northern Ireland begin with GB.
+// ParseUNLOCODE reads a code with or without the space after its country. XI has no places: those of Northern Ireland
+// begin with GB.
 func ParseUNLOCODE(text string) (UNLOCODE, error) {
 	s, err := unlocodeShape.parse(text)
 	if err == nil && !isISO(s[:2]) && s[:2] != highSeas {
@@ -23,5 +23,5 @@ func ParseUNLOCODE(text string) (UNLOCODE, error) {
 	return UNLOCODE(s), err
 }
 
-// Country is the country of the place.
+// Country returns the country of the place.
 func (u UNLOCODE) Country() Country { return Country(u[:2]) }

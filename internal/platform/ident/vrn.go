@@ -2,14 +2,14 @@ package ident
 
 import "strings"
 
-// VRN is a VAT registration number without its GB or XI: nine digits, or GD and
-// HA with three digits for government departments and health authorities.
+// VRN is a VAT registration number without its GB or XI: nine digits, or GD (government departments) or HA (health
+// authorities) and three digits.
 type VRN string
 
 var vrnShape = newShape(`(GB|XI)?([0-9]{9}([0-9]{3})?|GD[0-4][0-9]{2}|HA[5-9][0-9]{2})`,
 	"must be nine digits, with or without GB or XI before them")
 
-// vrnLength leaves out the three digits that name a branch of the trader.
+// vrnLength does not include the three digits of a branch.
 const vrnLength = 9
 
 // ParseVRN reads a VRN with or without country, branch, dots and dashes.
@@ -22,9 +22,8 @@ func ParseVRN(text string) (VRN, error) {
 	return VRN(s[:min(len(s), vrnLength)]), nil
 }
 
-// ChecksOut tells whether the two check digits fit: the weighted sum is 0 modulo
-// 97, or 42 or 55 in the ranges that HMRC opened in 2010. Test numbers and some
-// newer ranges do not fit, so warn and never refuse.
+// ChecksOut reports whether the two check digits are right: the weighted sum is 0 modulo 97, or 42 or 55 in the ranges
+// that HMRC opened in 2010. They are wrong in test numbers and some newer ranges, so warn and do not reject.
 func (v VRN) ChecksOut() bool {
 	if v[0] > '9' {
 		return true // GD and HA have no check digits

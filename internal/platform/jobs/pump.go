@@ -14,25 +14,24 @@ import (
 
 // Limits of the pump.
 const (
-	Lease       = 6 * time.Second // how long a job is somebody's after the last sign of life
+	Lease       = 6 * time.Second // from the last renewal
 	renewal     = Lease / 3
 	idle        = 500 * time.Millisecond
-	finishGrace = 8 * time.Second // running jobs finish within this when the pump stops
+	finishGrace = 8 * time.Second // for running jobs when the pump stops
 
-	// What the store keeps from being done is tried again after as many seconds as it
-	// has been attempted, and no more than these.
+	// After an error of the store, a job is tried again after as many seconds as it had attempts, up to this limit.
 	longestWait = 15 * time.Second
 )
 
-// ErrLeaseLost says that another instance has taken the job over.
+// ErrLeaseLost says that another instance has leased the job.
 var ErrLeaseLost = errors.New("work: the lease was lost")
 
-// Store keeps the jobs.
+// Store stores the jobs.
 type Store interface {
-	// LeaseJobs makes due jobs of a queue ours until the lease ends.
+	// LeaseJobs leases due jobs of a queue to this instance.
 	LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) ([]Job, error)
-	// RenewJob prolongs a lease, RetryLater puts the job off and keeps its Failures,
-	// Bury gives it up. All fail with ErrLeaseLost when the job has been taken over.
+	// RenewJob extends a lease. RetryLater postpones the job and counts its Failures. Bury gives the job up. All return
+	// ErrLeaseLost if another instance has leased it.
 	RenewJob(ctx context.Context, j Job, lease time.Duration) error
 	RetryLater(ctx context.Context, j Job, delay time.Duration, problem string) error
 	Bury(ctx context.Context, j Job, problem string) error
@@ -40,15 +39,15 @@ type Store interface {
 	Wake(queue string) <-chan struct{}
 }
 
-// Queue says how the jobs of one queue are done.
+// Queue says how the jobs of a queue are run.
 type Queue struct {
 	Name    string
-	Workers int                              // jobs that run at a time
-	Do      func(context.Context, Job) error // does a job and finishes it in the transaction of its effect
-	Backoff []time.Duration                  // delays after failures; with one more the job is buried
+	Workers int                              // jobs that run at the same time
+	Do      func(context.Context, Job) error // runs a job, and finishes it in the transaction of its effect
+	Backoff []time.Duration                  // delays after failures; after one more failure the job is given up
 }
 
-// Outcome is what became of one attempt at a job.
+// Outcome is the result of one attempt at a job.
 type Outcome string
 
 // The outcomes.
@@ -56,23 +55,22 @@ const (
 	Done    Outcome = "done"
 	PutOff  Outcome = "put_off"
 	GivenUp Outcome = "given_up"
-	Lost    Outcome = "lost" // another instance has taken the job over
+	Lost    Outcome = "lost" // another instance has leased the job
 )
 
-// Watch hears of an attempt at a job when it begins and gives the context that it
-// runs in; what it returns hears how the attempt ended. Neither may wait.
+// Watch is called when an attempt begins. It returns the context of the attempt and a function that is called at its
+// end. Neither may block.
 type Watch func(ctx context.Context, j Job) (context.Context, func(Outcome))
 
-// Pump runs the jobs of one queue until it is stopped. A slow queue does not keep
-// another waiting, nor a slow job its neighbours.
+// Pump runs the jobs of one queue. A slow queue delays no other queue, and a slow job no other job.
 type Pump struct {
 	Queue
 	Store Store
 	Log   *slog.Logger
-	Watch Watch // nil for nobody
+	Watch Watch // may be nil
 }
 
-// Run pumps until ctx ends, then lets running jobs finish.
+// Run runs jobs until ctx ends, and then waits for running jobs.
 func (p *Pump) Run(ctx context.Context) {
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -97,7 +95,7 @@ func (p *Pump) Run(ctx context.Context) {
 	jobs.Wait()
 }
 
-// Step leases what is due, runs it to the end, and tells how many jobs that were.
+// Step leases due jobs, runs them to the end, and returns their number.
 func (p *Pump) Step(ctx context.Context) (int, error) {
 	var jobs sync.WaitGroup
 	defer jobs.Wait()
@@ -135,7 +133,7 @@ func (p *Pump) run(ctx context.Context, j Job) {
 	}
 	stop := p.keep(ctx, j)
 	err := safely(func() error { return p.Do(ctx, j) })
-	stop() // before the job is settled: a late renewal would bring it back early
+	stop() // before the job is updated: a late renewal would make it due early
 	switch {
 	case err == nil:
 		ended(Done)

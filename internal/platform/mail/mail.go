@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// patience is how long the whole conversation with the server may take.
+// patience is the timeout of the whole conversation with the server.
 const patience = 30 * time.Second
 
 // Message is a mail in plain text.
@@ -38,7 +38,7 @@ type Server struct {
 	user     string
 	password string
 	from     *mail.Address
-	patience time.Duration // how long a conversation may take
+	patience time.Duration // timeout of a conversation
 }
 
 // New reads the address of a server: smtp://user:password@host:587, which must offer
@@ -94,7 +94,7 @@ func (s *Server) Send(ctx context.Context, m Message) error {
 	if err := body.Close(); err != nil {
 		return fmt.Errorf("mail: %s refuses the mail: %w", s.address, err)
 	}
-	_ = c.Quit() // the mail is accepted, whatever the server says now
+	_ = c.Quit() // the mail is accepted, whatever the server answers
 	return nil
 }
 
@@ -104,7 +104,7 @@ func (s *Server) connect(ctx context.Context) (*smtp.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mail: %w", err)
 	}
-	context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // ends what waits, in time or when the service stops
+	context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // ends all waiting, at the timeout or when the service stops
 	settings := &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}
 	if s.tls {
 		conn = tls.Client(conn, settings)
@@ -143,7 +143,7 @@ func (s *Server) prepare(c *smtp.Client, settings *tls.Config) error {
 	return c.Auth(smtp.PlainAuth("", s.user, s.password, s.host))
 }
 
-// compose is the mail with its headers.
+// compose returns the mail with its headers.
 func (s *Server) compose(to *mail.Address, m Message) []byte {
 	var out bytes.Buffer
 	_, domain, _ := strings.Cut(s.from.Address, "@")
@@ -156,7 +156,7 @@ func (s *Server) compose(to *mail.Address, m Message) []byte {
 	}
 	out.WriteString("\r\n")
 	w := quotedprintable.NewWriter(&out)
-	_, _ = w.Write([]byte(strings.ReplaceAll(m.Text, "\n", "\r\n"))) // a buffer takes everything
+	_, _ = w.Write([]byte(strings.ReplaceAll(m.Text, "\n", "\r\n"))) // a bytes.Buffer returns no error
 	_ = w.Close()
 	return out.Bytes()
 }
@@ -167,5 +167,5 @@ func subject(text string) string {
 	return strings.ReplaceAll(mime.QEncoding.Encode("utf-8", oneLine(text)), "?= =?", "?=\r\n =?")
 }
 
-// oneLine keeps a text from ending its header.
+// oneLine removes line breaks, which would end the header.
 func oneLine(text string) string { return strings.NewReplacer("\r", " ", "\n", " ").Replace(text) }

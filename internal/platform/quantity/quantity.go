@@ -1,6 +1,5 @@
-// Package quantity holds the exact numbers of a declaration: money in pounds to
-// the penny, mass in kilograms to the milligram, and counts of supplementary
-// units. None of them is ever a binary floating point number, so 0.1 + 0.2 is 0.3.
+// Package quantity holds the exact numbers of a declaration: money in pounds to the penny, mass in kilograms to the
+// milligram, and counts of supplementary units. It uses no binary floating point, so 0.1 + 0.2 is 0.3.
 package quantity
 
 import (
@@ -12,14 +11,14 @@ import (
 	"github.com/govalues/decimal"
 )
 
-// Places of the two scales that customs declares in (DE 4/14 n..16,2 and DE 6/1 n..16,6).
+// Decimal places of declarations (DE 4/14 n..16,2 and DE 6/1 n..16,6).
 const (
 	MoneyPlaces = 2
 	MassPlaces  = 6
 )
 
 const (
-	maxIntegerDigits = 11 // keeps sums of 999 items far inside 19 significant digits
+	maxIntegerDigits = 11 // sums of 999 items have fewer than 19 significant digits
 	exponentDigits   = 2
 )
 
@@ -28,22 +27,22 @@ var (
 	errTooLarge   = fmt.Errorf("must have at most %d digits before the decimal point", maxIntegerDigits)
 )
 
-// exact is a decimal of at most a given number of places.
+// exact is a decimal with at most a given number of places.
 type exact struct{ d decimal.Decimal }
 
-// String is the shortest plain form without trailing zeros, such as 12.5.
+// String returns the shortest plain form without trailing zeros, such as 12.5.
 func (e exact) String() string { return e.d.Trim(0).String() }
 
 // MarshalJSON writes the plain form as a JSON number.
 func (e exact) MarshalJSON() ([]byte, error) { return []byte(e.String()), nil }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (e exact) Sign() int { return e.d.Sign() }
 
-// IsZero tells whether it is nothing at all.
+// IsZero reports whether the number is zero.
 func (e exact) IsZero() bool { return e.d.IsZero() }
 
-// Rat is the same number as an exact fraction, for arithmetic that must not round.
+// Rat returns the number as an exact fraction, for arithmetic without rounding.
 func (e exact) Rat() *big.Rat {
 	r, _ := new(big.Rat).SetString(e.d.String())
 	return r
@@ -64,7 +63,7 @@ func parse(text string, places int) (exact, error) {
 	return exact{d}, nil
 }
 
-// parsePlain reads JSON's number grammar, exponents within reason included.
+// parsePlain reads a JSON number, with small exponents.
 func parsePlain(text string) (decimal.Decimal, error) {
 	if strings.HasPrefix(text, "+") || strings.HasPrefix(text, ".") || len(text) > 64 {
 		return decimal.Decimal{}, errNotANumber
@@ -82,8 +81,8 @@ func parsePlain(text string) (decimal.Decimal, error) {
 	return d, nil
 }
 
-// keeps tells whether a decimal is the number that was written: one with an exponent can
-// have places that a decimal has no room for, which the library rounds away.
+// keeps reports whether a decimal is exactly the number that was written: with an exponent it can have more places than
+// a decimal stores, which the library rounds.
 func keeps(d decimal.Decimal, text string) bool {
 	_, exponent, found := strings.Cut(strings.ToLower(text), "e")
 	if !found {
@@ -103,7 +102,7 @@ func unmarshal(data []byte, places int) (exact, error) {
 	return parse(string(data), places)
 }
 
-// floor cuts a fraction off after the given places, towards zero, as CDS does.
+// floor truncates to the given places, towards zero, as CDS does.
 func floor(r *big.Rat, places int) (exact, error) {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
 	n := new(big.Int).Mul(r.Num(), scale)
@@ -118,49 +117,49 @@ func floor(r *big.Rat, places int) (exact, error) {
 	return exact{d}, nil
 }
 
-// Money is an exact sum in pounds sterling to the penny.
+// Money is an exact amount in pounds sterling to the penny.
 type Money struct{ exact }
 
-// ParseMoney reads pounds such as "1234.50"; a third decimal place is an error, not rounded away.
+// ParseMoney reads pounds such as "1234.50"; a third decimal place is an error and is not rounded.
 func ParseMoney(text string) (Money, error) {
 	e, err := parse(text, MoneyPlaces)
 	return Money{e}, err
 }
 
-// MustMoney is ParseMoney for sums written in the program.
+// MustMoney is ParseMoney for constants.
 func MustMoney(text string) Money { return must(ParseMoney(text)) }
 
-// TruncateMoney cuts a fraction of pounds off after the penny, as CDS does with duty and VAT.
+// TruncateMoney truncates a fraction of pounds to the penny, as CDS does with duty and VAT.
 func TruncateMoney(r *big.Rat) (Money, error) {
 	e, err := floor(r, MoneyPlaces)
 	return Money{e}, err
 }
 
-// UnmarshalJSON takes a JSON number of at most two decimal places.
+// UnmarshalJSON reads a JSON number with at most two decimal places.
 func (m *Money) UnmarshalJSON(data []byte) (err error) {
 	m.exact, err = unmarshal(data, MoneyPlaces)
 	return err
 }
 
-// Add is the exact sum of both.
+// Add returns the exact sum.
 func (m Money) Add(n Money) Money { return Money{add(m.exact, n.exact)} }
 
-// Sub is the exact difference.
+// Sub returns the exact difference.
 func (m Money) Sub(n Money) Money { return Money{exact{must(m.d.Sub(n.d))}} }
 
-// Cmp is -1, 0 or 1 as m is less than, equal to or more than n.
+// Cmp returns -1, 0 or 1 if m is less than, equal to or greater than n.
 func (m Money) Cmp(n Money) int { return m.d.Cmp(n.d) }
 
-// Fixed always shows the pence, such as 12.50.
+// Fixed always has two decimal places, such as 12.50.
 func (m Money) Fixed() string { return m.d.Pad(MoneyPlaces).String() }
 
-// Pence is the sum in pence, as far as 64 bits hold it, which is more than any sum that is taken.
+// Pence returns the amount in pence.
 func (m Money) Pence() int64 {
 	whole, pence, _ := m.d.Int64(MoneyPlaces)
 	return whole*100 + pence
 }
 
-// PoundsOf is a sum of pence.
+// PoundsOf returns an amount of pence.
 func PoundsOf(pence int64) Money {
 	return Money{exact{must(decimal.New(pence, MoneyPlaces))}}
 }
@@ -174,22 +173,22 @@ func ParseMass(text string) (Mass, error) {
 	return Mass{e}, err
 }
 
-// MustMass is ParseMass for masses written in the program.
+// MustMass is ParseMass for constants.
 func MustMass(text string) Mass { return must(ParseMass(text)) }
 
-// UnmarshalJSON takes a JSON number of at most six decimal places.
+// UnmarshalJSON reads a JSON number with at most six decimal places.
 func (m *Mass) UnmarshalJSON(data []byte) (err error) {
 	m.exact, err = unmarshal(data, MassPlaces)
 	return err
 }
 
-// Add is the exact sum of both.
+// Add returns the exact sum.
 func (m Mass) Add(n Mass) Mass { return Mass{add(m.exact, n.exact)} }
 
-// Cmp is -1, 0 or 1 as m is less than, equal to or more than n.
+// Cmp returns -1, 0 or 1 if m is less than, equal to or greater than n.
 func (m Mass) Cmp(n Mass) int { return m.d.Cmp(n.d) }
 
-// Number is an exact count or measure without a unit of its own, such as litres or pieces.
+// Number is an exact count or measure without a unit, such as litres or pieces.
 type Number struct{ exact }
 
 // ParseNumber reads a plain decimal of at most six places.
@@ -198,16 +197,16 @@ func ParseNumber(text string) (Number, error) {
 	return Number{e}, err
 }
 
-// MustNumber is ParseNumber for numbers written in the program.
+// MustNumber is ParseNumber for constants.
 func MustNumber(text string) Number { return must(ParseNumber(text)) }
 
-// UnmarshalJSON takes a JSON number of at most six decimal places.
+// UnmarshalJSON reads a JSON number with at most six decimal places.
 func (n *Number) UnmarshalJSON(data []byte) (err error) {
 	n.exact, err = unmarshal(data, MassPlaces)
 	return err
 }
 
-// Cmp is -1, 0 or 1 as n is less than, equal to or more than o.
+// Cmp returns -1, 0 or 1 if n is less than, equal to or greater than o.
 func (n Number) Cmp(o Number) int { return n.d.Cmp(o.d) }
 
 func add(a, b exact) exact { return exact{must(a.d.Add(b.d))} }

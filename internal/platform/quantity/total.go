@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// totalDigits is how many digits a total may have before the decimal point.
+// totalDigits is the maximum number of digits before the decimal point.
 const totalDigits = 30
 
 var errTotal = fmt.Errorf("must be a plain number that is not negative, of at most %d digits before the decimal point and %d after it", totalDigits, MassPlaces)
 
-// Total is an exact sum of masses, of money or of what else is not negative, to six
-// decimal places, with room for more addends than there can be.
+// Total is an exact sum of numbers that are not negative, to six decimal places. It is large enough for any number of
+// addends in practice.
 type Total struct{ hi, lo uint64 } // millionths
 
 // ParseTotal reads a plain decimal of at most six places.
@@ -34,15 +34,14 @@ func ParseTotal(text string) (Total, error) {
 	return t, nil
 }
 
-// MustTotal is ParseTotal for numbers written in the program.
+// MustTotal is ParseTotal for constants.
 func MustTotal(text string) Total { return must(ParseTotal(text)) }
 
-// largestTotal is what a total that would be larger becomes.
+// largestTotal replaces larger totals.
 var largestTotal = must(ParseTotal(strings.Repeat("9", totalDigits) + "." + strings.Repeat("9", MassPlaces)))
 
-// RoundTotal is the closest total of so many places, at most six; what lies in the
-// middle is rounded up. A negative fraction is nothing, and one too large to be
-// written down is the largest that can be.
+// RoundTotal rounds to at most six places, half up. A negative fraction becomes zero, and one that is too large the
+// largest total.
 func RoundTotal(r *big.Rat, places int) Total {
 	if r.Sign() <= 0 {
 		return Total{}
@@ -59,7 +58,7 @@ func RoundTotal(r *big.Rat, places int) Total {
 
 const million = 1_000_000
 
-// Total is the same number as a total; less than nothing is nothing.
+// Total returns the number as a total; a negative number becomes zero.
 func (e exact) Total() Total {
 	if e.d.Sign() <= 0 {
 		return Total{}
@@ -67,7 +66,7 @@ func (e exact) Total() Total {
 	return Total{lo: e.d.Pad(MassPlaces).Coef()}
 }
 
-// Add is the exact sum of both.
+// Add returns the exact sum.
 func (t Total) Add(u Total) Total {
 	lo, carry := bits.Add64(t.lo, u.lo, 0)
 	hi, _ := bits.Add64(t.hi, u.hi, carry)
@@ -79,7 +78,7 @@ func (t Total) times10(plus uint64) Total {
 	return Total{t.hi*10 + carry, lo}.Add(Total{lo: plus})
 }
 
-// Cmp is -1, 0 or 1 as t is less than, equal to or more than u.
+// Cmp returns -1, 0 or 1 if t is less than, equal to or greater than u.
 func (t Total) Cmp(u Total) int {
 	switch {
 	case t == u:
@@ -90,7 +89,7 @@ func (t Total) Cmp(u Total) int {
 	return 1
 }
 
-// IsZero tells whether it is nothing at all.
+// IsZero reports whether the total is zero.
 func (t Total) IsZero() bool { return t == Total{} }
 
 func (t Total) millionths() *big.Int {
@@ -98,13 +97,13 @@ func (t Total) millionths() *big.Int {
 	return n.Or(n, new(big.Int).SetUint64(t.lo))
 }
 
-// Rat is the same number as an exact fraction.
+// Rat returns the total as an exact fraction.
 func (t Total) Rat() *big.Rat { return new(big.Rat).SetFrac(t.millionths(), big.NewInt(million)) }
 
-// String is the shortest plain form, such as 12.5.
+// String returns the shortest plain form, such as 12.5.
 func (t Total) String() string { return string(t.append(nil)) }
 
-// Fixed is the plain form with so many decimal places, at most six; the others are cut off.
+// Fixed returns the plain form with at most six decimal places; further ones are truncated.
 func (t Total) Fixed(places int) string {
 	digits := strconv.FormatUint(t.lo, 10)
 	if t.hi > 0 {
@@ -127,14 +126,14 @@ func (t Total) append(dst []byte) []byte {
 // MarshalJSON writes the plain form as a JSON number.
 func (t Total) MarshalJSON() ([]byte, error) { return t.append(nil), nil }
 
-// UnmarshalJSON takes a plain JSON number.
+// UnmarshalJSON reads a plain JSON number.
 func (t *Total) UnmarshalJSON(data []byte) (err error) {
 	*t, err = ParseTotal(string(data))
 	return err
 }
 
-// Per is how much of t comes to each unit of u, cut off after six places where both
-// are of usual size; ok is false when there is no u.
+// Per returns how much of t there is for each unit of u, truncated after six places unless both are very large; ok is
+// false if u is zero.
 func (t Total) Per(u Total) (each Total, ok bool) {
 	if u.IsZero() {
 		return Total{}, false

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// askAgain is how often a limiter that is away is tried, by one request.
+// askAgain is the interval at which an unavailable shared limiter is tried, by one request.
 const askAgain = 2 * time.Second
 
-// Fallback counts for all instances together, and for this one alone while that cannot
-// be done: limits are then as many times as high as there are instances, and nobody is
-// refused for want of a count.
+// Fallback counts requests for all instances together or, while that fails, for this instance alone. Then the limits
+// are higher by the number of instances, but no request is rejected because counting failed.
 type Fallback struct {
 	Shared, Local Limiter
 	Now           func() time.Time
@@ -20,7 +19,7 @@ type Fallback struct {
 
 	mu    sync.Mutex
 	away  bool
-	again time.Time // when Shared is tried next, while it is away
+	again time.Time // when Shared is tried again, while it fails
 }
 
 // Take counts one request.
@@ -28,7 +27,7 @@ func (f *Fallback) Take(ctx context.Context, b Budget, subject string) (State, e
 	return f.either(ctx, func(l Limiter) (State, error) { return l.Take(ctx, b, subject) })
 }
 
-// Look tells what is left.
+// Look returns the state without counting.
 func (f *Fallback) Look(ctx context.Context, b Budget, subject string) (State, error) {
 	return f.either(ctx, func(l Limiter) (State, error) { return l.Look(ctx, b, subject) })
 }
@@ -39,7 +38,7 @@ func (f *Fallback) either(ctx context.Context, ask func(Limiter) (State, error))
 	}
 	state, err := ask(f.Shared)
 	if ctx.Err() != nil {
-		return state, err // whoever asked is gone, which says nothing of Shared
+		return state, err // the caller has gone, which says nothing about Shared
 	}
 	f.note(err)
 	if err != nil {
@@ -48,7 +47,7 @@ func (f *Fallback) either(ctx context.Context, ask func(Limiter) (State, error))
 	return state, nil
 }
 
-// worthTrying tells whether to ask Shared; while it is away one request at a time does.
+// worthTrying reports whether to use Shared; while it fails, one request at a time does.
 func (f *Fallback) worthTrying() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -62,14 +61,14 @@ func (f *Fallback) worthTrying() bool {
 	return false
 }
 
-// note logs when Shared goes and when it comes back.
+// note logs when Shared begins to fail, and when it works again.
 func (f *Fallback) note(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
 	case err != nil && !f.away:
 		f.away, f.again = true, f.Now().Add(askAgain)
-		f.Log.Warn("rate limits cannot be shared; each instance counts by itself until they can", "error", err)
+		f.Log.Warn("rate limits cannot be shared; until they can, each instance counts by itself", "error", err)
 	case err == nil && f.away:
 		f.away = false
 		f.Log.Info("rate limits are shared again")

@@ -1,7 +1,6 @@
-// Package ratelimit counts requests against budgets. A budget is a number of requests
-// in a window that opens with the first of them; when the window closes, the
-// budget is whole again. Counting in windows keeps the promise exact: never more
-// than the number in any one window.
+// Package ratelimit counts requests against budgets. A budget is a number of requests in a window of time. A window
+// begins with its first request and ends after its duration; the next request begins a new one. So no window ever
+// exceeds the number.
 package ratelimit
 
 import (
@@ -11,36 +10,35 @@ import (
 	"time"
 )
 
-// Budget is how many requests a window allows; zero Requests is no limit.
+// Budget is how many requests a window allows; zero Requests means no limit.
 type Budget struct {
 	Name     string
 	Requests int
 	Window   time.Duration
 }
 
-// State is what is left of a budget after a request.
+// State is the state of a budget after a request.
 type State struct {
 	Limit     int
 	Remaining int
-	Reset     time.Time // when the budget is whole again
+	Reset     time.Time // end of the window
 	Exceeded  bool
 }
 
-// Limiter counts a request of a subject against a budget, and tells without counting
-// what is left of one.
+// Limiter counts requests of a subject against a budget. Look returns the state without counting.
 type Limiter interface {
 	Take(ctx context.Context, b Budget, subject string) (State, error)
 	Look(ctx context.Context, b Budget, subject string) (State, error)
 }
 
-// Limits of the memory. When so many windows are kept, closed ones are dropped, at
-// most once in a while; when that is not enough, any one makes room for the new.
+// Limits of memory. At maxWindows, ended windows are dropped, at most once per interval; if that is not enough, any
+// window is dropped.
 const (
 	maxSubjects = 100_000
 	sweepEvery  = 10 * time.Second
 )
 
-// Memory counts in this process.
+// Memory counts requests in this process.
 type Memory struct {
 	now     func() time.Time
 	mu      sync.Mutex
@@ -53,7 +51,7 @@ type window struct {
 	reset time.Time
 }
 
-// NewMemory counts by a clock.
+// NewMemory returns a limiter that uses a clock.
 func NewMemory(now func() time.Time) *Memory {
 	return &Memory{now: now, windows: map[string]*window{}}
 }
@@ -74,7 +72,7 @@ func (m *Memory) Take(_ context.Context, b Budget, subject string) (State, error
 	return stateOf(b, w.used, w.reset), nil
 }
 
-// Look tells what is left; the budget of a window that is not open is whole.
+// Look returns the state without counting.
 func (m *Memory) Look(_ context.Context, b Budget, subject string) (State, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

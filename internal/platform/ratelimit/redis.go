@@ -11,7 +11,7 @@ import (
 	"github.com/gomodule/redigo/redis"
 )
 
-// Redis counts for all instances of the service together.
+// Redis counts requests of all instances together.
 type Redis struct {
 	pool     *redis.Pool
 	patience time.Duration // for one exchange, with a new connection if it needs one
@@ -87,8 +87,8 @@ func (r *Redis) window(ctx context.Context, script *redis.Script, b Budget, subj
 	return used, left, err
 }
 
-// exchange lends a connection. A server that was started again has closed all that are
-// idle; each attempt drops one of them, and the last attempt connects.
+// exchange runs a command on a pooled connection. A restarted server has closed all idle connections; each attempt
+// drops one of them, and the last attempt opens a new one.
 func (r *Redis) exchange(ctx context.Context, do func(context.Context, redis.Conn) error) error {
 	ctx, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()

@@ -31,8 +31,8 @@ type redisServer struct {
 	dialTimeout, readTimeout, writeTimeout time.Duration
 }
 
-// withoutEffect are parameters that only tuned go-redis, the client of former releases. They
-// are accepted so that addresses with them go on working.
+// withoutEffect are parameters of go-redis, the client of former releases. They are accepted so that existing addresses
+// still work.
 var withoutEffect = []string{
 	"conn_max_idle_time", "conn_max_lifetime", "conn_max_lifetime_jitter", "idle_timeout", "max_active_conns", "max_concurrent_dials",
 	"max_conn_age", "max_idle_conns", "max_retries", "max_retry_backoff", "min_idle_conns", "min_retry_backoff", "pipeline_pool_size",
@@ -101,7 +101,7 @@ func (s *redisServer) overTCP(u *url.URL) error {
 	return nil
 }
 
-// parameters takes the values after the question mark; an empty one counts as not given.
+// parameters reads the values after the question mark; an empty one counts as missing.
 func (s *redisServer) parameters(given url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		value := given[name][len(given[name])-1]
@@ -165,7 +165,7 @@ func wait(name, value string) (time.Duration, error) {
 	return d, nil
 }
 
-// pool returns the connections to the server; a request that finds all of them lent waits.
+// pool returns the connections to the server. If all are in use, a request waits.
 func (s *redisServer) pool() *redis.Pool {
 	return &redis.Pool{DialContext: s.dial, MaxIdle: s.connections, MaxActive: s.connections, Wait: true, IdleTimeout: redisIdle}
 }
@@ -185,7 +185,7 @@ func (s *redisServer) dial(ctx context.Context) (redis.Conn, error) {
 	return c, nil
 }
 
-// greeting is what a new connection says first.
+// greeting returns the first commands on a new connection.
 func (s *redisServer) greeting() (commands [][]string) {
 	switch {
 	case s.username != "":

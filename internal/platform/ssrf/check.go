@@ -12,9 +12,8 @@ import (
 // MaxURL is the length in bytes of the longest URL.
 const MaxURL = 2048
 
-// Check reads a URL and refuses one that no delivery could use, or whose host shows
-// by its text that it leads to a refused address. It resolves no name. Its error is
-// a sentence for the person who entered the URL.
+// Check parses a URL. It returns an error if no delivery could use the URL, or if its host is the text of a forbidden
+// address. It resolves no name. The error is a sentence for the user who entered the URL.
 func (g *Guard) Check(raw string) (*url.URL, error) {
 	u, err := parse(raw)
 	if err != nil {
@@ -50,7 +49,7 @@ func parse(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// checkPort wants the number of an open port where there is a colon.
+// checkPort checks the port if the host has a colon.
 func (g *Guard) checkPort(u *url.URL) error {
 	port := u.Port()
 	if port == "" && !strings.HasSuffix(u.Host, ":") {
@@ -66,8 +65,7 @@ func (g *Guard) checkPort(u *url.URL) error {
 	return nil
 }
 
-// checkHost takes the host for an IPv6 address in brackets, an IPv4 address in any
-// spelling, or a name.
+// checkHost checks an IPv6 address in brackets, an IPv4 address in any spelling, or a name.
 func (g *Guard) checkHost(u *url.URL) error {
 	host := u.Hostname()
 	if strings.HasPrefix(u.Host, "[") {
@@ -90,9 +88,8 @@ func (g *Guard) checkIPv6(host string) error {
 	return g.judge(address)
 }
 
-// checkIPv4 takes four decimal numbers only. Every other spelling means one address
-// to one program and another to the next, so it is refused even when it is public;
-// the error tells which address it was taken for.
+// checkIPv4 accepts only four decimal numbers. Programs read other spellings as different addresses, so they are
+// rejected even if the address is public. The error contains the address as it was read.
 func (g *Guard) checkIPv4(host string) error {
 	if address, err := netip.ParseAddr(host); err == nil {
 		return g.judge(address)

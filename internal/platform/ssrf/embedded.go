@@ -2,10 +2,8 @@ package ssrf
 
 import "net/netip"
 
-// plain gives the IPv4 address that a connection to an IPv4-mapped address or
-// through the well-known NAT64 prefix (RFC 6052) ends at, and any other address as
-// it is. Judging NAT64 by what it wraps lets a machine without IPv4 reach public
-// receivers.
+// plain returns the IPv4 address of an IPv4-mapped address or of the well-known NAT64 prefix (RFC 6052), and any other
+// address unchanged. With NAT64, a machine without IPv4 reaches public receivers.
 func plain(address netip.Addr) netip.Addr {
 	address = address.Unmap()
 	if nat64().Contains(address) {
@@ -16,8 +14,8 @@ func plain(address netip.Addr) netip.Addr {
 
 func nat64() netip.Prefix { return netip.MustParsePrefix("64:ff9b::/96") }
 
-// isatap gives the IPv4 address in an interface identifier 0000:5efe:a.b.c.d or
-// 0200:5efe:a.b.c.d (RFC 5214), which stands behind any prefix.
+// isatap returns the IPv4 address in an interface identifier 0000:5efe:a.b.c.d or 0200:5efe:a.b.c.d (RFC 5214), behind
+// any prefix.
 func isatap(address netip.Addr) (netip.Addr, bool) {
 	if !address.Is6() {
 		return netip.Addr{}, false

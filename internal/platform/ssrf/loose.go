@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// numerals are what a number is written with, behind a prefix or none, as any language has it.
+// numerals are the characters of a number, after a prefix or without one.
 var numerals = map[string]string{"": "0123456789_", "0x": "0123456789abcdef_", "0o": "01234567_", "0b": "01_"}
 
-// endsInNumber tells whether the last label of a host is a number, decimal, octal,
-// hexadecimal or binary. No top-level domain is one, so that such a host can only be
-// meant as an IPv4 address.
+// endsInNumber reports whether the last label of a host is a decimal, octal, hexadecimal or binary number. No top-level
+// domain is one, so such a host can only be an IPv4 address.
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if len(last) >= 2 && numerals[last[:2]] != "" {
@@ -22,9 +21,8 @@ func endsInNumber(host string) bool {
 	return last != "" && strings.Trim(last, numerals[""]) == ""
 }
 
-// parseLoose reads an IPv4 address as inet_aton of the C library does: one to four
-// numbers, each decimal, octal (0…) or hexadecimal (0x…), of which the last fills
-// the bytes that are left.
+// parseLoose reads an IPv4 address like inet_aton of the C library: one to four numbers, decimal, octal (0…) or
+// hexadecimal (0x…), of which the last fills the remaining bytes.
 func parseLoose(host string) (netip.Addr, bool) {
 	parts := strings.Split(host, ".")
 	if len(parts) > 4 {

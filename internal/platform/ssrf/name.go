@@ -12,8 +12,7 @@ const (
 	maxLabel = 63
 )
 
-// checkName wants a full domain name that is not one of the local network or of a
-// metadata service.
+// checkName requires a full domain name that is neither of the local network nor of a metadata service.
 func (g *Guard) checkName(host string) error {
 	name := strings.TrimSuffix(host, ".")
 	if err := checkSyntax(name); err != nil {
@@ -43,8 +42,8 @@ func checkSyntax(name string) error {
 	return nil
 }
 
-// isLocal knows names that are never public: those of one label, which a resolver
-// completes to one of its own network, and those below a suffix for local use.
+// isLocal reports whether a name is never public: it has one label, which a resolver completes, or a suffix for local
+// use.
 func isLocal(name string) bool {
 	if !strings.Contains(name, ".") {
 		return true
@@ -54,14 +53,13 @@ func isLocal(name string) bool {
 	})
 }
 
-// localSuffixes are reserved (RFC 6761, 6762, 8375; .internal by ICANN) or commonly
-// used for networks at home and at work.
+// localSuffixes are reserved (RFC 6761, 6762, 8375; .internal by ICANN) or commonly used for home and company networks.
 func localSuffixes() []string {
 	return []string{".localhost", ".local", ".internal", ".home.arpa", ".localdomain", ".lan", ".home", ".corp", ".intranet", ".private"}
 }
 
-// metadataNames are public or local names of the metadata services. Those below
-// .internal stand here too because a setting opens that suffix.
+// metadataNames are names of cloud metadata services. Those below .internal are listed too, because a setting allows
+// that suffix.
 func metadataNames() []string {
 	return []string{
 		"metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal",

@@ -2,24 +2,23 @@ package ssrf
 
 import "net/netip"
 
-// opening says which setting opens a special range.
+// opening is the setting that allows a special range.
 type opening int
 
 const (
-	byPrivate opening = iota // AllowPrivate, or a range that is named
-	byName                   // only a range that is named
+	byPrivate opening = iota // AllowPrivate, or a named range
+	byName                   // only a named range
 	never                    // no destination of a connection
 )
 
-// special is a range of addresses that are not for the public internet.
+// special is a range of addresses outside the public internet.
 type special struct {
 	prefix netip.Prefix
 	open   opening
 	why    string
 }
 
-// lookUp finds the first entry for an address; narrower ones stand before those
-// around them.
+// lookUp returns the first entry for an address; narrower ranges come before wider ones.
 func lookUp(address netip.Addr) (special, bool) {
 	for _, s := range specials {
 		if s.prefix.Contains(address) {
@@ -29,12 +28,11 @@ func lookUp(address netip.Addr) (special, bool) {
 	return special{}, false
 }
 
-// specials are the ranges of the IANA special-purpose registries for IPv4 and IPv6,
-// the metadata services of clouds, and all of IPv6 outside of 2000::/3, the only
-// part from which public addresses are given out.
+// specials are the ranges of the IANA special-purpose registries for IPv4 and IPv6, cloud metadata services, and all of
+// IPv6 outside of 2000::/3, the only part with public addresses.
 var specials = []special{
-	// Metadata services outside of the link-local ranges. The first is an address of
-	// the public internet that every machine on Azure reaches.
+	// Metadata services outside of the link-local ranges. Every machine on Azure reaches the first, which is a public
+	// address.
 	{netip.MustParsePrefix("168.63.129.16/32"), byName, "metadata service of a cloud"},        // Azure WireServer
 	{netip.MustParsePrefix("100.100.100.200/32"), byName, "metadata service of a cloud"},      // Alibaba
 	{netip.MustParsePrefix("192.0.0.192/32"), byName, "metadata service of a cloud"},          // Oracle, classic

@@ -19,15 +19,13 @@ const (
 	pingDeadline      = 5 * time.Second
 
 	maxAnswerHead  = 64 << 10 // bytes of an answer's header
-	maxIdle        = 1024     // connections kept, for all hosts together
-	maxIdlePerHost = 64       // as many as a fast receiver is sent at once
+	maxIdle        = 1024     // idle connections, to all hosts together
+	maxIdlePerHost = 64       // as many as are sent to a fast receiver at the same time
 )
 
-// Transport makes connections of which each is judged by the address that is really
-// dialled, so that a name which resolves to something else than before changes
-// nothing. A refused address sends no packet, and its error is a *Refused inside of
-// the error of the request. It uses no proxy: a proxy would dial in its stead,
-// unjudged. Redirects are the business of the http.Client around it.
+// Transport checks the address that is really dialled, so that a name that now resolves to another address gives no
+// access. A forbidden address receives no packet, and its error is a *Refused within the error of the request. It uses
+// no proxy, which would dial without this check. Redirects are left to the http.Client.
 func (g *Guard) Transport() *http.Transport {
 	dialer := &net.Dialer{Timeout: dialDeadline, Resolver: g.settings.Resolver, ControlContext: g.control}
 	return &http.Transport{
@@ -39,20 +37,20 @@ func (g *Guard) Transport() *http.Transport {
 		MaxResponseHeaderBytes: maxAnswerHead,
 		MaxIdleConns:           maxIdle,
 		MaxIdleConnsPerHost:    maxIdlePerHost,
-		DisableCompression:     true, // so that an answer is as long as what was received
+		DisableCompression:     true, // so that the size of an answer is what was received
 		ForceAttemptHTTP2:      true,
 		HTTP2:                  &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingDeadline},
 	}
 }
 
-// control is called with the socket made and the address known, before it connects.
+// control checks the address of a new socket before it connects.
 func (g *Guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return &Refused{Address: address, Why: "neither TCP over IPv4 nor over IPv6"}
 	}
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return &Refused{Address: address, Why: "no IP address"} // nothing before the port is this machine
+		return &Refused{Address: address, Why: "no IP address"} // an empty host means this machine
 	}
 	if !g.opensPort(target.Port()) {
 		return &Refused{Address: address, Why: "a port below 1024 other than 80 and 443"}

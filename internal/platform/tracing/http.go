@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Handler makes a span of every request, in the trace that its caller names. What the
-// request was is told by Name; its address, query, headers and body are told to nobody.
+// Handler makes a span of every request, in the trace of its caller. Name names the operation; the request's address,
+// query, headers and body are not recorded.
 func (t *Tracer) Handler(h http.Handler) http.Handler {
 	if t == nil {
 		return h
@@ -22,7 +22,7 @@ func (t *Tracer) Handler(h http.Handler) http.Handler {
 	})
 }
 
-// Name says what the request of ctx was, and how it was answered.
+// Name sets the operation and the status of the request of ctx.
 func (t *Tracer) Name(ctx context.Context, operation string, status int) {
 	if t == nil {
 		return
@@ -35,8 +35,8 @@ func (t *Tracer) Name(ctx context.Context, operation string, status int) {
 	}
 }
 
-// Transport makes a span of every call to a peer, and tells the peer its place in the
-// trace. The span knows the peer by this name, and not by its address.
+// Transport makes a span of every call to a peer and passes on the trace. The span has the given name of the peer, not
+// its address.
 func (t *Tracer) Transport(peer string, through http.RoundTripper) http.RoundTripper {
 	if t == nil {
 		return through

@@ -7,7 +7,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Log makes every line that is logged in a trace say which.
+// Log adds the trace to every log line within a trace.
 func (t *Tracer) Log(l *slog.Logger) *slog.Logger {
 	if t == nil {
 		return l
@@ -26,8 +26,8 @@ func (l lines) Handle(ctx context.Context, r slog.Record) error {
 	return l.Handler.Handle(ctx, r)
 }
 
-// WithAttrs keeps the trace on the lines of loggers that are made of this one.
+// WithAttrs adds attributes to the handler.
 func (l lines) WithAttrs(attrs []slog.Attr) slog.Handler { return lines{l.Handler.WithAttrs(attrs)} }
 
-// WithGroup does so too.
+// WithGroup adds a group to the handler.
 func (l lines) WithGroup(name string) slog.Handler { return lines{l.Handler.WithGroup(name)} }

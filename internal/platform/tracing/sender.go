@@ -15,21 +15,21 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Limits of talking to the collector.
+// Limits of requests to the collector.
 const (
-	patience  = 10 * time.Second // for one message
+	patience  = 10 * time.Second // timeout of one message
 	maxAnswer = 64 << 10         // bytes that are read of an answer
 	path      = "/v1/traces"
 )
 
-// sender sends spans as OTLP over HTTP, in binary. It does not try again: a collector
-// that was away has missed something, and the service has other things to do.
+// sender sends spans as OTLP over HTTP, in binary. It does not retry: spans are dropped while the collector is
+// unavailable.
 type sender struct {
 	address string
 	client  *http.Client
 	log     *slog.Logger
 	sent    func(spans int, taken bool)
-	away    atomic.Bool // the last message was not taken
+	away    atomic.Bool // the last message failed
 }
 
 func newSender(s Settings) *sender {
@@ -44,30 +44,30 @@ func newSender(s Settings) *sender {
 	return out
 }
 
-// Start and Stop are of the exporter's making; there is nothing to do.
+// Start does nothing: it is part of the exporter's interface.
 func (s *sender) Start(context.Context) error { return nil }
 
-// Stop drops the idle connection.
+// Stop closes the idle connection.
 func (s *sender) Stop(context.Context) error {
 	s.client.CloseIdleConnections()
 	return nil
 }
 
-// UploadTraces sends one message. It never fails, since nobody could do anything about
-// it: one line in the log says that the collector is away, another that it is back.
+// UploadTraces sends one message. It never returns an error, because callers cannot act on it: it logs when the
+// collector becomes unavailable and when it is available again.
 func (s *sender) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpans) error {
 	err := s.send(ctx, spans)
 	switch was := s.away.Swap(err != nil); {
 	case err != nil && !was:
-		s.log.Warn("the collector of traces does not take them; they are dropped until it does", "error", err)
+		s.log.Warn("the trace collector is unavailable; traces are dropped until it is available", "error", err)
 	case err == nil && was:
-		s.log.Info("the collector of traces takes them again")
+		s.log.Info("the trace collector is available again")
 	}
 	s.sent(count(spans), err == nil)
 	return nil
 }
 
-// send writes a message that has the form of the request that OTLP wants.
+// send sends one OTLP request.
 func (s *sender) send(ctx context.Context, spans []*otlp.ResourceSpans) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -1,8 +1,7 @@
-// Package tracing follows one cause through the service, as OpenTelemetry has it: the
-// spans of a request, of the jobs and deliveries that come of it on whichever
-// instance, and of the calls that these make, told to a collector by OTLP over HTTP.
+// Package tracing records OpenTelemetry traces: the spans of a request, of the jobs and deliveries that it causes on
+// any instance, and of their calls to other services. It sends them to a collector by OTLP over HTTP.
 //
-// A nil *Tracer is tracing that is off: its methods do nothing, and cost nothing.
+// A nil *Tracer is switched off: its methods do nothing.
 package tracing
 
 import (
@@ -19,34 +18,33 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Limits of what is kept for the collector. What goes beyond them is dropped: nobody
-// waits for a collector.
+// Limits of what is buffered for the collector. Further spans are dropped, because nothing waits for the collector.
 const (
-	maxKept   = 2048 // spans that have ended and are not sent
+	maxKept   = 2048 // ended spans that are not sent
 	maxSent   = 512  // spans in one message
 	sendEvery = 2 * time.Second
 	maxFacts  = 16  // attributes of a span
 	maxText   = 200 // characters of an attribute
 )
 
-// Settings say where spans go, and of how many traces.
+// Settings say where traces are sent, and how many.
 type Settings struct {
 	URL      string  // of the collector, such as http://127.0.0.1:4318
-	Share    float64 // of the traces that is recorded: 0 for none, 1 for all
+	Share    float64 // of the recorded traces: 0 for none, 1 for all
 	Version  string  // of the program
-	Instance string  // that tells this process from others
+	Instance string  // distinguishes this process from others
 	Log      *slog.Logger
-	Sent     func(spans int, taken bool) // hears what became of each message; nil for nobody
+	Sent     func(spans int, taken bool) // called after each message; may be nil
 }
 
-// Tracer makes spans. Which traces are recorded follows from their ids, so that every
-// instance with the same share decides alike, and no caller decides for us.
+// Tracer records spans. The id of a trace decides whether it is recorded, so that all instances with the same share
+// agree, and callers cannot decide.
 type Tracer struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
 }
 
-// New makes a Tracer; it connects when it has something to tell.
+// New returns a Tracer. It connects when it has something to send.
 func New(s Settings) (*Tracer, error) {
 	exporter, err := otlptrace.New(context.Background(), newSender(s))
 	if err != nil {
@@ -66,23 +64,23 @@ func New(s Settings) (*Tracer, error) {
 	return &Tracer{provider, provider.Tracer("github.com/tidewaiter/tidewaiter")}, nil
 }
 
-// Close sends what is left, as far as ctx lets it.
+// Close sends the remaining spans until ctx ends.
 func (t *Tracer) Close(ctx context.Context) {
 	if t != nil {
-		_ = t.provider.Shutdown(ctx) // the sender has logged why
+		_ = t.provider.Shutdown(ctx) // the sender has logged the error
 	}
 }
 
-// Fact is what a span tells besides its name. No fact may hold personal data, a key,
-// an address of a customer or anything of a body.
+// Fact is an attribute of a span. It must not contain personal data, a key, an address of a customer or any part of a
+// body.
 type Fact = attribute.KeyValue
 
-// Text and Number are facts.
+// Text and Number make facts.
 func Text(name, value string) Fact       { return attribute.String(name, value) }
 func Number(name string, value int) Fact { return attribute.Int(name, value) }
 
-// Begin begins a span and gives the context of what happens in it. What it returns
-// ends the span; the problem is a few fixed words, empty for none.
+// Begin begins a span and returns its context and the function that ends it. The problem is one of a few fixed texts;
+// empty for none.
 func (t *Tracer) Begin(ctx context.Context, name string, facts ...Fact) (context.Context, func(problem string)) {
 	if t == nil {
 		return ctx, func(string) {}
@@ -96,13 +94,13 @@ func (t *Tracer) Begin(ctx context.Context, name string, facts ...Fact) (context
 	}
 }
 
-// Moment is something that happened in a span.
+// Moment is an event within a span.
 type Moment struct {
 	Name string
 	At   time.Time
 }
 
-// Note records a span that has come and gone, where ctx is part of a trace.
+// Note records a span that has already ended, if ctx belongs to a trace.
 func (t *Tracer) Note(ctx context.Context, name string, began, ended time.Time, moments []Moment, facts ...Fact) {
 	if t == nil || !trace.SpanFromContext(ctx).IsRecording() {
 		return
@@ -114,12 +112,11 @@ func (t *Tracer) Note(ctx context.Context, name string, began, ended time.Time, 
 	span.End(trace.WithTimestamp(ended))
 }
 
-// header is the W3C's. Its companions tracestate and baggage are neither taken up nor
-// sent: they hold what others have put there.
+// header is the W3C header. tracestate and baggage, which contain data of other services, are neither read nor sent.
 const header = "traceparent"
 
-// Parent is the place of ctx in its trace as a W3C traceparent, to be kept beside what
-// comes of it; empty where there is no trace.
+// Parent returns the position of ctx in its trace as a W3C traceparent, to store it with what ctx causes; empty without
+// a trace.
 func (t *Tracer) Parent(ctx context.Context) string {
 	if t == nil {
 		return ""
@@ -129,8 +126,8 @@ func (t *Tracer) Parent(ctx context.Context) string {
 	return carrier[header]
 }
 
-// Follow gives a context in which spans are children of a traceparent that was kept,
-// or came from outside; one that cannot be read begins no trace.
+// Follow returns a context whose spans are children of a stored or received traceparent. An invalid one begins no
+// trace.
 func (t *Tracer) Follow(ctx context.Context, parent string) context.Context {
 	if t == nil || parent == "" {
 		return ctx

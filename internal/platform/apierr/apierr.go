@@ -1,5 +1,5 @@
-// Package apierr holds the errors that a caller can act on: a stable code, a
-// sentence, and the fields that are wrong. Everything else is a fault of ours.
+// Package apierr holds the errors that a caller can act on: a stable code, a sentence, and the fields that are wrong.
+// Every other error is an internal error.
 package apierr
 
 import (
@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Code is the stable, machine-readable name of what went wrong.
+// Code is the stable, machine-readable name of an error.
 type Code string
 
-// The codes of the service; docs/errors.md gives each its cause and its cure.
+// The codes of the service; docs/errors.md explains cause and remedy of each.
 const (
 	InvalidRequest        Code = "invalid_request"
 	InvalidState          Code = "invalid_state"
@@ -57,20 +57,20 @@ type Error struct {
 	Code    Code
 	Message string
 	Details []Detail
-	Wait    time.Duration // until it is worth trying again; zero where that is not known
+	Wait    time.Duration // until a retry makes sense; 0 if unknown
 	cause   error
 }
 
-// RetryAfter is when callers of a service that is not there just now are asked to come
-// back, in seconds: by then a standby has taken over, or another instance has.
+// RetryAfter is the Retry-After header, in seconds, while the service is unavailable: until then a standby or another
+// instance has taken over.
 const RetryAfter = "5"
 
-// New makes an Error with a sentence for a person.
+// New returns an Error with a sentence for the user.
 func New(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Invalid is an invalid_request that names every field at once.
+// Invalid returns an invalid_request that names all fields.
 func Invalid(details ...Detail) *Error {
 	fields := make([]string, 0, len(details))
 	for _, d := range details {
@@ -83,11 +83,10 @@ func Invalid(details ...Detail) *Error {
 	}
 }
 
-// Missing is the one answer for a record that does not exist here, whoever else has it.
+// Missing returns the same answer whether a record does not exist or belongs to another organisation.
 func Missing() *Error { return New(NotFound, "There is no such record.") }
 
-// GivenUp is the answer to a request whose caller has gone, which nobody reads: what came
-// of that is no fault of ours.
+// GivenUp returns the error for a request whose client has gone, so that it is not logged as an internal error.
 func GivenUp(ctx context.Context, err error) (*Error, bool) {
 	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
 		return nil, false
@@ -95,19 +94,19 @@ func GivenUp(ctx context.Context, err error) (*Error, bool) {
 	return New(ShuttingDown, "The request was given up."), true
 }
 
-// Because keeps the cause for the log; the caller never sees it.
+// Because sets the cause, which is logged and never sent to the caller.
 func (e *Error) Because(cause error) *Error {
 	e.cause = cause
 	return e
 }
 
-// After sets the time until it is worth trying again, for the Retry-After header.
+// After sets the time until a retry makes sense, for the Retry-After header.
 func (e *Error) After(wait time.Duration) *Error {
 	e.Wait = wait
 	return e
 }
 
-// RetrySeconds is Wait in whole seconds, rounded up; 0 where that is not known.
+// RetrySeconds returns Wait in whole seconds, rounded up; 0 if unknown.
 func (e *Error) RetrySeconds() int { return int((e.Wait + time.Second - 1) / time.Second) }
 
 func (e *Error) Error() string {
@@ -117,17 +116,17 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s", e.Code, e.Message)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// As finds the Error in a chain.
+// As returns the Error in a chain of errors.
 func As(err error) (*Error, bool) {
 	var e *Error
 	ok := errors.As(err, &e)
 	return e, ok
 }
 
-// Is tells whether err carries the code.
+// Is reports whether err has a code.
 func Is(err error, code Code) bool {
 	e, ok := As(err)
 	return ok && e.Code == code

@@ -1,5 +1,5 @@
-// Package idempotency makes a call with an Idempotency-Key take effect once. The first answer is
-// stored in the transaction of what it acknowledges, and the same caller's repeats get it.
+// Package idempotency makes a call with an Idempotency-Key take effect once. The first answer is stored in the
+// transaction of the call, and repeated calls of the same caller get it.
 package idempotency
 
 import (
@@ -12,25 +12,23 @@ import (
 // How long an answer is replayed.
 const (
 	Kept       = 7 * 24 * time.Hour
-	KeptSecret = 24 * time.Hour // an answer that holds a secret
+	KeptSecret = 24 * time.Hour // an answer that contains a secret
 )
 
-// Answer is what a call was answered.
+// Answer is the answer to a call.
 type Answer struct {
-	Digest string // of the call: method, path and body
+	Digest string // of the call's method, path and body
 	Status int
 	Body   string
 }
 
-// Tx stores answers inside one organisation. A caller is the id of an API key, or of a
-// user who has none.
+// Tx stores answers inside one organisation. A caller is the id of an API key, or of a user without one.
 type Tx interface {
 	Answer(caller, key string) (a Answer, found bool, err error)
 	KeepAnswer(caller, key string, a Answer, kept time.Duration) error
 }
 
-// Recall returns the first answer to a caller's key, if there is one. The same key with
-// another call is refused.
+// Recall returns the first answer to a caller's key, if there is one. The same key with another call is an error.
 func Recall(tx Tx, caller, key, digest string) (Answer, bool, error) {
 	a, found, err := tx.Answer(caller, key)
 	if err == nil && found && a.Digest != digest {
@@ -39,10 +37,10 @@ func Recall(tx Tx, caller, key, digest string) (Answer, bool, error) {
 	return a, found, err
 }
 
-// Running knows the keys whose first call is still under way in this process.
+// Running holds the keys whose first call is still running in this process.
 type Running struct{ keys sync.Map }
 
-// Begin claims a key until end is called; a second caller is refused meanwhile.
+// Begin claims a key until end is called. Until then another claim fails.
 func (r *Running) Begin(key string) (end func(), err error) {
 	if _, busy := r.keys.LoadOrStore(key, true); busy {
 		return nil, apierr.New(apierr.IdempotencyInProgress, "The first request with this Idempotency-Key is still running.")
