@@ -15,12 +15,12 @@ import (
 )
 
 type auditCommand struct {
-	Verify auditVerifyCommand `cmd:"" help:"Check that no event was changed, removed or swapped, and that every record is as its last event says. Exit code 3 on any fault."`
+	Verify auditVerifyCommand `cmd:"" help:"Check that no event was changed, removed or swapped, and that every record matches its last event. Exit code 3 on any fault."`
 }
 
 type auditVerifyCommand struct {
 	Org        string   `help:"Only one organisation, by its id."`
-	Checkpoint []string `placeholder:"SEQUENCE:HASH|FILE" help:"A head of the trail that was kept elsewhere, or a file with answers of GET /api/audit/checkpoint. Can be repeated."`
+	Checkpoint []string `placeholder:"SEQUENCE:HASH|FILE" help:"A checkpoint of the trail that was stored elsewhere, or a file with answers of GET /api/audit/checkpoint. Can be repeated."`
 	JSON       bool     `help:"Answer in JSON."`
 }
 
@@ -60,7 +60,7 @@ func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
 	})
 }
 
-// checkpoints reads what was kept: a file where there is one of that name.
+// checkpoints reads the given checkpoints, from files if files of these names exist.
 func (v auditVerifyCommand) checkpoints() (kept []audit.Checkpoint, err error) {
 	for _, text := range v.Checkpoint {
 		file, err := os.Open(text) // #nosec G304 -- the operator names it
@@ -82,7 +82,7 @@ func (v auditVerifyCommand) checkpoints() (kept []audit.Checkpoint, err error) {
 	return kept, nil
 }
 
-// printRecords prints a line for each record that differs from the trail, with its id.
+// printRecords prints a line for each record that differs from the trail.
 func printRecords(r *integrity.Report) {
 	if r == nil {
 		return

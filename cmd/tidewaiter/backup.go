@@ -13,15 +13,15 @@ import (
 )
 
 type backupCommand struct {
-	File    string `arg:"" optional:"" help:"The file to make; one that is there is not overwritten."`
-	Record  bool   `help:"Make none: record that one was made just now by other means, such as pg_dump, for doctor, metrics and alerts."`
-	WithKey bool   `help:"Put the master key into it as well: whoever has the backup can then read all secrets."`
+	File    string `arg:"" optional:"" help:"The file to create. An existing file is not overwritten."`
+	Record  bool   `help:"Make no backup, but record that one was made now by other means, such as pg_dump, for doctor, metrics and alerts."`
+	WithKey bool   `help:"Include the master key: anyone with the backup can then read all secrets."`
 	JSON    bool   `help:"Answer in JSON."`
 }
 
 var errElsewhere = errors.New("no backup was made: PostgreSQL has its own tools")
 
-// Run backs the data folder up beside a running service, or says how PostgreSQL is.
+// Run backs up the data folder while the service runs, or prints the commands for PostgreSQL.
 func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
 	if b.Record {
 		return b.record(ctx, c)
@@ -46,7 +46,7 @@ func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
 	return nil
 }
 
-// record notes a backup that was made by other means.
+// record stores that a backup was made by other means.
 func (b backupCommand) record(ctx context.Context, c *config.Config) error {
 	if err := within(ctx, c, func(a *app.App) error { return a.NoteBackup(ctx) }); err != nil {
 		return err
@@ -54,18 +54,17 @@ func (b backupCommand) record(ctx context.Context, c *config.Config) error {
 	if b.JSON {
 		return printJSON(map[string]any{"recorded": true})
 	}
-	fmt.Println("Recorded that a backup was made just now.")
+	fmt.Println("Recorded that a backup was made now.")
 	return nil
 }
 
 type restoreCommand struct {
 	File   string `arg:"" type:"existingfile" help:"The backup."`
-	Verify bool   `help:"Restore nothing: prove the backup, down to the last audit event. Exit code 3 when it is not as it was made."`
+	Verify bool   `help:"Only verify the backup, including all audit events. Exit code 3 if it was changed or damaged."`
 	JSON   bool   `help:"Answer in JSON."`
 }
 
-// Run restores into the data folder, which must not hold an installation, or proves a
-// backup.
+// Run restores a backup into a data folder without an installation, or verifies it.
 func (r restoreCommand) Run(ctx context.Context, c *config.Config) error {
 	restore := recovery.Restore
 	if r.Verify {
@@ -79,22 +78,22 @@ func (r restoreCommand) Run(ctx context.Context, c *config.Config) error {
 		return printJSON(map[string]any{"restored": !r.Verify, "manifest": done.Manifest, "seal": done.Seal, "key": done.Key, "trails": done.Trails})
 	}
 	m := done.Manifest
-	fmt.Printf("Backup of %s, made by %s with schema %d.\nholds  every byte is as it was written: %s\nholds  the database of %s is that of the manifest, and sound\nholds  %d tables have the rows of the manifest, %d in all\n",
+	fmt.Printf("Backup of %s, made by %s with schema %d.\nholds  no byte was changed: %s\nholds  the database of %s matches the manifest and is undamaged\nholds  %d tables have the rows of the manifest, %d in total\n",
 		m.At.Format(time.RFC3339), m.Program, m.Schema, done.Seal, megabytes(m.Bytes), len(m.Rows), m.AllRows())
 	for _, trail := range done.Trails {
 		fmt.Println("holds ", sentence(trail))
 	}
 	fmt.Println(wordsOfKey[done.Key])
 	if !r.Verify {
-		fmt.Printf("Restored into %s. What has been done since is not in it: before it is served, read docs/operating.md, Backup and restore.\n", c.Data)
+		fmt.Printf("Restored into %s. Later changes are not in it: read docs/operating.md, Backup and restore, before you serve it.\n", c.Data)
 	}
 	return nil
 }
 
 var wordsOfKey = map[masterkey.State]string{
-	masterkey.Opens:   "holds  the master key opens what is sealed",
-	masterkey.Missing: "note   the master key is not here: put master.key, or the setting, back before the service starts",
-	masterkey.Unused:  "note   nothing is sealed yet: any master key will do",
+	masterkey.Opens:   "holds  the master key decrypts the secrets",
+	masterkey.Missing: "note   the master key is missing: restore master.key, or the setting, before the service starts",
+	masterkey.Unused:  "note   nothing is encrypted yet: any master key works",
 }
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }

@@ -10,7 +10,7 @@ import (
 )
 
 type configCommand struct {
-	Check  configCheckCommand  `cmd:"" help:"Check file, environment and command line together; name all that is wrong."`
+	Check  configCheckCommand  `cmd:"" help:"Check file, environment and command line together, and report all faults."`
 	Show   configShowCommand   `cmd:"" help:"Show every setting and where it comes from."`
 	Schema configSchemaCommand `cmd:"" help:"Print the JSON schema of configuration files in YAML."`
 
@@ -19,22 +19,21 @@ type configCommand struct {
 
 type configCheckCommand struct{}
 
-// Run has nothing left to check: whoever comes here has good settings.
+// Run prints a note for unknown variables. The settings were checked before.
 func (configCheckCommand) Run(given *config.Given) error {
 	for _, name := range given.Unknown {
-		fmt.Printf("note: %s is set, and there is no such setting\n", name)
+		fmt.Printf("note: %s is set, but there is no such setting\n", name)
 	}
-	fmt.Println("The settings are good.")
+	fmt.Println("The settings are valid.")
 	return nil
 }
 
 type configShowCommand struct {
-	Redacted bool `help:"Show of secrets only whether they are set. It is never otherwise."`
+	Redacted bool `help:"Show only whether secrets are set. This is always the case."`
 	JSON     bool `help:"Answer in JSON."`
 }
 
-// Run shows no secret, whether or not it is told to hide them: what is printed ends
-// in tickets and logs.
+// Run never shows secrets, because the output ends in tickets and logs.
 func (s configShowCommand) Run(c *config.Config, given *config.Given) error {
 	all, err := given.Show(c)
 	if err != nil {
@@ -64,7 +63,7 @@ func (configSchemaCommand) Run() error {
 
 type configMasterKeyCommand struct{}
 
-// Run prints a key that nobody has yet.
+// Run prints a new key.
 func (configMasterKeyCommand) Run() error {
 	key, err := masterkey.New()
 	if err != nil {

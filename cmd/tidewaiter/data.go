@@ -14,18 +14,18 @@ import (
 )
 
 type dataCommand struct {
-	Import dataImportCommand `cmd:"" help:"Put a published table in the place of the one before, whole or not at all."`
+	Import dataImportCommand `cmd:"" help:"Replace a reference table by a published file, completely or not at all."`
 	List   dataListCommand   `cmd:"" help:"List the tables that were imported."`
 }
 
 type dataImportCommand struct {
 	Kind string    `arg:"" enum:"cbam-defaults,unlocode,excise-cn" help:"Which table: cbam-defaults, unlocode or excise-cn."`
 	File string    `arg:"" type:"existingfile" help:"The publisher's file."`
-	Date time.Time `format:"2006-01-02" help:"The day of the table, where it is not that of its newest row."`
+	Date time.Time `format:"2006-01-02" help:"The day of the table, if it is not that of its newest row."`
 	JSON bool      `help:"Answer in JSON."`
 }
 
-// Run imports a file, beside a running service or without one.
+// Run imports a file, whether or not the service runs.
 func (d dataImportCommand) Run(ctx context.Context, c *config.Config) error {
 	kind, err := reference.ParseKind(d.Kind)
 	if err != nil {
@@ -48,12 +48,12 @@ func (d dataImportCommand) Run(ctx context.Context, c *config.Config) error {
 		if d.JSON {
 			return printJSON(map[string]any{"imported": true, "table": tableOf(e)})
 		}
-		fmt.Printf("%s: %d rows, version %d. Running services take it up within the minute.\n", e, e.Rows, e.Version)
+		fmt.Printf("%s: %d rows, version %d. Running services use it within a minute.\n", e, e.Rows, e.Version)
 		return nil
 	})
 }
 
-// tableRow is a table as the command line shows it.
+// tableRow is a table as it is printed.
 type tableRow struct {
 	Kind       reference.Kind `json:"kind"`
 	Date       string         `json:"date"`
@@ -71,7 +71,7 @@ type dataListCommand struct {
 	JSON bool `help:"Answer in JSON."`
 }
 
-// Run lists what was imported, and what was not.
+// Run lists the imported tables and those that are missing.
 func (d dataListCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		editions, err := a.ImportedTables(ctx)

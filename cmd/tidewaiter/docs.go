@@ -20,5 +20,5 @@ type docsCommand struct {
 	Folder string `arg:"" type:"existingdir" help:"Folder of the generated documents."`
 }
 
-// Run writes the documents that are made from the program.
+// Run writes the generated documents.
 func (d docsCommand) Run() error { return app.WriteDocs(d.Folder) }

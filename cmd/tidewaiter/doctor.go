@@ -10,13 +10,13 @@ import (
 )
 
 type doctorCommand struct {
-	Deep bool `help:"Check every page of the database and the whole audit trail, however long that takes."`
+	Deep bool `help:"Check every page of the database and the whole audit trail, which can take long."`
 	JSON bool `help:"Answer in JSON."`
 }
 
 var errUnhealthy = errors.New("the deployment is not healthy")
 
-// Run examines the deployment beside a running service, or without one.
+// Run examines the deployment, whether or not the service runs.
 func (d doctorCommand) Run(ctx context.Context, c *config.Config, given *config.Given) error {
 	report := doctor.Examine(ctx, *c, given, environment(c), d.Deep)
 	if err := ctx.Err(); err != nil {

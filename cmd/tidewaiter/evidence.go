@@ -9,18 +9,18 @@ import (
 )
 
 type evidenceCommand struct {
-	Verify evidenceVerifyCommand `cmd:"" help:"Check an evidence pack, without the service that made it. Exit code 3 when it is not whole."`
+	Verify evidenceVerifyCommand `cmd:"" help:"Check an evidence pack, without the service that made it. Exit code 3 if it was changed or damaged."`
 }
 
 type evidenceVerifyCommand struct {
 	File string `arg:"" type:"existingfile" help:"The pack, a ZIP file."`
-	Key  string `placeholder:"FINGERPRINT" help:"The fingerprint that the key must have: that of GET /api/audit/key, as you were told it."`
+	Key  string `placeholder:"FINGERPRINT" help:"The fingerprint that the key must have, from GET /api/audit/key of the service."`
 	JSON bool   `help:"Answer in JSON."`
 }
 
 var errNotWhole = errors.New("the evidence pack is not as it was made")
 
-// Run checks a pack and says what holds, what does not, and what cannot be told.
+// Run checks a pack, and prints what is proved, what is wrong, and what a pack cannot prove.
 func (v evidenceVerifyCommand) Run() error {
 	file, err := os.Open(v.File)
 	if err != nil {
@@ -58,7 +58,7 @@ func tell(r *check.Report) {
 		}
 		fmt.Println(mark, f.Text)
 	}
-	fmt.Println("\nNo pack can tell:")
+	fmt.Println("\nA pack cannot prove:")
 	for _, text := range r.CannotTell {
 		fmt.Println("  " + text)
 	}

@@ -8,10 +8,10 @@ import (
 )
 
 type healthCommand struct {
-	Ready bool `help:"Ask also whether the database answers."`
+	Ready bool `help:"Also check that the database answers."`
 }
 
-// Run asks the service at the address that it is set to listen on.
+// Run asks the service at the address of its settings.
 func (h healthCommand) Run(ctx context.Context, c *config.Config) error {
 	return health.Ask(ctx, *c, h.Ready)
 }

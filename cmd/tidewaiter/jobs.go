@@ -10,18 +10,18 @@ import (
 )
 
 type jobsCommand struct {
-	List   jobsListCommand   `cmd:"" help:"List jobs that were given up, and why."`
-	Revive jobsReviveCommand `cmd:"" help:"Start the jobs of a queue that were given up anew, each with all its attempts before it."`
+	List   jobsListCommand   `cmd:"" help:"List failed jobs and their errors."`
+	Revive jobsReviveCommand `cmd:"" help:"Start the failed jobs of a queue again, with all their attempts."`
 }
 
-// mostJobs is how many jobs a list has.
+// mostJobs is the maximum number of listed jobs.
 const mostJobs = 1000
 
 type jobsListCommand struct {
 	JSON bool `help:"Answer in JSON."`
 }
 
-// jobOutput is a job as the command line shows it.
+// jobOutput is a job as it is printed.
 type jobOutput struct {
 	Queue          string `json:"queue"`
 	OrganisationID string `json:"organisationId"`
@@ -31,7 +31,7 @@ type jobOutput struct {
 	Problem        string `json:"problem"`
 }
 
-// Run lists what somebody has to look at.
+// Run lists failed jobs.
 func (l jobsListCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		jobs, err := a.Store.DeadJobs(ctx, mostJobs)
@@ -46,20 +46,20 @@ func (l jobsListCommand) Run(ctx context.Context, c *config.Config) error {
 			return printJSON(map[string]any{"jobs": out})
 		}
 		for _, j := range out {
-			fmt.Printf("%s  %s  organisation %s, about %s, %d attempts: %s\n", j.LastAt, j.Queue, j.OrganisationID, j.Subject, j.Attempts, j.Problem)
+			fmt.Printf("%s  %s  organisation %s, record %s, %d attempts: %s\n", j.LastAt, j.Queue, j.OrganisationID, j.Subject, j.Attempts, j.Problem)
 		}
 		if len(out) == 0 {
-			fmt.Println("No job was given up.")
+			fmt.Println("There are no failed jobs.")
 		}
 		return nil
 	})
 }
 
 type jobsReviveCommand struct {
-	Queue string `arg:"" help:"The queue, as it is listed."`
+	Queue string `arg:"" help:"The queue, as in the list."`
 }
 
-// Run makes jobs due again; a running service takes them up at once.
+// Run makes jobs due again. A running service starts them immediately.
 func (r jobsReviveCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		n, err := a.Store.ReviveJobs(ctx, r.Queue)

@@ -1,4 +1,4 @@
-// Command tidewaiter is the service, and the operator's tools beside it.
+// Command tidewaiter runs the service and the operator's tools.
 package main
 
 import (
@@ -23,36 +23,36 @@ import (
 // program is the command line.
 type program struct {
 	Serve     serveCommand     `cmd:"" help:"Run the service."`
-	Demo      demoCommand      `cmd:"" help:"Run the service with an organisation to try it with."`
-	Migrate   migrateCommand   `cmd:"" help:"Bring the database up to date as its owner, and set the rights of the service's role."`
-	Backup    backupCommand    `cmd:"" help:"Back the data folder up into one file, beside the running service; say how PostgreSQL is backed up."`
-	Restore   restoreCommand   `cmd:"" help:"Restore a backup into a data folder without an installation, or prove one."`
-	Move      moveCommand      `cmd:"" help:"Take a whole installation to another database. What was broken off goes on when it is run again."`
+	Demo      demoCommand      `cmd:"" help:"Run the service with demo organisations."`
+	Migrate   migrateCommand   `cmd:"" help:"Migrate the database as its owner, and set the rights of the service's role."`
+	Backup    backupCommand    `cmd:"" help:"Back up the data folder to one file while the service runs; with PostgreSQL, print the commands to use."`
+	Restore   restoreCommand   `cmd:"" help:"Restore a backup into an empty data folder, or verify it."`
+	Move      moveCommand      `cmd:"" help:"Move an installation to another database. After an interruption, run it again to continue."`
 	Org       orgCommand       `cmd:"" help:"Organisations."`
 	Key       keyCommand       `cmd:"" help:"API keys."`
-	User      userCommand      `cmd:"" help:"People who sign in to the console."`
-	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
-	Jobs      jobsCommand      `cmd:"" help:"Jobs that were given up."`
+	User      userCommand      `cmd:"" help:"Users of the console."`
+	Customs   customsCommand   `cmd:"" help:"Messages from CDS."`
+	Jobs      jobsCommand      `cmd:"" help:"Failed jobs."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
 	Evidence  evidenceCommand  `cmd:"" help:"Evidence packs."`
-	Hold      holdCommand      `cmd:"" help:"Legal holds: what must not be removed."`
-	Retention retentionCommand `cmd:"" help:"Remove what has been kept long enough, or say what would go."`
-	Data      dataCommand      `cmd:"" help:"Tables that others publish."`
+	Hold      holdCommand      `cmd:"" help:"Legal holds, which protect records from removal."`
+	Retention retentionCommand `cmd:"" help:"Remove records whose retention period is over, or count them."`
+	Data      dataCommand      `cmd:"" help:"Published reference tables."`
 	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`
-	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`
+	Simulator simulatorCommand `cmd:"" help:"Run only the customs simulator."`
 	Openapi   openapiCommand   `cmd:"" help:"Print the OpenAPI document."`
 	Settings  configCommand    `cmd:"" name:"config" help:"The settings: check them, show them, print their schema."`
-	Doctor    doctorCommand    `cmd:"" help:"Examine the deployment, and say what to do."`
-	Health    healthCommand    `cmd:"" help:"Ask the service that runs here whether it is well: for containers."`
+	Doctor    doctorCommand    `cmd:"" help:"Check the deployment, and say what to correct."`
+	Health    healthCommand    `cmd:"" help:"Check the health of the service on this machine, for containers."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
-	Version   versionCommand   `cmd:"" help:"Print the version, and what it was built of."`
+	Version   versionCommand   `cmd:"" help:"Print the version and the commit."`
 
 	ConfigFile string `name:"config" placeholder:"FILE" env:"TIDEWAITER_CONFIG" help:"File with settings: YAML, or one NAME=value a line."`
 	config.Config
 }
 
-// collectAt lets the heap grow to three times what is in use before it is
-// collected: a sixth more requests, and still a small process.
+// collectAt lets the heap grow to three times the memory in use before a collection: the service answers a sixth more
+// requests, and the process stays small (measured with test/bench).
 const collectAt = 200
 
 func main() {
@@ -62,8 +62,8 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// checking are the commands that parse every setting before they do anything, so that all faults are named at once.
-// All others that open the database do so when they open it.
+// checking are the commands that check all settings first, so that all faults are reported together. Other commands
+// check them when they open the database.
 var checking = []string{"serve", "demo", "config check"}
 
 func run(args []string) int {
@@ -98,7 +98,7 @@ func run(args []string) int {
 	return exitCode(err)
 }
 
-// refuse names all that is wrong with a command line or a setting, each in a line.
+// refuse prints all faults of the command line and the settings.
 func refuse(err error) int {
 	var wrong *config.Invalid
 	if errors.As(err, &wrong) {
@@ -111,7 +111,7 @@ func refuse(err error) int {
 	return exitUsage
 }
 
-// readable is an error without the code that is for programs.
+// readable returns an error without its code, which is for programs.
 func readable(err error) string {
 	f, ok := apierr.As(err)
 	if !ok {
@@ -135,17 +135,17 @@ func newLog(c *config.Config) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: &logLevel}))
 }
 
-// within opens an existing database beside a running server, or without one.
+// within opens an existing database, whether or not a server runs.
 func within(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
 	return opened(ctx, c, app.Deps{Existing: true}, fn)
 }
 
-// creating is within for a command that makes the database if there is none.
+// creating is within for commands that create the database if there is none.
 func creating(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
 	return opened(ctx, c, app.Deps{}, fn)
 }
 
-// serving is creating for a server, which is the only one on its data folder.
+// serving is creating for a server, which must be the only one on its data folder.
 func serving(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
 	return opened(ctx, c, app.Deps{Server: true}, fn)
 }
@@ -159,7 +159,7 @@ func opened(ctx context.Context, c *config.Config, d app.Deps, fn func(*app.App)
 	return errors.Join(fn(a), a.Close())
 }
 
-// environment is what a command needs that opens no App.
+// environment returns what a command needs that opens no App.
 func environment(c *config.Config) installation.Environment {
 	return app.Deps{Log: newLog(c), Version: version}.Environment()
 }

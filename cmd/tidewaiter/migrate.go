@@ -9,10 +9,10 @@ import (
 )
 
 type migrateCommand struct {
-	Role string `placeholder:"NAME" help:"The service's role, made where it is missing; that of --database-url when left out."`
+	Role string `placeholder:"NAME" help:"The service's role, created if it does not exist; by default that of --database-url."`
 	JSON bool   `help:"Answer in JSON."`
 
-	AcceptDatabase bool `help:"Accept the database as the data folder's own, also a new or another one: what the folder's former database held is not recovered."`
+	AcceptDatabase bool `help:"Use this database with the data folder, even if it is new or another one. Data of the folder's former database is not recovered."`
 }
 
 // Run migrates the database as its owner and sets the rights of the service's role.
@@ -26,13 +26,13 @@ func (m migrateCommand) Run(ctx context.Context, c *config.Config) error {
 	}
 	fmt.Printf("The database has schema %d.\n", done.Schema)
 	if done.Made {
-		fmt.Printf("Made the role %s, which owns nothing.\n", done.Role)
+		fmt.Printf("Created the role %s, which owns no tables.\n", done.Role)
 	}
 	if done.Passwordless {
-		fmt.Println("It has no password yet: give it one, and its address to the service.")
+		fmt.Println("It has no password yet: set one, and use its address for the service.")
 	}
 	if done.Role != "" {
-		fmt.Printf("The role %s has its rights on %d tables; to the audit events it can only add.\n", done.Role, done.Tables)
+		fmt.Printf("The role %s has its rights on %d tables; it can only add audit events.\n", done.Role, done.Tables)
 	}
 	return nil
 }

@@ -10,14 +10,14 @@ import (
 )
 
 type moveCommand struct {
-	From string `required:"" placeholder:"sqlite:FOLDER|postgres://…" help:"Where the installation is: a data folder, or PostgreSQL by its owner's address. Nobody may be in it."`
-	To   string `required:"" placeholder:"postgres://…|FOLDER" help:"Where it goes, likewise. It must be empty, or a part of the same move."`
+	From string `required:"" placeholder:"sqlite:FOLDER|postgres://…" help:"The source: a data folder, or the address of PostgreSQL with its owner's role. No service may use it."`
+	To   string `required:"" placeholder:"postgres://…|FOLDER" help:"The target, likewise. It must be empty, or of the same move."`
 }
 
-// everySoOften is how often a long table is told of.
+// everySoOften is the time between two lines about a long table.
 const everySoOften = 5 * time.Second
 
-// Run takes an installation along, or goes on where it was broken off.
+// Run moves an installation, or continues an interrupted move.
 func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
 	last := time.Now()
 	a, err := move.Move(ctx, environment(c), m.From, m.To, func(s move.Progress) {
@@ -37,7 +37,7 @@ func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	if a.Already {
-		fmt.Println("All was moved before, and was found the same on both sides. Serve the target with the same master key, and the source no more.")
+		fmt.Println("Everything was already moved and compared. Serve the target with the same master key, and do not serve the source any more.")
 		return nil
 	}
 	rows := int64(0)
@@ -47,6 +47,6 @@ func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
 	for _, trail := range a.Trails {
 		fmt.Println(sentence(trail))
 	}
-	fmt.Printf("All was moved: %d rows in %d tables are the same on both sides. Serve the target with the same master key, and the source no more.\n", rows, len(a.Tables))
+	fmt.Printf("Moved: %d rows in %d tables are the same on both sides. Serve the target with the same master key, and do not serve the source any more.\n", rows, len(a.Tables))
 	return nil
 }

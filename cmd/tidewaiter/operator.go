@@ -16,12 +16,12 @@ import (
 )
 
 type orgCommand struct {
-	Create       orgCreateCommand       `cmd:"" help:"Make an organisation with an OWNER key."`
+	Create       orgCreateCommand       `cmd:"" help:"Create an organisation with an OWNER key."`
 	VerifyDomain orgVerifyDomainCommand `cmd:"" help:"Verify a mail domain of an organisation without a DNS record."`
-	List         orgListCommand         `cmd:"" help:"List all organisations, with those that are closed or deleted."`
+	List         orgListCommand         `cmd:"" help:"List all organisations, including closed and deleted ones."`
 	Close        orgCloseCommand        `cmd:"" help:"Close an organisation. Its data is deleted after 30 days."`
 	Restore      orgRestoreCommand      `cmd:"" help:"Restore a closed organisation whose deletion has not begun."`
-	Export       orgExportCommand       `cmd:"" help:"Write a complete export of an organisation to a file, also of what stays of a deleted one."`
+	Export       orgExportCommand       `cmd:"" help:"Write a complete export of an organisation to a file, also of what remains of a deleted one."`
 }
 
 type orgVerifyDomainCommand struct {
@@ -30,7 +30,7 @@ type orgVerifyDomainCommand struct {
 	JSON   bool   `help:"Answer in JSON."`
 }
 
-// Run verifies a mail domain on the operator's word.
+// Run verifies a mail domain without a DNS record.
 func (o orgVerifyDomainCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		domain, err := a.VerifyDomain(ctx, tenant.ID(o.Org), o.Domain)
@@ -51,7 +51,7 @@ type orgCreateCommand struct {
 	JSON bool   `help:"Answer in JSON."`
 }
 
-// Run makes an organisation and shows its first key, once.
+// Run creates an organisation and shows its first key, once.
 func (o orgCreateCommand) Run(ctx context.Context, c *config.Config) error {
 	return creating(ctx, c, func(a *app.App) error {
 		f, err := a.CreateOrganisation(ctx, o.Name, o.Eori)
@@ -67,23 +67,23 @@ func (o orgCreateCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 type keyCommand struct {
-	Create keyCreateCommand `cmd:"" help:"Make a key."`
+	Create keyCreateCommand `cmd:"" help:"Create a key."`
 	List   keyListCommand   `cmd:"" help:"List the keys of an organisation."`
-	Rotate keyRotateCommand `cmd:"" help:"Give a key a new secret. The former one works for 24 hours."`
-	Revoke keyRevokeCommand `cmd:"" help:"End a key."`
+	Rotate keyRotateCommand `cmd:"" help:"Give a key a new secret. The old one works for 24 hours."`
+	Revoke keyRevokeCommand `cmd:"" help:"Revoke a key."`
 }
 
 type keyCreateCommand struct {
 	Org     string        `required:"" help:"Id of the organisation."`
 	Role    string        `required:"" help:"OWNER, MEMBER or VIEWER."`
 	Name    string        `required:"" help:"Name of the key."`
-	Scope   []string      `placeholder:"HUB:read" help:"What the key is limited to: HUB:read, HUB:write, *:read or *:write; what the role allows when left out. Can be repeated."`
-	Address []string      `placeholder:"CIDR" help:"Network from which the key can be used; anywhere when left out. Can be repeated."`
-	Expires time.Duration `help:"How long the key is good, such as 720h; for ever when left out."`
+	Scope   []string      `placeholder:"HUB:read" help:"What the key is limited to: HUB:read, HUB:write, *:read or *:write; by default what the role allows. Can be repeated."`
+	Address []string      `placeholder:"CIDR" help:"Network from which the key can be used; by default any. Can be repeated."`
+	Expires time.Duration `help:"How long the key is valid, such as 720h; by default without end."`
 	JSON    bool          `help:"Answer in JSON."`
 }
 
-// Run makes a key and shows it, once.
+// Run creates a key and shows it, once.
 func (k keyCreateCommand) Run(ctx context.Context, c *config.Config) error {
 	role, err := tenant.ParseRole(k.Role)
 	if err != nil {
@@ -128,7 +128,7 @@ type keyListCommand struct {
 	JSON bool   `help:"Answer in JSON."`
 }
 
-// keyRow is a key as the command line shows it.
+// keyRow is a key as it is printed.
 type keyRow struct {
 	ID         string      `json:"id"`
 	Name       string      `json:"name"`
@@ -190,7 +190,7 @@ type keyRevokeCommand struct {
 	JSON bool   `help:"Answer in JSON."`
 }
 
-// Run ends a key at once.
+// Run revokes a key immediately.
 func (k keyRevokeCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		if err := a.RevokeKey(ctx, tenant.ID(k.Org), k.ID); err != nil {
@@ -205,14 +205,14 @@ func (k keyRevokeCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 type customsCommand struct {
-	Decode customsDecodeCommand `cmd:"" help:"Print what messages from customs say, one JSON object a line."`
+	Decode customsDecodeCommand `cmd:"" help:"Print messages from CDS as JSON, one object per line."`
 }
 
 type customsDecodeCommand struct {
-	Files []string `arg:"" type:"existingfile" help:"Files with messages from customs."`
+	Files []string `arg:"" type:"existingfile" help:"Files with messages from CDS."`
 }
 
-// Run prints one object for every response in every file.
+// Run prints one object for each response in each file.
 func (d customsDecodeCommand) Run() error {
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)

@@ -14,10 +14,10 @@ import (
 )
 
 type orgListCommand struct {
-	JSON bool `help:"Answer in JSON, one organisation a line."`
+	JSON bool `help:"Answer in JSON, one organisation per line."`
 }
 
-// orgRow is an organisation as the command line shows it.
+// orgRow is an organisation as it is printed.
 type orgRow struct {
 	ID          tenant.ID `json:"organisationId"`
 	Name        string    `json:"name"`
@@ -78,7 +78,7 @@ func (o orgCloseCommand) Run(ctx context.Context, c *config.Config) error {
 		if o.JSON {
 			return printJSON(r)
 		}
-		fmt.Printf("%s is closed. Its data is deleted on %s; `tidewaiter org restore` keeps it until then.\n", r.Name, *r.DeleteAfter)
+		fmt.Printf("%s is closed. Its data is deleted on %s; Until then, `tidewaiter org restore` restores it.\n", r.Name, *r.DeleteAfter)
 		return nil
 	})
 }
@@ -98,7 +98,7 @@ func (o orgRestoreCommand) Run(ctx context.Context, c *config.Config) error {
 		if o.JSON {
 			return printJSON(orgRowOf(org))
 		}
-		fmt.Printf("%s is restored. Its API keys, feeds, tokens and connections stay ended.\n", org.Name)
+		fmt.Printf("%s is restored. Its API keys, feeds, tokens and connections stay revoked.\n", org.Name)
 		return nil
 	})
 }

@@ -16,14 +16,13 @@ import (
 )
 
 type retentionCommand struct {
-	DryRun bool `help:"Remove nothing, and say how much would go."`
+	DryRun bool `help:"Remove nothing, and print how much would be removed."`
 	JSON   bool `help:"Answer in JSON."`
 }
 
-var errSwept = errors.New("a running service is about it at this moment")
+var errSwept = errors.New("a running service is doing this now")
 
-// Run removes what has been kept long enough, which a running service does by itself
-// every hour.
+// Run removes records whose retention period is over, as a running service does every hour.
 func (r retentionCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		report, err := a.Retain(ctx, r.DryRun)
@@ -48,16 +47,16 @@ func (r retentionCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 type holdCommand struct {
-	Set  holdSetCommand  `cmd:"" help:"Keep a record, or a whole organisation, from being removed."`
+	Set  holdSetCommand  `cmd:"" help:"Protect a record, or a whole organisation, from removal."`
 	Lift holdLiftCommand `cmd:"" help:"End a hold."`
-	List holdListCommand `cmd:"" help:"List the holds that stand."`
+	List holdListCommand `cmd:"" help:"List the holds."`
 }
 
 // holdFlags name a hold.
 type holdFlags struct {
 	Org    string `required:"" help:"Id of the organisation."`
-	Record string `help:"Id of a single record; the whole organisation when left out."`
-	Reason string `required:"" help:"Why, for the audit trail."`
+	Record string `help:"Id of a single record; by default the whole organisation."`
+	Reason string `required:"" help:"The reason, for the audit trail."`
 }
 
 type holdSetCommand struct{ holdFlags }
@@ -75,11 +74,11 @@ func (h holdLiftCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 type holdListCommand struct {
-	Org  string `help:"Only those of an organisation, by its id."`
+	Org  string `help:"Only the holds of an organisation, by its id."`
 	JSON bool   `help:"Answer in JSON."`
 }
 
-// holdRow is a hold as the command line shows it.
+// holdRow is a hold as it is printed.
 type holdRow struct {
 	OrganisationID tenant.ID `json:"organisationId"`
 	RecordID       string    `json:"recordId,omitempty"` // empty for the whole organisation

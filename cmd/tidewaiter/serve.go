@@ -15,7 +15,7 @@ import (
 
 type serveCommand struct{}
 
-// Run serves until it is told to stop.
+// Run serves until it is stopped.
 func (serveCommand) Run(ctx context.Context, c *config.Config, given *config.Given) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
@@ -28,13 +28,13 @@ func (serveCommand) Run(ctx context.Context, c *config.Config, given *config.Giv
 			if err != nil {
 				fmt.Fprintln(os.Stderr, "tidewaiter: no set-up link:", err)
 			} else if link != "" {
-				fmt.Printf("  Set up    %s\n            Open this to make the first organisation and its OWNER: good once, for 30 minutes.\n", link)
+				fmt.Printf("  Set up    %s\n            Open this to create the first organisation and its OWNER. The link works once, for 30 minutes.\n", link)
 			}
 		})
 	})
 }
 
-// reloadLevel takes the log level from the configuration file as it is now.
+// reloadLevel reads the log level from the configuration file again.
 func reloadLevel(c *config.Config, given *config.Given) error {
 	level, err := given.LogLevel(c.LogLevel)
 	if err != nil {
@@ -45,7 +45,7 @@ func reloadLevel(c *config.Config, given *config.Given) error {
 
 type demoCommand struct{}
 
-// Run serves with organisations to try the service with.
+// Run serves with demo organisations.
 func (demoCommand) Run(ctx context.Context, c *config.Config) error {
 	return serving(ctx, c, func(a *app.App) error {
 		if err := a.CheckDemo(); err != nil {
@@ -65,9 +65,9 @@ func (demoCommand) Run(ctx context.Context, c *config.Config) error {
 	})
 }
 
-// greeting says how to try a demo.
+// greeting explains how to use the demo.
 func greeting(base string, d demo.Demo) string {
-	text := fmt.Sprintf(`Tidewaiter %[1]s, with a demo organisation. Customs is the built-in simulator: nothing is declared to anybody.
+	text := fmt.Sprintf(`Tidewaiter %[1]s, with a demo organisation. CDS is the built-in simulator: nothing is sent to HMRC.
 
   Console   %[2]s
             sign in as %[3]s with the password %[4]s
@@ -80,7 +80,7 @@ func greeting(base string, d demo.Demo) string {
   Try it    %[1]s/api/docs
   OWNER key %[2]s
 
-Submit the demo's draft declaration, and list the declarations to watch customs accept, tax and clear it:
+Submit the demo's draft declaration, and list the declarations to see CDS accept, tax and clear it:
 
   curl -s -H 'Authorization: Bearer %[2]s' -H 'Content-Type: application/json' -d '{"declarationId":"%[3]s"}' %[1]s/api/cds/submit
   curl -s -H 'Authorization: Bearer %[2]s' %[1]s/api/declarations
@@ -91,7 +91,7 @@ type simulatorCommand struct {
 	Callback string `default:"http://127.0.0.1:8080/api/cds/webhook" help:"Address that messages are sent to."`
 }
 
-// Run serves customs' stand-in until it is told to stop.
+// Run serves the customs simulator until it is stopped.
 func (s simulatorCommand) Run(ctx context.Context, c *config.Config) error {
 	return app.ServeSimulator(ctx, *c, app.Deps{Log: newLog(c)}, s.Callback, func(address string) {
 		fmt.Printf("Customs simulator on http://%s, sending to %s\n", address, s.Callback)

@@ -14,19 +14,19 @@ import (
 )
 
 type tariffCommand struct {
-	Import   tariffImportCommand   `cmd:"" help:"Put published files in force, whole or not at all; each is known by its contents."`
-	Sync     tariffSyncCommand     `cmd:"" help:"Fetch the publisher's live tables and put them in force."`
-	Rollback tariffRollbackCommand `cmd:"" help:"Put the former version in force again."`
-	Status   tariffStatusCommand   `cmd:"" help:"Tell what is in force, and what is kept."`
+	Import   tariffImportCommand   `cmd:"" help:"Import published files, all or none. Their kind is detected from the content."`
+	Sync     tariffSyncCommand     `cmd:"" help:"Download and import the publisher's current tables."`
+	Rollback tariffRollbackCommand `cmd:"" help:"Go back to the previous version."`
+	Status   tariffStatusCommand   `cmd:"" help:"Show the current version and the stored ones."`
 }
 
 type tariffImportCommand struct {
 	Files []string  `arg:"" type:"existingfile" help:"Nomenclature, duties, VAT, units, references, labelled descriptions."`
-	Date  time.Time `format:"2006-01-02" help:"The day of the tables, where it is not that of their newest row."`
+	Date  time.Time `format:"2006-01-02" help:"The day of the tables, if it is not that of their newest row."`
 	JSON  bool      `help:"Answer in JSON."`
 }
 
-// Run imports files, beside a running service or without one.
+// Run imports files, whether or not the service runs.
 func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
 	var files []official.File
 	for _, name := range t.Files {
@@ -51,7 +51,7 @@ type tariffSyncCommand struct {
 	JSON bool `help:"Answer in JSON."`
 }
 
-// Run fetches the live tables.
+// Run downloads and imports the current tables.
 func (t tariffSyncCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		r, err := a.SyncTariff(ctx, func(text string) { fmt.Fprintln(os.Stderr, text) })
@@ -72,17 +72,17 @@ func reportImport(r official.Report, err error, asJSON bool) error {
 		})
 	}
 	printEdition(r.Edition)
-	fmt.Printf("%d codes can be declared, %d of them have a duty; %d measures are of codes that the nomenclature lacks.\n", r.Declarable, r.Dutiable, r.Unplaced)
-	fmt.Println("Running services take it up within seconds.")
+	fmt.Printf("%d codes can be declared, %d of them have a duty; %d measures have a code that is not in the nomenclature.\n", r.Declarable, r.Dutiable, r.Unplaced)
+	fmt.Println("Running services use it within seconds.")
 	return nil
 }
 
 type tariffRollbackCommand struct {
-	To   *int64 `placeholder:"VERSION" help:"Which version; the one before that in force when left out, 0 for the service's own table."`
+	To   *int64 `placeholder:"VERSION" help:"The version; by default the previous one, 0 for the built-in table."`
 	JSON bool   `help:"Answer in JSON."`
 }
 
-// Run goes back to a version that is kept.
+// Run goes back to a stored version.
 func (t tariffRollbackCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		e, err := a.RollbackTariff(ctx, t.To)
@@ -93,10 +93,10 @@ func (t tariffRollbackCommand) Run(ctx context.Context, c *config.Config) error 
 			return printJSON(map[string]any{"inForce": e.Version})
 		}
 		if e.Version == 0 {
-			fmt.Println("The service's own table is in force.")
+			fmt.Println("The built-in table is in force.")
 			return nil
 		}
-		fmt.Printf("Version %d, as of %s, is in force. Running services take it up within seconds.\n", e.Version, e.AsOf)
+		fmt.Printf("Version %d, as of %s, is in force. Running services use it within seconds.\n", e.Version, e.AsOf)
 		return nil
 	})
 }
@@ -105,7 +105,7 @@ type tariffStatusCommand struct {
 	JSON bool `help:"Answer in JSON."`
 }
 
-// Run tells the versions that there are.
+// Run lists the versions.
 func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		all, err := a.TariffEditions(ctx)
@@ -122,7 +122,7 @@ func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
 		}
 		if own {
 			table := a.Tariff.Current()
-			fmt.Printf("The service's own table is in force: %d lines, %d with a duty, codes as of %s.\n", table.Tree.Len(), len(table.Tariff.Lines()), table.AsOf)
+			fmt.Printf("The built-in table is in force: %d lines, %d with a duty, codes as of %s.\n", table.Tree.Len(), len(table.Tariff.Lines()), table.AsOf)
 		}
 		for _, e := range all {
 			printEdition(e)
@@ -131,7 +131,7 @@ func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
 	})
 }
 
-// editionRow is a version as the command line shows it.
+// editionRow is a version as it is printed.
 type editionRow struct {
 	Version    int64            `json:"version"`
 	AsOf       string           `json:"asOf"`

@@ -10,20 +10,20 @@ import (
 )
 
 type userCommand struct {
-	List      userListCommand      `cmd:"" help:"List who can sign in."`
-	Invite    userInviteCommand    `cmd:"" help:"Make a link by which somebody joins an organisation: good once, for 7 days."`
-	ResetLink userResetLinkCommand `cmd:"" help:"Make a link at which a user sets a new password: good once, for 30 minutes."`
+	List      userListCommand      `cmd:"" help:"List the users."`
+	Invite    userInviteCommand    `cmd:"" help:"Create a link with which a user joins an organisation, once, within 7 days."`
+	ResetLink userResetLinkCommand `cmd:"" help:"Create a link with which a user sets a new password, once, within 30 minutes."`
 
 	ResetFactors userResetFactorsCommand `cmd:"" help:"Remove the passkeys, authenticator apps and recovery codes of a user, and sign the user out everywhere."`
 
-	Erase userEraseCommand `cmd:"" help:"Erase an account in all organisations: name, addresses, what lets the user in, and the personal values of audit events."`
+	Erase userEraseCommand `cmd:"" help:"Erase an account in all organisations: name, addresses, credentials, and the personal values of audit events."`
 }
 
 type userListCommand struct {
 	JSON bool `help:"Answer in JSON."`
 }
 
-// userOutput is a user as the command line shows one.
+// userOutput is a user as it is printed.
 type userOutput struct {
 	ID            string             `json:"id"`
 	Email         string             `json:"email"`
@@ -37,7 +37,7 @@ type membershipOutput struct {
 	Role string `json:"role"`
 }
 
-// Run lists users by their addresses.
+// Run lists users by their e-mail addresses.
 func (u userListCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		users, err := a.Users(ctx)
@@ -66,13 +66,13 @@ func (u userListCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 type userInviteCommand struct {
-	Email string `arg:"" help:"Address of whom to invite."`
+	Email string `arg:"" help:"E-mail address of the user."`
 	Org   string `required:"" help:"Id of the organisation."`
 	Role  string `default:"OWNER" help:"OWNER, MEMBER or VIEWER."`
 	JSON  bool   `help:"Answer in JSON."`
 }
 
-// Run makes an invitation and shows its link, once.
+// Run creates an invitation and shows its link, once.
 func (u userInviteCommand) Run(ctx context.Context, c *config.Config) error {
 	role, err := tenant.ParseRole(u.Role)
 	if err != nil {
@@ -86,7 +86,7 @@ func (u userInviteCommand) Run(ctx context.Context, c *config.Config) error {
 		if u.JSON {
 			return printJSON(map[string]any{"link": link})
 		}
-		fmt.Printf("%s\nHand this link to %s: it is good once, for 7 days.\n", link, u.Email)
+		fmt.Printf("%s\nGive this link to %s. It works once, for 7 days.\n", link, u.Email)
 		return nil
 	})
 }
@@ -96,7 +96,7 @@ type userResetLinkCommand struct {
 	JSON  bool   `help:"Answer in JSON."`
 }
 
-// Run makes a reset link and shows it, once.
+// Run creates a reset link and shows it, once.
 func (u userResetLinkCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		link, err := a.ResetLink(ctx, u.Email)
@@ -106,7 +106,7 @@ func (u userResetLinkCommand) Run(ctx context.Context, c *config.Config) error {
 		if u.JSON {
 			return printJSON(map[string]any{"link": link})
 		}
-		fmt.Printf("%s\nHand this link to the user: it sets a new password, once, within 30 minutes.\n", link)
+		fmt.Printf("%s\nGive this link to the user. It sets a new password, once, within 30 minutes.\n", link)
 		return nil
 	})
 }
@@ -126,7 +126,7 @@ func (u userResetFactorsCommand) Run(ctx context.Context, c *config.Config) erro
 		if u.JSON {
 			return printJSON(map[string]any{"removed": removed})
 		}
-		fmt.Printf("Removed %d second factors of %s. The user signs in with the password alone until there is a new one.\n", removed, u.Email)
+		fmt.Printf("Removed %d second factors of %s. Until a new one is set up, the password is enough to sign in.\n", removed, u.Email)
 		return nil
 	})
 }

@@ -13,7 +13,7 @@ type userEraseCommand struct {
 	JSON bool   `help:"Answer in JSON."`
 }
 
-// Run erases an account and says what was removed and what stays.
+// Run erases an account and prints what was removed and what remains.
 func (u userEraseCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		id, all, err := a.EraseUser(ctx, u.User)

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// What the program was built of, set by the linker.
+// Version and commit, set by the linker.
 var (
 	version   = "development"
 	commit    string // in full

@@ -45,7 +45,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		"there is no manifest.json":      {"tidewaiter.db": ""},
 		"manifest cannot be read":        {"tidewaiter.db": "", "manifest.json": "{"},
 		"do not agree":                   {"tidewaiter.db": "", "manifest.json": `{"format":1,"keyInside":true}`},
-		"use the newer program":          {"tidewaiter.db": "", "manifest.json": `{"format":2,"news":1}`},
+		"Use the newer program":          {"tidewaiter.db": "", "manifest.json": `{"format":2,"news":1}`},
 		"this is not a backup as it was": {"tidewaiter.db": "", "manifest.json": `{"format":1,"news":1}`},
 	} {
 		if _, err := open(forged(t, files)); err == nil || !strings.Contains(err.Error(), want) {

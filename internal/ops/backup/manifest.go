@@ -44,8 +44,8 @@ type Head struct {
 
 // Where the master key is, in a manifest.
 const (
-	keyInside = "master.key in this backup: whoever has the backup can read the secrets in it"
-	keyApart  = "not in this backup: the master key is kept apart, and a restored installation needs it"
+	keyInside = "master.key in this backup: anyone with the backup can read its secrets"
+	keyApart  = "not in this backup: a restored installation needs the master key from its own copy"
 )
 
 // Differences returns the differences between a database and the manifest, as sentences.

@@ -223,7 +223,7 @@ func TestWrongSettings(t *testing.T) {
 		{"TIDEWAITER_TRUSTED_PROXIES", "10.1.2.3/8", "trusted-proxies: 10.1.2.3/8 is not a range"},
 		{"TIDEWAITER_TRUSTED_PROXIES", "proxy.example", "--trusted-proxies"},
 		{"TIDEWAITER_FORWARDED_HEADER", "x-real-ip", "--forwarded-header"},
-		{"TIDEWAITER_TLS_CERT", "/c.pem", "tls-cert and tls-key need each other"},
+		{"TIDEWAITER_TLS_CERT", "/c.pem", "set both tls-cert and tls-key, or neither"},
 		{"TIDEWAITER_STOP_DELAY", "61s", "stop-delay must be from 0 to 1m0s"},
 		{"TIDEWAITER_BODY_MEMORY", "31MB", "body-memory must be at least 32MB"},
 		{"TIDEWAITER_BODY_MEMORY", "lots", `"lots" is not a size; write it like 256MB`},

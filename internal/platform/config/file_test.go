@@ -126,7 +126,7 @@ func TestFaultsOfYAML(t *testing.T) {
 	}
 	want := []string{
 		":1: addr: want text", ":2: addr was set in line 1", ":3: limit-standard: want a whole number", ":4: there is no setting nonsense",
-		":5: there is no setting customs-mode; it is mode in the group customs", `:7: customs.mode: "moon" is none of simulator, hmrc`, ":8: mode was set in line 7",
+		":5: there is no setting customs-mode; it is mode in the group customs", `:7: customs.mode: "moon" is not one of simulator, hmrc`, ":8: mode was set in line 7",
 		":9: customs.version: want text", ":10: customs.url: want text", `:11: webhook-allow: netip.ParsePrefix("everything")`, ":12: hubs-off: want a list",
 		":13: simulator-delay: want a time", ":14: redis-url: want text", ":15: allow-private-webhooks: want true or false", ":16: want settings, each as key: value in the group ai",
 		":17: there is no setting limit", ":19: customs was set in line 6", ":20: public-url: want text", `:21: mtd.every: expected duration but got "soon"`,

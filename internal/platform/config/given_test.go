@@ -19,7 +19,7 @@ func TestFaultsTogether(t *testing.T) {
 	args := []string{"serve", "--config", file, "--limit-public", "z", "--ai-budget", "-1", "--allow-private-webhooks", "--mtd-every=soon", "--unknown"}
 	given, err := config.Load(args, environmentOf(environment))
 	want := []string{
-		`TIDEWAITER_CUSTOMS_MODE: "moon" is none of simulator, hmrc`,
+		`TIDEWAITER_CUSTOMS_MODE: "moon" is not one of simulator, hmrc`,
 		`TIDEWAITER_LIMIT_STANDARD: expected a valid 64 bit int but got "many"`,
 		file + `:1: TIDEWAITER_LIMIT_AI: expected a valid 64 bit int but got "x"`,
 		`--limit-public: expected a valid 64 bit int but got "z"`,

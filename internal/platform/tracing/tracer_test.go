@@ -86,7 +86,7 @@ func TestCollectorAway(t *testing.T) {
 	many(tr, 600)
 	for !<-sent {
 	}
-	if strings.Count(log.String(), "dropped until it does") != 1 || strings.Count(log.String(), "takes them again") != 1 {
+	if strings.Count(log.String(), "dropped until it is available") != 1 || strings.Count(log.String(), "is available again") != 1 {
 		t.Errorf("the log: %s", log)
 	}
 }
