@@ -13,7 +13,7 @@ var accountsRules = ruleSet{
 	{Code: "COR-048", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: onlyFor(financialYear, AnnualAccounts), Source: "Companies Act 2006, sections 390 to 392: at most 18 months",
 		Title: "The financial year ends before it begins, has not ended, or is longer than 18 months"},
 	{Code: "COR-049", Severity: rules.Blocker, Field: "formData.approvalDate", Judge: onlyFor(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
-		Title: "The accounts were approved before the year ended, or will be in the future"},
+		Title: "The approval date is before the end of the year or in the future"},
 	{Code: "COR-050", Severity: rules.Warning, Field: "formData.accountsType", Judge: onlyFor(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
 		Title: "The type of accounts does not exist"},
 	{Code: "COR-051", Severity: rules.Warning, Field: "formData.accountsType", Judge: onlyFor(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",

@@ -11,7 +11,7 @@ import (
 
 var dueRules = ruleSet{
 	{Code: "COR-006", Severity: rules.Warning, Field: "dueDate", Judge: late, Source: "Companies Act 2006, sections 451 and 453, and Companies (Late Filing Penalties) Regulations 2008; Finance Act 1998, Schedule 18, paragraphs 17 and 18; the law of each form",
-		Title: "The filing is late, with the penalty"},
+		Title: "The filing is late"},
 	{Code: "COR-007", Severity: rules.Info, Field: "dueDate", Judge: soon, Source: "The law of each form",
 		Title: "The filing is due within a week"},
 	{Code: "COR-008", Severity: rules.Warning, Field: "dueDate", Judge: laterThanLaw, Source: "The law of each form",

@@ -131,7 +131,7 @@ func requiredMembers(code string, form Form, source string) rules.Rule[Filing] {
 	}
 	return rules.Rule[Filing]{
 		Code: code, Severity: rules.Blocker, Field: "formData", Judge: onlyFor(missing, form), Source: source,
-		Title: "A member that the " + form.String() + " needs is missing or not confirmed: " + strings.Join(needed, ", "),
+		Title: "A required member of the " + form.String() + " is missing or not confirmed: " + strings.Join(needed, ", "),
 	}
 }
 

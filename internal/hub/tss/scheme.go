@@ -9,7 +9,7 @@ import (
 
 var schemeRules = ruleSet{
 	{Code: "TSS-010", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: missingAuthorisation, Source: ukimsGuidance + "; " + atRiskLaw,
-		Title: "Goods are claimed not to be at risk, or nothing is claimed, without a UKIMS authorisation"},
+		Title: "Goods are claimed not to be at risk, or there is no claim, without a UKIMS authorisation"},
 	{Code: "TSS-011", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: malformedAuthorisation, Source: ukimsGuidance,
 		Title: "The UKIMS number is malformed"},
 	{Code: "TSS-012", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: authorisedInFuture, Source: ukimsGuidance,
