@@ -76,7 +76,7 @@ func TestOperatorCommands(t *testing.T) {
 	if out := string(s.Run(t, "backup", "--record")); !strings.Contains(out, "Recorded") {
 		t.Errorf("backup --record says %q", out)
 	}
-	if _, out := s.Code("doctor"); !regexp.MustCompile(`(?m)backup .*the last is of`).MatchString(out) {
+	if _, out := s.Code("doctor"); !regexp.MustCompile(`(?m)backup .*the last was made`).MatchString(out) {
 		t.Errorf("after the backup: %s", out)
 	}
 }
