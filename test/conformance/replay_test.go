@@ -32,7 +32,7 @@ func TestReplayUnderAnotherConversation(t *testing.T) {
 		if a := p.postNotification("Basic secret", second, cleared).want(t, 200); a.text != "{}" {
 			t.Errorf("the replay was answered with %s", a.text)
 		}
-		for end := time.Now().Add(waitLimit); !strings.Contains(p.Log.String(), "came again under another conversation id"); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(waitLimit); !strings.Contains(p.Log.String(), "received again under another conversation ID"); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatal("the replay was not detected")
 			}
