@@ -19,7 +19,7 @@ type deadlineBody struct {
 	ID            string          `json:"id" doc:"Id of the deadline; it does not change while the deadline exists" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a:dispatch"`
 	Hub           string          `json:"hub" doc:"Hub that it belongs to" example:"tss"`
 	Kind          string          `json:"kind" doc:"Kind of deadline" example:"dispatch"`
-	Title         string          `json:"title" doc:"What to do" example:"Submit the declaration before the goods set out"`
+	Title         string          `json:"title" doc:"What to do" example:"Submit the declaration before the goods leave"`
 	DueAt         string          `json:"dueAt" format:"date-time" doc:"Last moment at which it is met"`
 	DaysRemaining int             `json:"daysRemaining" doc:"Days left in the time zone of London: 0 today, negative after the due day" example:"5"`
 	Status        deadline.Status `json:"status" enum:"overdue,due_soon,upcoming" doc:"overdue, due_soon within 7 days, or upcoming"`

@@ -42,7 +42,7 @@ func TestEntryOf(t *testing.T) {
 }
 
 // An invalid import is an error that names it, and no input makes the reader panic.
-func TestEntryOfNonsense(t *testing.T) {
+func TestEntryOfInvalid(t *testing.T) {
 	for at := range len(storedInput) {
 		_, _ = cbam.EntryOf("1", now, json.RawMessage(storedInput[:at]), json.RawMessage(storedAdds))
 		if _, err := cbam.EntryOf("1", now, json.RawMessage(storedInput[:at]), json.RawMessage("{}")); err == nil {

@@ -248,7 +248,7 @@ func TestExportCondenses(t *testing.T) {
 }
 
 // More sorts than the schema allows are an error, and so is an invalid quarter.
-func TestExportRefuses(t *testing.T) {
+func TestExportErrors(t *testing.T) {
 	report := &cbam.Report{Quarter: "2026-Q4", TotalImportsCount: math.MaxInt64}
 	err := cbam.Export(io.Discard, cbam.Document{Report: report}, func(yield func(cbam.Entry, error) bool) {
 		e := plates(1)

@@ -52,7 +52,7 @@ func TestChosen(t *testing.T) {
 }
 
 // No production route has a value that would be unusual for a supplier.
-func TestMakingsAreUsual(t *testing.T) {
+func TestProductionRoutesAreUsual(t *testing.T) {
 	codes := map[cbam.Category]string{
 		cbam.IronSteel: "72085120 73063080 73089098 73181558", cbam.Aluminium: "76011000 76042100 76061191", cbam.Hydrogen: "28041000", cbam.Fertiliser: "28141000", cbam.Cement: "25232900",
 	}
@@ -62,7 +62,7 @@ func TestMakingsAreUsual(t *testing.T) {
 			for _, c := range cbam.Defaults(nil).Candidates(cbam.Question{Category: category, CommodityCode: code, CountryOfOrigin: "TR"}) {
 				e := plates(1)
 				e.Category, e.CommodityCode, e.NetMassKg, e.EmissionsKg = category, code, quantity.MustMass("1"), c.Chosen("x", 1).Factor
-				if r := draw(t, e); has(r, cbam.ImplausibleFactor) || has(r, cbam.UnusualFactor) || has(r, cbam.OtherCategory) {
+				if r := newReport(t, e); has(r, cbam.ImplausibleFactor) || has(r, cbam.UnusualFactor) || has(r, cbam.OtherCategory) {
 					t.Errorf("%s, %s: %s", code, c.Goods, e.EmissionsKg)
 				}
 				checked++

@@ -48,7 +48,7 @@ func TestPublishedScope(t *testing.T) {
 	for _, row := range rows {
 		e := plates(1)
 		e.CommodityCode, e.Category = padded(row[0]), publishedCategories[row[1]]
-		if r := draw(t, e); has(r, cbam.OutOfScope) || has(r, cbam.OtherCategory) || has(r, cbam.MalformedCode) {
+		if r := newReport(t, e); has(r, cbam.OutOfScope) || has(r, cbam.OtherCategory) || has(r, cbam.MalformedCode) {
 			t.Errorf("%s is not %s", row[0], row[1])
 		}
 	}
@@ -68,7 +68,7 @@ func TestPublishedValuesAreUsual(t *testing.T) {
 		e := plates(1)
 		e.CommodityCode, e.Category, e.CountryOfOrigin = padded(row[1]), publishedCategories[row[2]], "TR"
 		e.NetMassKg, e.EmissionsKg = quantity.MustMass("1"), value
-		if r := draw(t, e); has(r, cbam.ImplausibleFactor) || has(r, cbam.UnusualFactor) {
+		if r := newReport(t, e); has(r, cbam.ImplausibleFactor) || has(r, cbam.UnusualFactor) {
 			t.Errorf("%s from %s: %s", row[1], row[0], value)
 		}
 		checked++

@@ -17,7 +17,7 @@ import (
 
 // A filing can be submitted as a draft or overdue, and cancelled until the authority has decided. Only the timer makes it
 // overdue.
-func TestSteps(t *testing.T) {
+func TestLifecycle(t *testing.T) {
 	table := corporate.Filings.Lifecycle
 	if err := table.Check(); err != nil {
 		t.Fatal(err)

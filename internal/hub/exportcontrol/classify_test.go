@@ -153,7 +153,7 @@ func TestSpelling(t *testing.T) {
 }
 
 // Words for arms in the names of harmless goods are not controls, and toys are controlled only for a reason.
-func TestHarmlessNamesakes(t *testing.T) {
+func TestHarmlessNames(t *testing.T) {
 	for _, text := range []string{
 		"Water pistols", "Fish tank with pump", "Bath bombs", "Printer cartridges", "Lime mortar", "Rocket salad", "Hot glue gun", "Exhaust silencer for motorcycles", "Toy machine gun",
 		"Replica cannon, ornament for the garden", "Poster of a fighter aircraft", "Laser printer", "Ivory coloured satin dress", "Crocodile print handbag", "Milk chocolate bars", "Horse blanket",
@@ -173,7 +173,7 @@ func TestProhibited(t *testing.T) {
 }
 
 // The same goods have the same complete result: no nil lists, and confidences within their bounds.
-func TestAnswers(t *testing.T) {
+func TestResults(t *testing.T) {
 	for _, l := range slices.Concat(readLabels(t, "development.csv"), []labelled{{}, {item: exportcontrol.Item{Description: strings.Repeat("gun ", 5000), EndUse: strings.Repeat("not ", 5000), Destination: "??"}}}) {
 		c := exportcontrol.Classify(l.item)
 		if c.Entries == nil || c.Findings == nil || len(c.Entries) > 5 || c.Confidence < 0 || c.Confidence > 1 || c.Reasoning == "" {

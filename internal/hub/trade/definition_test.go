@@ -14,7 +14,7 @@ import (
 
 // A draft can be submitted, an OWNER marks the decision, a licence can be cancelled until the decision, and only the timer
 // expires it.
-func TestSteps(t *testing.T) {
+func TestLifecycle(t *testing.T) {
 	table := trade.Licences.Lifecycle
 	if err := table.Check(); err != nil {
 		t.Fatal(err)

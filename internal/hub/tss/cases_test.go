@@ -130,7 +130,7 @@ var originCases = []testCase{
 	check("made in Ukraine", imported, func(d body) { d.CountryOfOrigin = "UA" }),
 }
 
-var worthCases = []testCase{
+var valueCases = []testCase{
 	check("no mass", fromGB, func(d body) { d.NetMassKg = quantity.Mass{} }, "TSS-029 blocker netMassKg"),
 	check("a milligram", fromGB, func(d body) { d.NetMassKg, d.CustomsValueGBP = quantity.MustMass("0.000001"), money("0.01") }),
 	check("31 tonnes on a lorry", fromGB, func(d body) { d.NetMassKg = quantity.MustMass("31000") }, "TSS-030 warning netMassKg"),

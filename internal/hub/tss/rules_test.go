@@ -15,7 +15,7 @@ import (
 type body = *tss.Declaration
 
 // If the origin is unknown, the message says that a trade measure may apply.
-func TestUnknownOriginIsNoVerdict(t *testing.T) {
+func TestUnknownOrigin(t *testing.T) {
 	d := fromGB()
 	d.CommodityCode, d.CountryOfOrigin = "7208510000", ""
 	first := tss.Rules.Review(d, rules.Facts{Now: now}).Findings[0]
@@ -48,7 +48,7 @@ type testCase = rulestest.Case[body]
 
 var suite = rulestest.Suite[tss.Declaration, body]{
 	Rules: tss.Rules, Prefix: "TSS", Examples: goodExamples,
-	Cases: slices.Concat(partyCases, schemeCases, riskCases, goodsCases, originCases, worthCases, movementCases),
+	Cases: slices.Concat(partyCases, schemeCases, riskCases, goodsCases, originCases, valueCases, movementCases),
 	Messages: []rulestest.Message[body]{
 		message(fromGB, func(d body) { d.TraderEORI = "GB12" }, "TSS-001", `"GB12"`),
 		message(fromGB, func(d body) { d.UKIMSNumber = "UKIM9" }, "TSS-011", `"UKIM9"`),

@@ -56,7 +56,7 @@ func terms(price string) cbam.Terms {
 	return cbam.Terms{At: now, Price: quantity.MustMoney(price), YearPence: 123456}
 }
 
-func draw(t testing.TB, all ...cbam.Entry) *cbam.Report {
+func newReport(t testing.TB, all ...cbam.Entry) *cbam.Report {
 	t.Helper()
 	r, err := cbam.NewReport(fourth, entriesOf(all...), terms("65.55"))
 	if err != nil {
@@ -66,8 +66,8 @@ func draw(t testing.TB, all ...cbam.Entry) *cbam.Report {
 }
 
 // A report has exact sums, the price of the emissions to the penny, and all splits, with the most emissions first.
-func TestDraw(t *testing.T) {
-	r := draw(t, plates(1), clinker(1), plates(2), clinker(2))
+func TestReport(t *testing.T) {
+	r := newReport(t, plates(1), clinker(1), plates(2), clinker(2))
 	r.Observations = nil
 	got, _ := json.MarshalIndent(r, "", " ")
 	const want = `{"quarter":"2026-Q4","totalImportsCount":4,"totalNetMassKg":2049000.000002,"totalEmissionsKg":2722900,"totalCertCostGbp":178486.1,"totalCustomsValueGbp":33800,` +
@@ -105,8 +105,8 @@ func TestCost(t *testing.T) {
 }
 
 // A report without imports has empty lists and no cost, and survives encoding and decoding.
-func TestDrawNothing(t *testing.T) {
-	r := draw(t)
+func TestEmptyReport(t *testing.T) {
+	r := newReport(t)
 	raw, _ := json.Marshal(r)
 	if strings.Contains(string(raw), "null") || r.TotalImportsCount != 0 || !r.TotalCertCostGBP.IsZero() || len(r.Observations) != 0 {
 		t.Errorf("%s", raw)
@@ -121,7 +121,7 @@ func TestDrawNothing(t *testing.T) {
 }
 
 // The order of the imports makes no difference.
-func TestDrawInAnyOrder(t *testing.T) {
+func TestOrderOfImports(t *testing.T) {
 	all := []cbam.Entry{}
 	for n := range 40 {
 		e := plates(n % 37)
@@ -129,15 +129,15 @@ func TestDrawInAnyOrder(t *testing.T) {
 		e.ID = fmt.Sprintf("%s-%d", e.ID, n)
 		all = append(all, e)
 	}
-	first, _ := json.Marshal(draw(t, all...))
+	first, _ := json.Marshal(newReport(t, all...))
 	slices.Reverse(all)
-	if again, _ := json.Marshal(draw(t, all...)); string(again) != string(first) {
+	if again, _ := json.Marshal(newReport(t, all...)); string(again) != string(first) {
 		t.Errorf("%s\n%s", first, again)
 	}
 }
 
 // An error while imports are read fails the report.
-func TestDrawFails(t *testing.T) {
+func TestReportFails(t *testing.T) {
 	broken := errors.New("broken")
 	r, err := cbam.NewReport(fourth, func(yield func(cbam.Entry, error) bool) {
 		if yield(plates(1), nil) {
@@ -157,7 +157,7 @@ func TestExamplesAreFew(t *testing.T) {
 		e.CommodityCode, e.EmissionsKg = "72044910", quantity.MustTotal(fmt.Sprint(51450+(n*617)%1000))
 		all = append(all, e)
 	}
-	r := draw(t, all...)
+	r := newReport(t, all...)
 	at := slices.IndexFunc(r.Observations, func(o cbam.Observation) bool { return o.Of == cbam.OutOfScope })
 	if at < 0 || r.Observations[at].ImportsCount != 1000 || r.Observations[at].NetMassKg.String() != "24500000" {
 		t.Fatalf("%+v", r.Observations)
@@ -199,7 +199,7 @@ var masses = func() (all [100]quantity.Mass) {
 }()
 
 // A report over 100,000 imports needs only a few megabytes.
-func TestDrawMany(t *testing.T) {
+func TestManyImports(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -229,7 +229,7 @@ func TestDrawMany(t *testing.T) {
 }
 
 // Sums of the largest possible values neither overflow nor round.
-func TestDrawTheLargest(t *testing.T) {
+func TestLargestValues(t *testing.T) {
 	e := plates(1)
 	e.NetMassKg, e.CustomsValueGBP, e.EmissionsKg = quantity.MustMass("99999999999.999999"), money("99999999999.99"), quantity.MustTotal("2664000000000")
 	r, err := cbam.NewReport(fourth, func(yield func(cbam.Entry, error) bool) {
@@ -273,7 +273,7 @@ func TestChargeable(t *testing.T) {
 }
 
 // A report over 100,000 imports should take less than half a second.
-func BenchmarkDraw(b *testing.B) {
+func BenchmarkNewReport(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := cbam.NewReport(fourth, many, terms("65.56")); err != nil {
