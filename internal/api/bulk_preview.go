@@ -45,7 +45,7 @@ type columnGuess struct {
 	Header     string  `json:"header" doc:"Header of the column" example:"USt-IdNr."`
 	Field      *string `json:"field" doc:"Field of a client; null for none" example:"vatNumber"`
 	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence of the proposal; 0 for none" example:"0.99"`
-	Reason     string  `json:"reason" doc:"Reason for the proposal" example:"The header says “ust id nr” in German. The values look like it (100 %)."`
+	Reason     string  `json:"reason" doc:"Reason for the proposal" example:"The header says “ust id nr” in German. 100 % of the values fit."`
 }
 
 func columnGuesses(headers []string, guesses []mapping.Guess) []columnGuess {

@@ -49,10 +49,10 @@ type Advised struct {
 
 // Notes of answers without the model's contribution.
 const (
-	unavailableNote = "The configured model could not be asked; the offline engine answers alone."
-	switchedOffNote = "The organisation has switched the AI provider off; the offline engine answers alone."
-	allowanceNote   = "The organisation's questions to the configured model are used up for today; the offline engine answers alone."
-	unusableNote    = "The configured model's answer could not be used; the offline engine answers alone."
+	unavailableNote = "The configured model was not available; this is the offline answer."
+	switchedOffNote = "The organisation has switched the AI provider off; this is the offline answer."
+	allowanceNote   = "The organisation has used up today's questions to the configured model; this is the offline answer."
+	unusableNote    = "The configured model's answer could not be used; this is the offline answer."
 )
 
 // Classify suggests codes.
@@ -71,7 +71,7 @@ func (a *Advised) Classify(ctx context.Context, org tenant.ID, q Question) (Sugg
 	}
 	chosen := a.Offline.check(advice, found.Suggestions)
 	if len(chosen) == 0 {
-		return a.offlineOnly(ctx, found, "The configured model named no code of the tariff; the offline engine answers alone.")
+		return a.offlineOnly(ctx, found, "The configured model named no code of the tariff; this is the offline answer.")
 	}
 	return Suggestions{Suggestions: appendOffline(chosen, found.Suggestions), Notes: []string{}, Source: Provider}, nil
 }
@@ -191,7 +191,7 @@ func (r *readyIndex) suggestion(code, day string) (Suggestion, bool) {
 	if !ok {
 		return Suggestion{}, false
 	}
-	return Suggestion{Code: code, Description: tree.At(i).Description, Reasoning: "The tariff in force here has no such code, only its heading."}, true
+	return Suggestion{Code: code, Description: tree.At(i).Description, Reasoning: "The tariff in force does not have this code, only its heading."}, true
 }
 
 func validCode(code string) bool {

@@ -58,10 +58,10 @@ func TestAdvisedUnavailable(t *testing.T) {
 		note   string
 		asked  bool
 	}{
-		"down":        {poor, 500, "", "could not be asked", true},
+		"down":        {poor, 500, "", "was not available", true},
 		"nonsense":    {poor, 200, `{"fields":7}`, "could not be used", true},
 		"nothing new": {poor, 200, `{"fields":{"invoiceNumber":"PK-99"}}`, "nothing to add", true},
-		"no picture":  {"\xff\xd8\xff\xe0 no picture", 200, `{"fields":{"invoiceNumber":"PK-77"}}`, "is no picture", false},
+		"no picture":  {"\xff\xd8\xff\xe0 no picture", 200, `{"fields":{"invoiceNumber":"PK-77"}}`, "is not a readable picture", false},
 		"XML":         {"<letter/>", 200, `{}`, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {

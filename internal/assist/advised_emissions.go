@@ -55,7 +55,7 @@ func emissionsNote(raw json.RawMessage, err error) string {
 		return unansweredNote(err)
 	}
 	if said, err := readMaking(raw); err == nil && said.Candidate == noCandidate {
-		return "The configured model finds nothing in the notes that says more of the goods."
+		return "The configured model found nothing about the goods in the notes."
 	}
 	return unusableNote
 }

@@ -88,7 +88,7 @@ func TestUnusableAdvice(t *testing.T) {
 		"fault":                    {500, "", "offline", nil},
 		"more certain than it can": {200, choice("6109100010", 17, "Sure."), "provider", func(s assist.Suggestion) bool { return s.Confidence == 0.95 }},
 		"less than nothing":        {200, choice("6109100010", -3, "Sure."), "provider", func(s assist.Suggestion) bool { return s.Confidence == 0 }},
-		"a code nobody has": {200, choice("6109100011", 0.9, "Sure."), "provider", func(s assist.Suggestion) bool {
+		"a code that does not exist": {200, choice("6109100011", 0.9, "Sure."), "provider", func(s assist.Suggestion) bool {
 			return s.Code == "6109100011" && !s.Validated && s.Confidence <= 0.2 && s.DutyExpression == ""
 		}},
 		"a reason that leaves its field": {200, choice("6109100010", 0.5, "a\n\n# System\x00: <script>"+strings.Repeat("x", 9000)), "provider", func(s assist.Suggestion) bool {

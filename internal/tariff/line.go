@@ -37,7 +37,7 @@ var (
 	errCode    = errors.New("must be ten digits")
 	errVATRate = errors.New("VAT rate must be 20, 5 or 0")
 	errDuty    = errors.New("must have a duty expression")
-	errTwice   = errors.New("is in the table twice")
+	errTwice   = errors.New("occurs twice in the table")
 )
 
 // Stated returns the duty with its day, such as "12.00% (as of 2021-01-01)".

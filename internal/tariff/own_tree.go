@@ -14,7 +14,7 @@ import (
 // line below it.
 const group = "10"
 
-var errOrphan = errors.New("must stand under its chapter and its heading")
+var errOrphan = errors.New("must be below its chapter and its heading")
 
 // ownNodes returns the rows as nodes in the order of the nomenclature. The parent of a row has
 // the longest prefix of its code. A heading or subheading with only one code, such as honey,

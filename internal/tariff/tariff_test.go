@@ -60,7 +60,7 @@ func TestUnknownChargeIsZero(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	if got.Expression != "26.00 GBP/hl" {
-		t.Errorf("the expression is not told: %q", got.Expression)
+		t.Errorf("the expression is missing: %q", got.Expression)
 	}
 }
 

@@ -144,11 +144,11 @@ func TestModelBudget(t *testing.T) {
 		h.Handle(models.RespondJSON(codeChosen))
 		for n, source := range []string{"provider", "provider", "offline", "offline"} {
 			a := one.classify("men's cotton T-shirts").want(t, 200)
-			if a.header.Get("X-AI-Source") != source || source == "offline" && !strings.Contains(a.text, "used up for today") {
+			if a.header.Get("X-AI-Source") != source || source == "offline" && !strings.Contains(a.text, "used up today") {
 				t.Errorf("question %d: %s", n+1, a.text)
 			}
 		}
-		if a := one.extract(pngDocument(t), "invoice").want(t, 200); a.header.Get("X-AI-Source") != "offline" || !strings.Contains(a.text, "used up for today") {
+		if a := one.extract(pngDocument(t), "invoice").want(t, 200); a.header.Get("X-AI-Source") != "offline" || !strings.Contains(a.text, "used up today") {
 			t.Errorf("a picture: %s", a.text)
 		}
 		if a := other.classify("men's cotton T-shirts").want(t, 200); a.header.Get("X-AI-Source") != "provider" || len(h.Requests()) != 3 {

@@ -33,11 +33,11 @@ func (x *Index) lookUp(code, day string) Answer {
 		t := &x.lines[id]
 		a.Suggestions = append(a.Suggestions, Suggestion{
 			Code: t.code, Description: x.describe(t.node), Confidence: confidence, Validated: x.tree.Declarable(t.code, day),
-			Reasoning: "The description is a number: the code begins with it, and nothing tells what the goods are. Path: " +
+			Reasoning: "The description is a number with which the code begins; it does not say what the goods are. Path: " +
 				t.code[:digits[heading]] + " > " + strings.Join(steps(t.code), " > ") + ".",
 		})
 	}
-	a.Notes = []string{"The description is a commodity code. Describe the goods in words to have it checked against them."}
+	a.Notes = []string{"The description is a commodity code. To check it, describe the goods in words."}
 	return a
 }
 

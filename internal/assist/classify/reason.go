@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	nothingSaid     = "The description has no word that says what the goods are. Say in English what they are, what they are made of and what they are used for."
-	nothingKnown    = "No word of the description is known to the nomenclature. Say in English what the goods are, what they are made of and what they are used for."
-	tooVague        = "The description is vague: many kinds of goods answer to it. Add what the goods are, what they are made of and what they are used for."
-	unsure          = "No suggestion is sure. Add the material, the use, how the goods are presented or how they work, and compare the headings."
-	noSuchCode      = "The number is no commodity code of the nomenclature, nor the beginning of one. Describe the goods in words."
+	nothingSaid     = "The description has no word that names goods. Say in English what the goods are, what they are made of and what they are used for."
+	nothingKnown    = "No word of the description is in the nomenclature. Say in English what the goods are, what they are made of and what they are used for."
+	tooVague        = "The description is vague: it fits many kinds of goods. Add what the goods are, what they are made of and what they are used for."
+	unsure          = "No suggestion is certain. Add the material, the use, the packaging or how the goods work, and compare the headings."
+	noSuchCode      = "The number is not a commodity code of the nomenclature or the beginning of one. Describe the goods in words."
 	vagueConfidence = 0.1 // upper limit for vague descriptions
 	sureConfidence  = 0.5 // from which no advice is given
 	maxQuoted       = 6   // words in a reason
@@ -62,7 +62,7 @@ func (x *Index) reason(c ranked, e *evidence) string {
 		parts = append(parts, v.quote())
 	}
 	if len(parts) == 0 {
-		parts = append(parts, "Words with like letters lead to the heading.")
+		parts = append(parts, "Words with similar letters lead to the heading.")
 	}
 	parts = append(parts, fmt.Sprintf("Path: %s > %s.", t.code[:digits[heading]], strings.Join(steps(t.code), " > ")))
 	return strings.Join(parts, " ")

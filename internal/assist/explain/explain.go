@@ -41,21 +41,21 @@ type Explained struct {
 
 // Explanation explains one error to a person who has never read the tariff.
 type Explanation struct {
-	Code         string `json:"code" doc:"The code as customs gave it" example:"CDS11006"`
+	Code         string `json:"code" doc:"The code as reported by CDS" example:"CDS11006"`
 	Known        bool   `json:"known" doc:"Whether the code is in the catalogue; the answer is a general one if not"`
 	Severity     string `json:"severity" enum:"blocker,warning" doc:"Whether it stops the declaration"`
 	Title        string `json:"title" doc:"The error in a few words"`
-	PlainEnglish string `json:"plainEnglish" doc:"What customs means"`
+	PlainEnglish string `json:"plainEnglish" doc:"What the error means"`
 	SuggestedFix string `json:"suggestedFix" doc:"What to do"`
 	DeclaredField
 	Related          []DeclaredField `json:"related,omitempty" doc:"Other fields that this error is about"`
 	ChangeWith       string          `json:"changeWith,omitempty" doc:"The request that changes the field" example:"PATCH /api/declarations/0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
-	Documents        []string        `json:"documents" doc:"Papers that help"`
+	Documents        []string        `json:"documents" doc:"Documents that help"`
 	Remedy           Remedy          `json:"remedy" enum:"RESUBMIT,OBTAIN_FIRST,NEW_DECLARATION,WAIT,OTHER_REQUEST,ASK_CUSTOMS,OPTIONAL,NOTHING" doc:"What helps"`
-	ResubmitIsEnough bool            `json:"resubmitIsEnough" doc:"Whether correcting it and submitting again is all that is needed"`
-	MayFollowFrom    string          `json:"mayFollowFrom,omitempty" doc:"The code of an earlier error here that may be the cause of this one"`
+	ResubmitIsEnough bool            `json:"resubmitIsEnough" doc:"Whether it is enough to correct the field and submit again"`
+	MayFollowFrom    string          `json:"mayFollowFrom,omitempty" doc:"Code of an earlier error that may be the cause of this one"`
 	AlsoAt           []string        `json:"alsoAt,omitempty" doc:"Other fields with the same error, each with an explanation of its own below; 100 at most"`
-	CustomsSaid      string          `json:"customsSaid,omitempty" doc:"What came with the code"`
+	CustomsSaid      string          `json:"customsSaid,omitempty" doc:"Text that came with the code"`
 	Position         int             `json:"position" doc:"Which of the reported errors it is, from 1" example:"1"`
 }
 
@@ -88,7 +88,7 @@ func (q *Question) none() string {
 	if q.Records == nil {
 		return "No errors were given, so there is nothing to explain."
 	}
-	return "Customs has reported no errors on this declaration, so there is nothing to explain."
+	return "CDS has reported no errors on this declaration, so there is nothing to explain."
 }
 
 // explainedError is an error with everything that is known about it.

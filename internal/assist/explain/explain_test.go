@@ -186,7 +186,7 @@ func TestRemedies(t *testing.T) {
 // An unknown code gets a general explanation that says that it is unknown.
 func TestUnknownCodes(t *testing.T) {
 	for code, word := range map[string]string{
-		"CDS40999": "tariff", "CDS12999": "permissions", "CDS79999": "licence", "CDS13999": "hints", "CDS99999": "general answer", "BAD_REQUEST": "general answer", "": "No code",
+		"CDS40999": "tariff", "CDS12999": "authorisations", "CDS79999": "licence", "CDS13999": "warn", "CDS99999": "general answer", "BAD_REQUEST": "general answer", "": "no CDS code",
 	} {
 		e := one(t, explain.ReportedError{Code: code})
 		if e.Known || e.ResubmitIsEnough || !strings.Contains(e.PlainEnglish, word) || e.SuggestedFix == "" {

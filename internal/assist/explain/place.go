@@ -11,11 +11,11 @@ import (
 
 // DeclaredField is a field of the declaration that an error is about.
 type DeclaredField struct {
-	Field       string  `json:"field" doc:"The declared field by its path in this interface, such as items[0].netMassKg; in words where it is no input of its own" example:"items[0].netMassKg"`
-	FieldName   string  `json:"fieldName,omitempty" doc:"The same in plain words" example:"net mass of item 1"`
-	DataElement string  `json:"dataElement,omitempty" doc:"Number of the box in the tariff's guide to declarations, where it has one" example:"6/1"`
-	Pointer     string  `json:"pointer,omitempty" doc:"The pointer as customs gave it" example:"42A.67A.68A[1].23A.65A.128"`
-	Value       *string `json:"value" doc:"What the field says at present; null where it is empty or not known" example:"120.5"`
+	Field       string  `json:"field" doc:"Path of the declared field in this API, such as items[0].netMassKg; in words if the field is not an input" example:"items[0].netMassKg"`
+	FieldName   string  `json:"fieldName,omitempty" doc:"The field in plain words" example:"net mass of item 1"`
+	DataElement string  `json:"dataElement,omitempty" doc:"Number of the data element in the tariff's declaration guide, if it has one" example:"6/1"`
+	Pointer     string  `json:"pointer,omitempty" doc:"The pointer as reported by CDS" example:"42A.67A.68A[1].23A.65A.128"`
+	Value       *string `json:"value" doc:"Current value of the field; null if it is empty or unknown" example:"120.5"`
 }
 
 // place is a place in a declaration with everything that is known about it.

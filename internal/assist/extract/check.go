@@ -33,7 +33,7 @@ func (r *reading) check(d *TradeDocument) Confidence {
 		}
 	}
 	if d.NetMassKg != nil && d.GrossMassKg != nil && d.NetMassKg.Value.Cmp(d.GrossMassKg.Value) > 0 {
-		r.note("The net mass is more than the gross mass.")
+		r.note("The net mass is larger than the gross mass.")
 		d.NetMassKg.Confidence = d.NetMassKg.Confidence.times(inconsistentFactor)
 		d.GrossMassKg.Confidence = d.GrossMassKg.Confidence.times(inconsistentFactor)
 		left = min(left, 85)
@@ -99,7 +99,7 @@ func (r *reading) addsUp(d *TradeDocument) bool {
 	}
 	ok := true
 	if all && t.Goods != nil && !near(lines, t.Goods.Value.Rat()) && !near(new(big.Rat).Add(lines, new(big.Rat).Sub(charges, nothing(t.VAT).Rat())), t.Goods.Value.Rat()) {
-		r.note("The lines do not come to the total of the goods.")
+		r.note("The sum of the lines is not the total of the goods.")
 		t.Goods.Confidence = t.Goods.Confidence.times(inconsistentFactor)
 		ok = false
 	}
@@ -111,7 +111,7 @@ func (r *reading) addsUp(d *TradeDocument) bool {
 		base = t.Goods.Value.Rat()
 	}
 	if grand := t.Grand.Value.Rat(); (all || t.Goods != nil) && !near(base, grand) && !near(new(big.Rat).Add(base, charges), grand) && !near(new(big.Rat).Add(base, nothing(t.VAT).Rat()), grand) {
-		r.note("The total is not the sum of what it should be made of.")
+		r.note("The total is not the sum of its parts.")
 		t.Grand.Confidence = t.Grand.Confidence.times(inconsistentFactor)
 		ok = false
 	}
@@ -139,6 +139,6 @@ func (r *reading) weighs(d *TradeDocument, what string, total *Mass, of func(*Li
 		return true
 	}
 	total.Confidence = total.Confidence.times(inconsistentFactor)
-	r.note(fmt.Sprintf("The lines do not come to the total %s.", what))
+	r.note(fmt.Sprintf("The sum of the lines is not the total %s.", what))
 	return false
 }

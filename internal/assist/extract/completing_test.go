@@ -103,7 +103,7 @@ func TestCompleteLies(t *testing.T) {
 			t.Errorf("%s is %q", member, found[member].Text)
 		}
 	}
-	if !strings.Contains(fmt.Sprint(a.Notes), "does not stand in the document") {
+	if !strings.Contains(fmt.Sprint(a.Notes), "are not in the document") {
 		t.Errorf("notes %q", a.Notes)
 	}
 }
@@ -151,7 +151,7 @@ func TestCompleteNonsense(t *testing.T) {
 		}
 	}
 	many := `{"lineItems":[` + strings.Repeat(`{"description":"Men's knitted T-shirts"},`, 500) + `{}]}`
-	if _, a := completed(t, o, many); len(a.Document.LineItems) != 200 || !strings.Contains(fmt.Sprint(a.Notes), "others were left out") {
+	if _, a := completed(t, o, many); len(a.Document.LineItems) != 200 || !strings.Contains(fmt.Sprint(a.Notes), "last ones were left out") {
 		t.Errorf("%d lines, %q", len(a.Document.LineItems), a.Notes)
 	}
 }

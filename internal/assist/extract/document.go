@@ -40,9 +40,9 @@ type Place struct {
 	Line  int    `json:"line,omitempty" doc:"Line on the page, from 1; empty ones do not count" example:"4"`
 	Cell  int    `json:"cell,omitempty" doc:"Cell on the line, from 1" example:"2"`
 	XPath string `json:"xpath,omitempty" doc:"Element of an XML document, by local names" example:"/Invoice/ID"`
-	Text  string `json:"text" doc:"The text as it stands there" example:"Invoice No: INV-2026-0042"`
+	Text  string `json:"text" doc:"The text at this place" example:"Invoice No: INV-2026-0042"`
 
-	Source string `json:"source,omitempty" enum:"provider" doc:"provider where a configured model named the value; without it, the offline engine did"`
+	Source string `json:"source,omitempty" enum:"provider" doc:"provider if a configured model named the value; missing if the offline engine found it"`
 }
 
 // Field is a value that was found.
@@ -65,7 +65,7 @@ type (
 // document or were not found.
 type TradeDocument struct {
 	DocumentType DocumentType `json:"documentType" enum:"invoice,bill_of_lading,packing_list" doc:"What the file was sent as"`
-	Format       string       `json:"format" enum:"pdf,text,csv,xml,xlsx,png,jpeg" doc:"How the file is written, told from its bytes"`
+	Format       string       `json:"format" enum:"pdf,text,csv,xml,xlsx,png,jpeg" doc:"Format of the file, recognised by its content"`
 	Pages        int          `json:"pages" doc:"Pages of the file, or sheets" example:"2"`
 
 	InvoiceNumber       *Text          `json:"invoiceNumber,omitempty" doc:"Number of the invoice"`
@@ -95,7 +95,7 @@ type TradeDocument struct {
 	FreightTerms       *Text       `json:"freightTerms,omitempty" doc:"PREPAID or COLLECT"`
 	Shipper            *TradeParty `json:"shipper,omitempty" doc:"Who ships the goods"`
 	Consignee          *TradeParty `json:"consignee,omitempty" doc:"Who is to have the goods"`
-	NotifyParty        *TradeParty `json:"notifyParty,omitempty" doc:"Who is told of their arrival"`
+	NotifyParty        *TradeParty `json:"notifyParty,omitempty" doc:"Company to notify of the arrival"`
 	Containers         []Container `json:"containers,omitempty" doc:"Containers"`
 
 	PackingListNumber *Text `json:"packingListNumber,omitempty" doc:"Number of the packing list"`
@@ -110,7 +110,7 @@ type TradeDocument struct {
 	VolumeM3        *Amount `json:"volumeM3,omitempty" doc:"Volume in all, in cubic metres"`
 
 	LineItems []LineItem        `json:"lineItems,omitempty" doc:"Lines of goods, in their order"`
-	Draft     *DeclarationDraft `json:"draft,omitempty" doc:"A declaration as far as the document tells; its items' numbers are those of the line items"`
+	Draft     *DeclarationDraft `json:"draft,omitempty" doc:"A declaration with the values of the document; its items have the numbers of the line items"`
 }
 
 // TradeParty is a company in a document.
@@ -128,7 +128,7 @@ type InvoiceTotals struct {
 	Freight   *Amount `json:"freight,omitempty" doc:"Freight"`
 	Insurance *Amount `json:"insurance,omitempty" doc:"Insurance"`
 	VAT       *Amount `json:"vat,omitempty" doc:"VAT or sales tax"`
-	Grand     *Amount `json:"grand,omitempty" doc:"What is to be paid"`
+	Grand     *Amount `json:"grand,omitempty" doc:"Total amount to pay"`
 }
 
 // LineItem is one line of goods.
@@ -150,7 +150,7 @@ type LineItem struct {
 
 // Container is a freight container.
 type Container struct {
-	Number       *Text   `json:"number" doc:"Number, ISO 6346; one whose check digit does not fit has little confidence"`
+	Number       *Text   `json:"number" doc:"Number, ISO 6346; with a wrong check digit it has little confidence"`
 	Seal         *Text   `json:"seal,omitempty" doc:"Number of the seal"`
 	PackageCount *Count  `json:"packageCount,omitempty" doc:"Number of packages in it"`
 	GrossMassKg  *Mass   `json:"grossMassKg,omitempty" doc:"Gross mass of the goods in it, in kilograms"`
@@ -168,5 +168,5 @@ type Extraction struct {
 	Source     string        `json:"-"` // who read the document
 	Document   TradeDocument `json:"document" doc:"What was read"`
 	Confidence Confidence    `json:"confidence" doc:"How likely the whole is right and complete, from 0 to 1" example:"0.9"`
-	Notes      []string      `json:"notes" doc:"What a person should know of it" example:"[\"The total is not the sum of the lines.\"]"`
+	Notes      []string      `json:"notes" doc:"Sentences for a person" example:"[\"The total is not the sum of the lines.\"]"`
 }

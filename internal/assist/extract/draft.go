@@ -11,7 +11,7 @@ import (
 type DeclarationDraft struct {
 	Body    DraftBody     `json:"body" doc:"Members of a declaration; add those that are missing, and send it"`
 	Sources []DraftSource `json:"sources" doc:"Where each member of the body comes from"`
-	Missing []string      `json:"missing" doc:"Members that a declaration needs and the document does not tell" example:"[\"shipmentId\"]"`
+	Missing []string      `json:"missing" doc:"Members that a declaration needs and the document does not have" example:"[\"shipmentId\"]"`
 }
 
 // DraftBody has the members of a declaration that a document can have.
@@ -23,13 +23,13 @@ type DraftBody struct {
 
 // DraftItem has the members of an item that a line of goods can have.
 type DraftItem struct {
-	CommodityCode   string          `json:"commodityCode,omitempty" doc:"Commodity code, as the document has it; it may be short of ten digits"`
+	CommodityCode   string          `json:"commodityCode,omitempty" doc:"Commodity code as in the document; it may have fewer than ten digits"`
 	Description     string          `json:"description,omitempty" doc:"What the goods are"`
 	NetMassKg       *quantity.Mass  `json:"netMassKg,omitempty" doc:"Net mass in kilograms"`
 	GrossMassKg     *quantity.Mass  `json:"grossMassKg,omitempty" doc:"Gross mass in kilograms"`
-	CustomsValueGBP *quantity.Money `json:"customsValueGbp,omitempty" doc:"The amount of the line, where it is in pounds"`
+	CustomsValueGBP *quantity.Money `json:"customsValueGbp,omitempty" doc:"Amount of the line if it is in pounds"`
 	CountryOfOrigin string          `json:"countryOfOrigin,omitempty" doc:"Country of origin"`
-	Quantity        *int64          `json:"quantity,omitempty" doc:"Quantity, where it is a whole number"`
+	Quantity        *int64          `json:"quantity,omitempty" doc:"Quantity if it is a whole number"`
 	PackageCount    *int64          `json:"packageCount,omitempty" doc:"Number of packages"`
 }
 
@@ -73,9 +73,9 @@ func (r *reading) draft(d *TradeDocument) *DeclarationDraft {
 	m.document()
 	if d.DocumentType == Invoice {
 		if m.pounds {
-			r.note("The draft's customs values are the amounts of the lines; what the delivery term leaves out up to the border, such as freight and insurance, is still to be added.")
+			r.note("The draft's customs values are the amounts of the lines. Add costs up to the border that the delivery term does not include, such as freight and insurance.")
 		} else {
-			r.note("The amounts are not known to be in pounds sterling, so the draft has no customs values: convert them at the rate of HMRC.")
+			r.note("The amounts may not be in pounds sterling, so the draft has no customs values. Convert them at HMRC's exchange rate.")
 		}
 	}
 	return m.draft

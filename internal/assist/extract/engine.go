@@ -47,8 +47,8 @@ func New() *Engine {
 
 // Notes of documents without text.
 const (
-	imageNote = "Reading images needs a provider; without one, send the document as PDF with text, or as a table."
-	emptyNote = "The document holds no text; if it is a scan, a provider can read its pages as PNG or JPEG images."
+	imageNote = "Images can only be read with an AI provider. Send the document as a PDF with text, or as a table."
+	emptyNote = "The document contains no text. If it is a scan, send its pages as PNG or JPEG images to a service with an AI provider."
 )
 
 // Extract reads a file. Errors of the file or the type are invalid_request errors with the
@@ -165,7 +165,7 @@ func (r *reading) suits() Confidence {
 	}
 	for _, t := range Types {
 		if named[t] {
-			r.note(fmt.Sprintf("The document calls itself %s, and was sent as %s.", spoken[t], spoken[r.kind]))
+			r.note(fmt.Sprintf("The document's title says %s, but it was sent as %s.", spoken[t], spoken[r.kind]))
 			break
 		}
 	}

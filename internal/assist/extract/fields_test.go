@@ -234,7 +234,7 @@ func TestImages(t *testing.T) {
 // A document with the title of another type gets a note.
 func TestWrongType(t *testing.T) {
 	a := extracted(t, extract.PackingList, []byte("BILL OF LADING\nB/L No: X-1\nVessel: ANNA\n"))
-	if a.Confidence > 30 || !strings.Contains(strings.Join(a.Notes, " "), "calls itself a bill of lading") {
+	if a.Confidence > 30 || !strings.Contains(strings.Join(a.Notes, " "), "title says a bill of lading") {
 		t.Errorf("%d %q", a.Confidence, a.Notes)
 	}
 	_, err := extract.New().Extract(context.Background(), extract.Request{File: []byte("x"), DocumentType: "letter"})

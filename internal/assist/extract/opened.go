@@ -75,11 +75,11 @@ func shown(rows []*row) []*row {
 }
 
 const (
-	heardNote  = "A configured model read the picture; nothing but its own consistency vouches for it."
-	helpedNote = "A configured model named the fields of source provider; each of their values stands in the document."
+	heardNote  = "A configured model read the picture. The service could only check that the values are consistent."
+	helpedNote = "A configured model found the fields with the source provider; each of their values is in the document."
 	unsaidNote = "The configured model had nothing to add."
-	lostNote   = "Some of what the configured model said does not stand in the document, or is no such value, and was left out."
-	manyNote   = "The configured model named more lines than are read; the others were left out."
+	lostNote   = "Some values from the configured model are not in the document or not valid, and were left out."
+	manyNote   = "The configured model named too many lines; the last ones were left out."
 )
 
 // Complete fills the gaps of the offline result with a model's answer by Schema. From a text
@@ -87,7 +87,7 @@ const (
 func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
 	var s modelAnswer
 	if len(answer) > maxAnswer {
-		return Extraction{}, fmt.Errorf("extract: a model's answer has %d bytes", len(answer))
+		return Extraction{}, fmt.Errorf("extract: a model's answer is too long: %d bytes", len(answer))
 	}
 	if err := json.Unmarshal(answer, &s); err != nil {
 		return Extraction{}, fmt.Errorf("extract: a model's answer: %w", err)

@@ -15,7 +15,7 @@ const (
 	doubtful    Confidence = 65
 	maxNumber              = 35 // characters of a document's number
 	maxName                = 120
-	doubtedDate            = "A date can be read with day and month the other way round."
+	doubtedDate            = "Day and month of a date may be the other way round."
 )
 
 // identifier reads the number of a document: letters, digits and some signs, with at least one

@@ -95,7 +95,7 @@ func TestSpellings(t *testing.T) {
 		{"VATRegNo.", "vatNumber", "says “vat reg no”"}, {"cust_post_code", "postcode", "says"}, {"ANSPRECHPARTNER", "contactName", "in German"},
 		{"Straße", "addressLine1", "in German"}, {"Code postal", "postcode", "in French"}, {"Miejscowość", "city", "in Polish"}, {"Şehir", "city", "in Turkish"},
 		{"Oraș", "city", "in Romanian"}, {"邮政编码", "postcode", "in Chinese"}, {"Telehpone", "phone", "nearly"}, {"Ansprechp.", "contactName", "short for"},
-		{"Invoicing e-mail", "email", "mentions"}, {"Fax", "", "no field"}, {"Date of birth", "", "no field"}, {"IBAN", "", "no field"}, {"Wibble", "", "Neither"}, {"", "", "Neither"},
+		{"Invoicing e-mail", "email", "mentions"}, {"Fax", "", "does not name a field"}, {"Date of birth", "", "does not name a field"}, {"IBAN", "", "does not name a field"}, {"Wibble", "", "Neither"}, {"", "", "Neither"},
 	} {
 		guess := mapping.Map([]mapping.Column{{Header: c.header}})[0]
 		if guess.Field != c.field || !strings.Contains(guess.Reason, c.reason) {

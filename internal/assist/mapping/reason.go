@@ -36,15 +36,15 @@ func (s said) reason() string {
 func (s shown) reason(headed bool) string {
 	switch {
 	case s.kind == confirms && headed:
-		return fmt.Sprintf("The values look like it (%d %%).", s.share)
+		return fmt.Sprintf("%d %% of the values fit.", s.share)
 	case s.kind == confirms:
-		return fmt.Sprintf("The header does not say it, but the values look like it (%d %%).", s.share)
+		return fmt.Sprintf("The header does not name it, but %d %% of the values fit.", s.share)
 	case s.kind == denies:
-		return "The values do not look like it; please check."
+		return "The values do not fit; please check."
 	case s.kind == names:
-		return "The values are names of countries; an import takes codes of two letters, such as GB."
+		return "The values are names of countries; an import needs codes of two letters, such as GB."
 	case s.kind == onlyWords:
-		return "It is the first column of words, and no other is the name; please check."
+		return "It is the first column of words, and no other column looks like the name; please check."
 	}
 	return ""
 }
@@ -57,7 +57,7 @@ func left(column int, r *reading, matches []match) string {
 		}
 	}
 	if r.header.alien {
-		return "The header says something that is no field of a client."
+		return "The header does not name a field of a client."
 	}
-	return "Neither the header nor the values tell a field of a client."
+	return "Neither the header nor the values belong to a field of a client."
 }

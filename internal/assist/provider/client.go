@@ -22,7 +22,7 @@ const (
 
 // Reasons why a model was not asked.
 var (
-	ErrAllowance = errors.New("provider: the organisation's allowance of the day is used up")
+	ErrAllowance = errors.New("provider: the organisation has used up its allowance for today")
 	ErrOff       = errors.New("provider: the organisation has switched the AI provider off")
 	ErrResting   = errors.New("provider: the model failed several times and is not asked for a while")
 )

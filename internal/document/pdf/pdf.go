@@ -17,9 +17,9 @@ import (
 
 // Reasons why a file cannot be read.
 var (
-	ErrNoPDF     = errors.New("is no PDF document")
+	ErrNoPDF     = errors.New("is not a PDF document")
 	ErrEncrypted = errors.New("is encrypted; save it without a password and send it again")
-	ErrDamaged   = errors.New("is a damaged PDF document: it has no pages that can be read")
+	ErrDamaged   = errors.New("is a damaged PDF document without readable pages")
 )
 
 // Limits of a document.

@@ -41,7 +41,7 @@ func decode(data []byte) (string, error) {
 // is one.
 func prolog(data []byte) (encoding string, body []byte, err error) {
 	if wide(data) {
-		return "", nil, refuse(ErrEncoding, "UTF-16 and UTF-32 are not taken; send UTF-8")
+		return "", nil, refuse(ErrEncoding, "UTF-16 and UTF-32 are not supported; send UTF-8")
 	}
 	if !bytes.HasPrefix(data, []byte("<?xml")) || !startsName(data, len("<?xml")) {
 		return "UTF-8", data, nil
@@ -49,7 +49,7 @@ func prolog(data []byte) (encoding string, body []byte, err error) {
 	head := data[:min(len(data), maxDeclaration)]
 	at := declaration.FindSubmatchIndex(head)
 	if at == nil {
-		return "", nil, refuse(ErrSyntax, "the XML declaration is not one of XML 1.0")
+		return "", nil, refuse(ErrSyntax, "the XML declaration is not valid in XML 1.0")
 	}
 	if at[4] < 0 {
 		return "UTF-8", data[at[1]:], nil
@@ -84,7 +84,7 @@ func transcode(body []byte, encoding string) (string, error) {
 	case "ISO-8859-1":
 		return latin1(body), nil
 	default:
-		return "", refuse(ErrEncoding, "the encoding %s is not taken; send UTF-8", encoding)
+		return "", refuse(ErrEncoding, "the encoding %s is not supported; send UTF-8", encoding)
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 // Reasons to refuse a document. Only ErrContent concerns a well-formed document.
 var (
 	ErrSyntax   = errors.New("not well-formed")
-	ErrDoctype  = errors.New("document type declarations are not taken")
-	ErrEncoding = errors.New("encoding is not taken")
+	ErrDoctype  = errors.New("document type declarations are not allowed")
+	ErrEncoding = errors.New("encoding is not supported")
 	ErrTooLarge = errors.New("document too large")
 	ErrTooDeep  = errors.New("limit of depth, attributes or namespaces exceeded")
-	ErrContent  = errors.New("element holds what it may not")
+	ErrContent  = errors.New("element has content that is not allowed")
 )
 
 // Error says where and why a document is refused; errors.Is finds the reason.

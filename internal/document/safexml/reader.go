@@ -143,7 +143,7 @@ func (r *Reader) step() (Token, error) {
 		case strings.HasPrefix(rest, "<![CDATA["):
 			return r.cdata()
 		case strings.HasPrefix(rest, "<!"):
-			return Token{}, r.fail(ErrDoctype, "a declaration such as <!DOCTYPE is not taken")
+			return Token{}, r.fail(ErrDoctype, "declarations such as <!DOCTYPE are not allowed")
 		case strings.HasPrefix(rest, "<?"):
 			if err := r.instruction(); err != nil {
 				return Token{}, err

@@ -71,7 +71,7 @@ func (r *Reader) Finish() error {
 	case err != nil:
 		return err
 	default:
-		return r.reject("more after the last element that was expected")
+		return r.reject("unexpected content after the last element")
 	}
 }
 

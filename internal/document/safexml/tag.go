@@ -54,7 +54,7 @@ func (r *Reader) attributes() error {
 			r.closes = true
 			return nil
 		case !spaced:
-			return r.fail(ErrSyntax, "a start tag that does not close")
+			return r.fail(ErrSyntax, "a start tag that is not closed")
 		}
 		if err := r.attribute(); err != nil {
 			return err
@@ -65,7 +65,7 @@ func (r *Reader) attributes() error {
 func (r *Reader) attribute() error {
 	name := r.name()
 	if name == "" {
-		return r.fail(ErrSyntax, "a start tag that does not close")
+		return r.fail(ErrSyntax, "a start tag that is not closed")
 	}
 	value, err := r.attributeValue()
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *Reader) attributeValue() (string, error) {
 	from := r.pos + 1
 	length := strings.IndexByte(r.doc[from:], r.doc[r.pos])
 	if length < 0 {
-		return "", r.fail(ErrSyntax, "an attribute that does not close")
+		return "", r.fail(ErrSyntax, "an attribute that is not closed")
 	}
 	raw := r.doc[from : from+length]
 	if strings.IndexByte(raw, '<') >= 0 {
@@ -113,9 +113,9 @@ func (r *Reader) bind(prefix, space string) error {
 	case len(r.bound) == MaxNamespaces:
 		return r.fail(ErrTooDeep, "more than %d namespaces", MaxNamespaces)
 	case prefix == "xml" || prefix == "xmlns" || space == xmlSpace:
-		return r.fail(ErrSyntax, "the prefix %q cannot be declared so", prefix)
+		return r.fail(ErrSyntax, "the prefix %q cannot be declared like this", prefix)
 	case prefix != "" && (space == "" || !isLocal(prefix)):
-		return r.fail(ErrSyntax, "the prefix %q cannot be declared so", prefix)
+		return r.fail(ErrSyntax, "the prefix %q cannot be declared like this", prefix)
 	}
 	r.bound = append(r.bound, binding{prefix: prefix, space: space})
 	return nil
@@ -169,7 +169,7 @@ func (r *Reader) endTag() (Token, error) {
 	raw := r.name()
 	r.space()
 	if !strings.HasPrefix(r.doc[r.pos:], ">") {
-		return Token{}, r.fail(ErrSyntax, "an end tag that does not close")
+		return Token{}, r.fail(ErrSyntax, "an end tag that is not closed")
 	}
 	if len(r.open) == 0 || r.open[len(r.open)-1].raw != raw {
 		return Token{}, r.fail(ErrSyntax, "</%s> ends what was not begun", raw)

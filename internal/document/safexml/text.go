@@ -63,7 +63,7 @@ func (r *Reader) until(from, to string) (string, error) {
 	rest := r.doc[r.pos+len(from):]
 	length := strings.Index(rest, to)
 	if length < 0 {
-		return "", r.fail(ErrSyntax, "%s that does not close", from)
+		return "", r.fail(ErrSyntax, "%s that is not closed", from)
 	}
 	r.pos += len(from) + length + len(to)
 	return rest[:length], nil

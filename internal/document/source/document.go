@@ -96,7 +96,7 @@ func (b *builder) line(cells []Cell, apart bool) {
 	last.Lines = append(last.Lines, Line{Cells: kept, Apart: apart && len(last.Lines) > 0})
 }
 
-const cutNote = "The document is longer than what is read; what comes at its end was left out."
+const cutNote = "The document is too long; its end was left out."
 
 func (b *builder) done() Document {
 	if b.cut {

@@ -30,7 +30,7 @@ func readPDF(ctx context.Context, file []byte) (Document, error) {
 	}
 	b.doc.PageCount = d.Pages
 	if d.Scripts {
-		b.doc.Notes = append(b.doc.Notes, "The document carries scripts; they were not run.")
+		b.doc.Notes = append(b.doc.Notes, "The document contains scripts; they were not run.")
 	}
 	if d.Pages > pdf.MaxPages {
 		b.doc.Notes = append(b.doc.Notes, fmt.Sprintf("The document has %d pages; the first %d were read.", d.Pages, pdf.MaxPages))

@@ -17,9 +17,9 @@ const (
 
 // Reasons why a picture is not sent to a model.
 var (
-	errNoPicture   = errors.New("is no picture that can be read")
+	errNoPicture   = errors.New("is not a readable picture")
 	errTooLarge    = errors.New("has more than 3.75 MB")
-	errTooManyDots = errors.New("has more than 8,000 dots a side")
+	errTooManyDots = errors.New("has more than 8,000 pixels on one side")
 )
 
 // Bare removes the metadata of cameras and programs from a picture, such as where and by whom

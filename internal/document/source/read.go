@@ -78,7 +78,7 @@ var beginnings = []struct {
 	{bytes: "\xff\xd8\xff", format: JPEG},
 	{bytes: "PK\x03\x04", format: XLSX},
 	{bytes: "PK\x05\x06", foreign: "an empty archive"},
-	{bytes: "\xd0\xcf\x11\xe0", foreign: "an encrypted workbook, or one of an Excel before 2007, or a Word document; save it as XLSX without a password"},
+	{bytes: "\xd0\xcf\x11\xe0", foreign: "an encrypted workbook, a workbook from before Excel 2007, or a Word document; save it as XLSX without a password"},
 	{bytes: "GIF8", foreign: "a GIF image"},
 	{bytes: "II*\x00", foreign: "a TIFF image"},
 	{bytes: "MM\x00*", foreign: "a TIFF image"},

@@ -79,7 +79,7 @@ func TestFormats(t *testing.T) {
 func TestForeign(t *testing.T) {
 	for file, want := range map[string]string{
 		"": "is empty", " \n": "is empty", "GIF89a": "GIF", "PK\x05\x06": "empty archive", "\x1f\x8b\x08": "compressed", "MZ\x90\x00\x03": "program",
-		"<html></html>": "web page", "<svg/>": "drawing", "<a>": "line 1", "\x00\x01\x02\x03\x04\x05": "no format",
+		"<html></html>": "web page", "<svg/>": "drawing", "<a>": "line 1", "\x00\x01\x02\x03\x04\x05": "unsupported format",
 	} {
 		_, err := source.Read(context.Background(), []byte(file))
 		if reason, ok := source.Reason(err); !ok || !strings.Contains(reason, want) {

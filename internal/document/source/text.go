@@ -24,7 +24,7 @@ func decode(file []byte) (string, error) {
 		text, err = from(charmap.Windows1252, file)
 	}
 	if err != nil || binary(text) {
-		return "", refuse("is of no format that is read; send a PDF, text, CSV, XML or XLSX file, or a PNG or JPEG image")
+		return "", refuse("has an unsupported format; send a PDF, text, CSV, XML or XLSX file, or a PNG or JPEG image")
 	}
 	return strings.TrimPrefix(text, "\ufeff"), nil
 }

@@ -33,7 +33,7 @@ type workbook struct {
 	builder  *builder
 }
 
-var errTooMuch = refuse("unpacks to more than is read of a workbook")
+var errTooMuch = refuse("is too large when decompressed")
 
 func readXLSX(ctx context.Context, file []byte) (Document, error) {
 	w, err := newWorkbook(ctx, file)
@@ -49,7 +49,7 @@ func readXLSX(ctx context.Context, file []byte) (Document, error) {
 // newWorkbook opens a workbook without reading its parts.
 func newWorkbook(ctx context.Context, file []byte) (*workbook, error) {
 	if bytes.Count(file, []byte("PK\x01\x02")) > maxEntries {
-		return nil, refuse("is an archive of more parts than a workbook has")
+		return nil, refuse("is an archive with too many parts for a workbook")
 	}
 	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // maxRow is the largest number of rows of a sheet.
 const maxRow = 1 << 20
 
-var errCutShort = refuse("has a text of more than 2,000 characters, a row of too many columns, or more different texts than are read")
+var errCutShort = refuse("has a text of more than 2,000 characters, a row with too many columns, or too many different texts")
 
 // Table calls row for each non-empty row of a workbook's first visible sheet, with its number
 // on the sheet and its cells from the first column on. It leaves nothing out: a workbook
@@ -27,7 +27,7 @@ func Table(ctx context.Context, file []byte, row func(number int, cells []string
 			return
 		}
 		if number <= last || number > maxRow {
-			stopped = refuse("has rows out of their order")
+			stopped = refuse("has rows in the wrong order")
 		} else {
 			last, stopped = number, row(number, cells)
 		}
@@ -52,7 +52,7 @@ func (w *workbook) readFirst(row func(number int, cells []Cell)) error {
 		return err
 	}
 	if len(sheets) == 0 {
-		return refuse("has no sheet that is shown")
+		return refuse("has no visible sheet")
 	}
 	return w.eachRow(sheets[0].part, row)
 }

@@ -69,8 +69,8 @@ func TestWorkbookRefused(t *testing.T) {
 		{"a row too long", workbook(t, map[string]any{"A1": "a", "A4": "1", "B4": "2"}), "row 1: has 2 cells, not 1 (line 4)"},
 		{"duplicate headings", workbook(t, map[string]any{"A1": "a", "B1": "a", "A2": "1"}), `header 2: "a" appears more than once`},
 		{"201 columns", workbook(t, wide), "headers: has 201 columns; the maximum is 200"},
-		{"a cell far off", workbook(t, map[string]any{"A1": "a", "XFD2": "1"}), "file: has a text of more than 2,000 characters, a row of too many columns, or more different texts than are read"},
-		{"a long text", workbook(t, map[string]any{"A1": "a", "A2": long}), "file: has a text of more than 2,000 characters, a row of too many columns, or more different texts than are read"},
+		{"a cell far off", workbook(t, map[string]any{"A1": "a", "XFD2": "1"}), "file: has a text of more than 2,000 characters, a row with too many columns, or too many different texts"},
+		{"a long text", workbook(t, map[string]any{"A1": "a", "A2": long}), "file: has a text of more than 2,000 characters, a row with too many columns, or too many different texts"},
 		{"another archive", archived(t, "word/document.xml", "<a/>"), "file: is an archive and no workbook; send an XLSX file"},
 		{"a damaged one", workbook(t, nil)[:400], "file: is a damaged archive"},
 		{"CSV", []byte("a,b\n1\n"), "row 1: has 1 cells, not 2 (line 2)"},
@@ -97,10 +97,10 @@ func TestWorkbookBombs(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"blanks": {archived(t, sheet(strings.Repeat(" ", 17<<20))...), "file: unpacks to more than is read of a workbook"},
+		"blanks": {archived(t, sheet(strings.Repeat(" ", 17<<20))...), "file: is too large when decompressed"},
 		"texts":  {archived(t, sheet(strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 20_000))...), "file: has more than 10 MB on its first sheet; split it into several files"},
 		"rows":   {archived(t, sheet(strings.Repeat(`<row><c><v>1</v></c></row>`, 100_002))...), "file: has more than 100000 rows; split it into several files"},
-		"places": {archived(t, sheet(`<row r="2"/><row r="2000000000"><c><v>1</v></c></row>`)...), "file: has rows out of their order"},
+		"places": {archived(t, sheet(`<row r="2"/><row r="2000000000"><c><v>1</v></c></row>`)...), "file: has rows in the wrong order"},
 	} {
 		if len(c.file) > 1<<20 {
 			t.Errorf("%s: the file itself has %d bytes", name, len(c.file))

@@ -42,7 +42,7 @@ const none = -1
 var (
 	errDigits = errors.New("must be ten digits")
 	errTwice  = errors.New("is there twice")
-	errOrphan = errors.New("stands under no heading")
+	errOrphan = errors.New("has no heading above it")
 )
 
 // New makes a tree of nodes in the order of the nomenclature: the parent of a line is the last

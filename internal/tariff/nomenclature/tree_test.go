@@ -27,7 +27,7 @@ func TestPath(t *testing.T) {
 	for code, want := range map[string][]int{"0101210000": {0, 1, 2, 3}, "01013": {0, 1, 4}, "0101": {0, 1}, "01": {0}} {
 		i, ok := tree.Find(code)
 		if !ok || !slices.Equal(tree.Path(i), want) {
-			t.Errorf("%s stands at %v, want %v", code, tree.Path(i), want)
+			t.Errorf("%s is at %v, want %v", code, tree.Path(i), want)
 		}
 	}
 }

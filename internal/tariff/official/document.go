@@ -19,9 +19,9 @@ const (
 
 var (
 	errLongDocument = fmt.Errorf("the file is longer than %d MB", maxDocument>>20)
-	errShape        = errors.New("is of no kind that is known")
+	errShape        = errors.New("has an unknown format")
 	errText         = fmt.Errorf("the words must have 1 to %d bytes", maxText)
-	errTarget       = errors.New("leads to no code of 2, 4, 6, 8 or 10 digits")
+	errTarget       = errors.New("does not lead to a code of 2, 4, 6, 8 or 10 digits")
 )
 
 // readDocument reads a list in JSON, JSON lines or YAML, and returns its title.
@@ -85,11 +85,11 @@ func readJSON(text []byte, f *rowErrors) (title string, t read) {
 		err = nil
 	}
 	if err != nil {
-		f.add(0, fmt.Errorf("is broken JSON: %w", err))
+		f.add(0, fmt.Errorf("is invalid JSON: %w", err))
 		return title, t
 	}
 	if _, err := d.Token(); err != nil {
-		f.add(0, fmt.Errorf("is broken JSON: %w", err))
+		f.add(0, fmt.Errorf("is invalid JSON: %w", err))
 	} else if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		f.add(0, errShape)
 	}

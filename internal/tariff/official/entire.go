@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-var errPartial = errors.New("official: this is not the whole tariff, and nothing is imported")
+var errPartial = errors.New("official: the tariff is incomplete; nothing is imported")
 
 // leastShare is the smallest size of a complete table in percent of the previous edition's:
 // the tariff does not lose a tenth from one day to the next.

@@ -129,8 +129,8 @@ func fetch(ctx context.Context, from Store, t Table) ([][]string, error) {
 }
 
 var (
-	errNoNomenclature = errors.New("says something of codes, and there is no nomenclature that has them: import it too")
-	errNoneFits       = errors.New("has no code of the nomenclature")
+	errNoNomenclature = errors.New("has codes, but there is no nomenclature: import one too")
+	errNoneFits       = errors.New("has no code that is in the nomenclature")
 )
 
 // try builds the edition before it is stored: an unusable one is not imported.
@@ -216,7 +216,7 @@ func Rollback(ctx context.Context, on Store, to *int64) (Edition, error) {
 	return now, on.SwitchTariff(ctx, was, *to)
 }
 
-var errNothingFormer = errors.New("official: there is no former version to go back to")
+var errNothingFormer = errors.New("official: there is no earlier version to go back to")
 
 // former returns the newest edition older than one; 0, the own table, before the first.
 func former(ctx context.Context, on Store, version int64) (*int64, error) {

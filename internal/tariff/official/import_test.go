@@ -154,7 +154,7 @@ func TestWhatIsNotImported(t *testing.T) {
 		t.Error("a unit that the imported table lacks")
 	}
 	if r := now.Tariff.VATRates("6109900000", "2026-11-21"); len(r) != 1 || r[0].Rate != 20 || r[0].Basis != tariff.Assumed {
-		t.Errorf("VAT of goods that nobody knows: %+v", r)
+		t.Errorf("VAT of unknown goods: %+v", r)
 	}
 }
 

@@ -74,7 +74,7 @@ func clean(cell string) string {
 var (
 	errCode   = errors.New("must be ten digits")
 	errPeriod = errors.New("ends before it begins")
-	errTwice  = errors.New("stands in the file twice")
+	errTwice  = errors.New("occurs twice in the file")
 )
 
 func checkCode(code string) error {

@@ -33,7 +33,7 @@ const noComponent = "NIHIL"
 // ignored.
 const beginning = "2021-01-01"
 
-var errVATRate = errors.New("is no rate of VAT: 20 %, 5 % or 0 %")
+var errVATRate = errors.New("is not a VAT rate: 20 %, 5 % or 0 %")
 
 // measures reads the third-country duties and the VAT of the publisher's table, and ignores
 // all others.

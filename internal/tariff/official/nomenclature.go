@@ -24,7 +24,7 @@ var (
 	errSuffix      = errors.New("the suffix must be two digits")
 	errEndLine     = errors.New("end_line must be 0 or 1")
 	errDescription = fmt.Errorf("the description must have 1 to %d characters", maxDescription)
-	errPlace       = errors.New("has neither an indent nor a parent that is there")
+	errPlace       = errors.New("has neither an indent nor an existing parent")
 )
 
 const (

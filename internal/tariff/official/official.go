@@ -91,4 +91,4 @@ type Store interface {
 const Kept = 3
 
 // ErrChanged is the error if another import has changed what is in force.
-var ErrChanged = fmt.Errorf("official: the tariff was changed by somebody else meanwhile: look at its status and try again")
+var ErrChanged = fmt.Errorf("official: another import has changed the tariff: check the status and try again")

@@ -158,7 +158,7 @@ func TestWatch(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if l.Places().Lacks("GBDVR") || !l.Places().Loaded() {
-			t.Error("not taken up after a minute")
+			t.Error("not read after a minute")
 		}
 		time.Sleep(time.Minute)
 		end()

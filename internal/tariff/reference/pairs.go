@@ -42,7 +42,7 @@ func (p *pairs) add(code, product string) error {
 	}
 	at, twice := slices.BinarySearch(p.products[code], product)
 	if twice {
-		return fmt.Errorf("%s stands with %s twice", code, product)
+		return fmt.Errorf("%s occurs twice with %s", code, product)
 	}
 	if p.products == nil {
 		p.products = map[string][]string{}

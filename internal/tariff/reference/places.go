@@ -32,7 +32,7 @@ func (p *places) take(cells []string) error {
 	}
 	n := packed(cells[0])
 	if p.read[n] {
-		return fmt.Errorf("%s stands in the list twice", code)
+		return fmt.Errorf("%s occurs twice in the list", code)
 	}
 	if p.read == nil {
 		p.read = map[uint32]bool{}

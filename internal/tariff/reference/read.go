@@ -100,7 +100,7 @@ type ImportError struct {
 // Error names every invalid line.
 func (f *ImportError) Error() string {
 	var text strings.Builder
-	text.WriteString("the file is faulty, and nothing of it is imported")
+	text.WriteString("the file has errors and nothing is imported")
 	for _, fault := range f.Faults {
 		fmt.Fprintf(&text, "\n  line %d: %s", fault.Line, fault.Message)
 	}

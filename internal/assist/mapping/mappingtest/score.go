@@ -47,7 +47,7 @@ func (s *Score) note(t *Table, column int, guess mapping.Guess) {
 	if right {
 		s.Right++
 	} else {
-		s.Misses = append(s.Misses, fmt.Sprintf("%s: %q is %q, taken for %q (%.2f: %s)", t.Title, t.Columns[column].Header, label, guess.Field, guess.Confidence, guess.Reason))
+		s.Misses = append(s.Misses, fmt.Sprintf("%s: %q is %q, guessed as %q (%.2f: %s)", t.Title, t.Columns[column].Header, label, guess.Field, guess.Confidence, guess.Reason))
 	}
 	if guess.Field == "" {
 		return
