@@ -62,19 +62,19 @@ func TestEstimatorAlone(t *testing.T) {
 		text   string
 		note   string
 	}{
-		"none of them":            {200, making("0", "", 0.9), "found nothing about the goods"},
-		"no such candidate":       {200, making("4", "100 % scrap", 0.9), "could not be used"},
-		"before the first":        {200, making("-1", "100 % scrap", 0.9), "could not be used"},
-		"a figure of its own":     {200, `{"candidate":"3","words":"100 % scrap","confidence":0.9,"factor":0.01}`, "could not be used"},
-		"a number otherwise":      {200, making("03", "100 % scrap", 0.9), "could not be used"},
+		"none of them":                    {200, making("0", "", 0.9), "found nothing about the goods"},
+		"no such candidate":               {200, making("4", "100 % scrap", 0.9), "could not be used"},
+		"before the first":                {200, making("-1", "100 % scrap", 0.9), "could not be used"},
+		"a figure of its own":             {200, `{"candidate":"3","words":"100 % scrap","confidence":0.9,"factor":0.01}`, "could not be used"},
+		"a number otherwise":              {200, making("03", "100 % scrap", 0.9), "could not be used"},
 		"words that are not in the notes": {200, making("3", "made with green electricity", 0.9), "could not be used"},
-		"no words":                {200, making("3", " ", 0.9), "could not be used"},
-		"no letters":              {200, making("3", "100 %", 0.9), "could not be used"},
-		"words it was not shown":  {200, making("3", "dana@example.com", 0.9), "could not be used"},
-		"unsure":                  {200, making("3", "100 % scrap", 0.49), "could not be used"},
-		"another shape":           {200, `{"candidate":3}`, "could not be used"},
-		"prose":                   {200, "Melted from scrap.", "was not available"},
-		"fault":                   {500, "", "was not available"},
+		"no words":                        {200, making("3", " ", 0.9), "could not be used"},
+		"no letters":                      {200, making("3", "100 %", 0.9), "could not be used"},
+		"words it was not shown":          {200, making("3", "dana@example.com", 0.9), "could not be used"},
+		"unsure":                          {200, making("3", "100 % scrap", 0.49), "could not be used"},
+		"another shape":                   {200, `{"candidate":3}`, "could not be used"},
+		"prose":                           {200, "Melted from scrap.", "was not available"},
+		"fault":                           {500, "", "was not available"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, _ := says(t, c.status, c.text)
