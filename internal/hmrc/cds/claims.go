@@ -8,8 +8,8 @@ import (
 	"github.com/go-jose/go-jose/v4/json"
 )
 
-// claims are those of a bearer token that are looked at (RFC 7519). Times are seconds
-// since 1970; nil is a claim that the token does not have.
+// claims are the checked claims of a bearer token (RFC 7519). Times are seconds since 1970; nil if the token does not
+// have the claim.
 type claims struct {
 	Issuer    string   `json:"iss,omitempty"`
 	Audience  audience `json:"aud,omitempty"`
@@ -18,7 +18,7 @@ type claims struct {
 	IssuedAt  *float64 `json:"iat,omitempty"`
 }
 
-// audience is written as one text or as a list of texts.
+// audience is a string or a list of strings.
 type audience []string
 
 // UnmarshalJSON reads either form.

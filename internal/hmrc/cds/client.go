@@ -48,8 +48,8 @@ var declarations = client.API{
 	},
 }
 
-// Accepted means that CDS has the document: it fits the schema and has been handed to
-// the back end. Everything else comes by notification.
+// Accepted means that CDS has the document: it matches the schema and has been passed to the back end. Everything else
+// follows by notification.
 type Accepted struct {
 	client.Accepted
 	ConversationID string // of this document alone; a cancellation gets its own

@@ -6,11 +6,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// conversationHeader carries the id that ties notifications to what was sent.
+// conversationHeader contains the ID that connects notifications to a submission.
 const conversationHeader = "X-Conversation-ID"
 
-// ConversationID reads the conversation id of an answer or a notification. It
-// must be there once and be a UUID in lower case, as customs writes it.
+// ConversationID returns the conversation ID of an answer or a notification. It must be present once and be a UUID in
+// lower case, as CDS writes it.
 func ConversationID(header http.Header) (string, bool) {
 	ids := header.Values(conversationHeader)
 	if len(ids) != 1 || !ident.IsUUID(ids[0]) {

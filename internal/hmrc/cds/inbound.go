@@ -9,19 +9,18 @@ import (
 	"net/http"
 )
 
-// Inbound tells whether a call to the notification address comes from customs.
+// Inbound authenticates calls to the notification address.
 type Inbound interface {
-	// Authenticate checks what the headers alone can prove, before a byte of the body is
-	// read: nil if the caller may send a message, else an [Untrusted].
+	// Authenticate checks the headers, before the body is read. It returns nil if the caller may send a message, and
+	// otherwise an [Untrusted].
 	Authenticate(ctx context.Context, header http.Header) error
-	// Verify is nil when the call is genuine, else an [Untrusted]. Header and
-	// body are as they came; nothing of them may be stored or believed before.
+	// Verify returns nil if the call is genuine, and otherwise an [Untrusted]. Header and body must be unchanged, and
+	// must not be stored or used before.
 	Verify(ctx context.Context, header http.Header, body []byte) error
 }
 
-// Untrusted is the one error of an [Inbound], whatever the matter is: the caller
-// answers 401 and stores nothing. What it says is for the log, not for the
-// caller.
+// Untrusted is the only error of an [Inbound]. The caller answers 401 and stores nothing. The text is for the log, not
+// for the caller.
 type Untrusted struct {
 	Reason string
 	Cause  error
@@ -34,18 +33,16 @@ func (u Untrusted) Error() string {
 	return fmt.Sprintf("cds: untrusted: %s: %v", u.Reason, u.Cause)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (u Untrusted) Unwrap() error { return u.Cause }
 
-// StaticToken is the [Inbound] for HMRC's live push, which sends the token of
-// the subscription in every call and signs nothing: whoever learns the token can
-// forge notifications.
+// StaticToken is the [Inbound] for HMRC's live push, which sends the subscription's token in every call and signs
+// nothing. Everyone who knows the token can forge notifications.
 type StaticToken struct {
 	digest [sha256.Size]byte
 }
 
-// NewStaticToken takes the whole Authorization header as it was entered at
-// customs, scheme and all.
+// NewStaticToken takes the complete Authorization header as registered with HMRC, including the scheme.
 func NewStaticToken(authorization string) (StaticToken, error) {
 	if authorization == "" {
 		return StaticToken{}, errors.New("cds: the inbound token is empty")
@@ -53,8 +50,7 @@ func NewStaticToken(authorization string) (StaticToken, error) {
 	return StaticToken{digest: sha256.Sum256([]byte(authorization))}, nil
 }
 
-// Authenticate compares in a time that depends on neither the configured token nor how
-// much of it was guessed.
+// Authenticate compares in constant time.
 func (s StaticToken) Authenticate(_ context.Context, header http.Header) error {
 	values := header.Values("Authorization")
 	if len(values) != 1 || len(values[0]) > maxCredential {

@@ -15,28 +15,27 @@ import (
 const (
 	signatureHeader = "X-Jws-Signature"
 	maxCredential   = 8 << 10         // bytes of a token or a signature
-	leeway          = time.Minute     // between customs' clock and ours
-	maxSignatureAge = 5 * time.Minute // so long a captured call can be replayed
+	leeway          = time.Minute     // allowed difference of the clocks
+	maxSignatureAge = 5 * time.Minute // time in which a captured call can be replayed
 )
 
 // Signed is the [Inbound] of the full scheme. A call carries two proofs, each
 // by a key of the issuer:
 //
-//   - a bearer JWT, which says that customs may call us (iss, aud, exp, nbf);
-//   - x-jws-signature, a detached JWS over the body exactly as it came (RFC 7515
+//   - a bearer JWT, which authorises CDS to call (iss, aud, exp, nbf);
+//   - x-jws-signature, a detached JWS over the unchanged body (RFC 7515
 //     appendix F, RFC 7797 with "b64": false), made at most five minutes ago
 //     (iat in its protected header).
 //
-// Only RS256, ES256 and EdDSA are known, and only keys of the issuer: what a
-// token says of its own key (jwk, jku, x5u) is not looked at. The signature does
-// not cover the headers, the conversation id among them.
+// Only RS256, ES256 and EdDSA are accepted, and only keys of the issuer: keys in the token itself (jwk, jku, x5u) are ignored.
+// The signature does not cover the headers, such as the conversation ID.
 type Signed struct {
 	keys             Keys
 	issuer, audience string
 	now              func() time.Time
 }
 
-// NewSigned believes tokens of the issuer that are meant for the audience.
+// NewSigned accepts tokens of the issuer for the audience.
 func NewSigned(keys Keys, issuer, audience string, now func() time.Time) (*Signed, error) {
 	if issuer == "" || audience == "" {
 		return nil, errors.New("cds: the inbound issuer or audience is empty")
@@ -122,7 +121,7 @@ func (s *Signed) verifySignature(ctx context.Context, signature string, body []b
 	return s.checkAge(seconds)
 }
 
-// checkAge works in seconds, since a hostile iat has no place in a Duration.
+// checkAge uses seconds, because a hostile iat may not fit into a Duration.
 func (s *Signed) checkAge(iat float64) error {
 	age := float64(s.now().UnixMilli())/1000 - iat
 	if age > maxSignatureAge.Seconds() || age < -leeway.Seconds() {
@@ -131,7 +130,7 @@ func (s *Signed) checkAge(iat float64) error {
 	return nil
 }
 
-// bearer takes the compact JWT out of the one Authorization header.
+// bearer returns the compact JWT of the single Authorization header.
 func bearer(header http.Header) (string, error) {
 	value, err := single(header, "Authorization")
 	if err != nil {
@@ -144,7 +143,7 @@ func bearer(header http.Header) (string, error) {
 	return token, nil
 }
 
-// detached takes the JWS with an empty payload out of the one signature header.
+// detached returns the JWS with an empty payload of the single signature header.
 func detached(header http.Header) (string, error) {
 	value, err := single(header, signatureHeader)
 	if err != nil {

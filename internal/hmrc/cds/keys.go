@@ -14,34 +14,32 @@ import (
 )
 
 const (
-	maxKeys   = 32        // of a set are looked at
+	maxKeys   = 32        // of a set that are used
 	maxKeySet = 256 << 10 // bytes of a set's JSON
 	minRSA    = 2048      // bits of an RSA key
 )
 
 // Keys are the public keys of an issuer: [FixedKeys] or [RemoteKeys].
 type Keys interface {
-	// find gives the keys with an id, or all of them when a token names none.
+	// find returns the keys with an ID, or all keys if a token has none.
 	find(ctx context.Context, id string) ([]key, error)
 }
 
-// key is a public key with the one algorithm that it is trusted for. A token
-// does not get to choose: an RSA key never is an HMAC secret.
+// key is a public key with the single algorithm that it is accepted for. A token cannot choose another one, such as an
+// RSA key as an HMAC secret.
 type key struct {
 	id        string
 	algorithm jose.SignatureAlgorithm
 	public    any
 }
 
-// FixedKeys are the keys of a JWKS that was given, from a file or by the
-// simulator in the same process.
+// FixedKeys are the keys of a given JWKS, from a file or from the simulator in the same process.
 type FixedKeys struct {
 	keys []key
 }
 
-// NewFixedKeys reads a JWKS (RFC 7517) or a single JWK. Keys of other kinds than
-// RSA from 2048 bits, P-256 and Ed25519, or for other uses than signing, are left
-// out; it is an error if no key is left.
+// NewFixedKeys reads a JWKS (RFC 7517) or a single JWK. Keys other than RSA from 2048 bits, P-256 and Ed25519, or for
+// other uses than signing, are left out; it is an error if no key is left.
 func NewFixedKeys(jwks []byte) (*FixedKeys, error) {
 	keys, err := parseKeys(jwks)
 	if err != nil {
@@ -92,7 +90,7 @@ func parseKeys(jwks []byte) ([]key, error) {
 	return keys, nil
 }
 
-// signingKey takes a key of the set when its kind, use and algorithm agree.
+// signingKey returns a key of the set if its type, use and algorithm are consistent.
 func signingKey(entry []byte) (key, bool) {
 	var k jose.JSONWebKey
 	if err := k.UnmarshalJSON(entry); err != nil {
@@ -121,11 +119,11 @@ func algorithmOf(public any) (jose.SignatureAlgorithm, bool) {
 	return "", false
 }
 
-// algorithms are those that a signature may have.
+// algorithms are the accepted signature algorithms.
 var algorithms = []jose.SignatureAlgorithm{jose.RS256, jose.ES256, jose.EdDSA}
 
-// verifyBy checks the one signature of a message by the keys that its key id and
-// algorithm name, and returns the payload and the protected header.
+// verifyBy checks the single signature of a message with the keys for its key ID and algorithm, and returns the payload
+// and the protected header.
 func verifyBy(ctx context.Context, keys Keys, message *jose.JSONWebSignature) ([]byte, jose.Header, error) {
 	header := message.Signatures[0].Protected
 	found, err := keys.find(ctx, header.KeyID)

@@ -13,19 +13,17 @@ import (
 )
 
 const (
-	keysFresh    = 10 * time.Minute // a fetched set is used without asking again
-	keysStale    = 24 * time.Hour   // it is used while the issuer does not answer
-	keysPause    = 30 * time.Second // between two fetches, whatever tokens say
+	keysFresh    = 10 * time.Minute // age until which a set is used without a new fetch
+	keysStale    = 24 * time.Hour   // age until which it is used if the issuer does not answer
+	keysPause    = 30 * time.Second // minimum time between two fetches
 	keysDeadline = 5 * time.Second  // of a fetch
 )
 
 var errKeysPaused = errors.New("cds: the key set was asked for a moment ago")
 
-// RemoteKeys are the keys at an issuer's JWKS address. They are fetched when
-// first needed, again after ten minutes, and at once for a key id that is not
-// among them, but never twice within 30 seconds: callers with forged tokens must
-// not make us flood the issuer. While the issuer does not answer, the last set is
-// used for a day.
+// RemoteKeys are the keys at an issuer's JWKS address. They are fetched when first needed, again after ten minutes, and
+// at once for an unknown key ID, but at most every 30 seconds: forged tokens must not cause many requests to the
+// issuer. If the issuer does not answer, the last set is used for a day.
 type RemoteKeys struct {
 	url    string
 	client *http.Client
@@ -35,13 +33,13 @@ type RemoteKeys struct {
 	tried  time.Time     // of the last fetch; read and written with turn
 }
 
-// keyRing is a set as it was fetched; it does not change.
+// keyRing is a fetched set; it does not change.
 type keyRing struct {
 	keys    []key
 	fetched time.Time
 }
 
-// NewRemoteKeys fetches nothing yet.
+// NewRemoteKeys makes RemoteKeys; it fetches nothing yet.
 func NewRemoteKeys(url string, now func() time.Time) *RemoteKeys {
 	r := &RemoteKeys{url: url, client: client.NewHTTP(1, nil), now: now, turn: make(chan struct{}, 1)}
 	r.ring.Store(&keyRing{})
@@ -105,8 +103,7 @@ func (r *RemoteKeys) enter(ctx context.Context, queue bool) error {
 	}
 }
 
-// fetch does not end with the caller, or a caller could hang up in time to waste
-// the one fetch that 30 seconds allow.
+// fetch does not end with the caller, so that a caller that hangs up cannot waste the single fetch in 30 seconds.
 func (r *RemoteKeys) fetch(ctx context.Context) ([]key, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysDeadline)
 	defer cancel()

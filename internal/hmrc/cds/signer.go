@@ -12,18 +12,17 @@ import (
 	"github.com/go-jose/go-jose/v4/json"
 )
 
-// tokenLife is how long a Signer's bearer token is good.
+// tokenLife is the lifetime of a Signer's bearer token.
 const tokenLife = 5 * time.Minute
 
-// Signer is the other side of [Signed]: it proves calls as customs would. With
-// the same key and clock it writes the same bytes.
+// Signer is the counterpart of [Signed]: it signs calls as CDS does. The same key and clock give the same bytes.
 type Signer struct {
 	key              jose.JSONWebKey
 	issuer, audience string
 	now              func() time.Time
 }
 
-// NewSigner signs with an Ed25519 key, whose id is its thumbprint (RFC 7638).
+// NewSigner makes a Signer with an Ed25519 key, whose ID is its thumbprint (RFC 7638).
 func NewSigner(private ed25519.PrivateKey, issuer, audience string, now func() time.Time) (*Signer, error) {
 	key := jose.JSONWebKey{Key: private}
 	thumbprint, err := key.Thumbprint(crypto.SHA256)
@@ -34,7 +33,7 @@ func NewSigner(private ed25519.PrivateKey, issuer, audience string, now func() t
 	return &Signer{key: key, issuer: issuer, audience: audience, now: now}, nil
 }
 
-// Sign sets the two headers that prove a call with this body.
+// Sign sets the two headers that authenticate a call with this body.
 func (s *Signer) Sign(header http.Header, body []byte) error {
 	token, err := s.token()
 	if err != nil {
@@ -49,7 +48,7 @@ func (s *Signer) Sign(header http.Header, body []byte) error {
 	return nil
 }
 
-// JWKS is the public half of the key, for [NewFixedKeys] or an address.
+// JWKS returns the public key, for [NewFixedKeys] or a JWKS address.
 func (s *Signer) JWKS() ([]byte, error) {
 	public := s.key.Public()
 	public.Algorithm, public.Use = string(jose.EdDSA), "sig"

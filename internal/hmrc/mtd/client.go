@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Where a person gives consent, where tokens come from, and the API.
+// Addresses for consent, tokens and the API.
 const (
 	productionConsent = "https://www.tax.service.gov.uk/oauth/authorize"
 	sandboxConsent    = "https://test-www.tax.service.gov.uk/oauth/authorize"
@@ -28,7 +28,7 @@ const (
 	vrnDigits = 9
 )
 
-// Codes of refusals that the client itself acts on or gives.
+// Codes of refusals that the client handles or creates.
 const (
 	CodeDuplicate = "DUPLICATE_SUBMISSION"
 	CodeNotFound  = "NOT_FOUND"
@@ -49,8 +49,7 @@ var vat = client.API{
 	Check:         func(a client.Answer) error { return a.Err },
 }
 
-// Settings say which HMRC to talk to and as which application. Without a BaseURL
-// there is no connection.
+// Settings are the addresses of HMRC and the identity of the application. Without a BaseURL there is no connection.
 type Settings struct {
 	BaseURL      string // https, or http to this machine
 	ConsentURL   string // where a person gives consent; HMRC's own for its base addresses
@@ -63,19 +62,18 @@ type Settings struct {
 	Middleware   client.Middleware // of every exchange; nil for none
 }
 
-// On reports whether there is to be a connection at all.
+// On reports whether there is a connection.
 func (s Settings) On() bool { return s.BaseURL != "" }
 
-// Client talks to HMRC. It is safe for concurrent use; a process has one for all
-// organisations.
+// Client calls HMRC. It is safe for concurrent use; a process has one for all organisations.
 type Client struct {
 	*client.Client
 	*client.TokenEndpoint
 	vendor Vendor
 }
 
-// Caller is in whose name a call is made: the trader's number, the tokens of the person who
-// gave consent, and the device that the person sits at.
+// Caller is the identity for a call: the VAT number of the trader, the tokens of the person who gave consent, and data
+// of the person's device.
 type Caller struct {
 	VRN    ident.VRN
 	Tokens client.TokenStore
@@ -116,7 +114,7 @@ func consentOf(base string) string {
 	return base + otherConsent
 }
 
-// checkAddress ensures that tokens and figures leave this machine encrypted only.
+// checkAddress ensures that tokens and returns are sent encrypted, except to this machine.
 func checkAddress(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -133,8 +131,7 @@ func isLocal(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// call makes a call; the path is below the trader's number. A number that is not nine digits
-// is not sent.
+// call sends a request; the path is relative to the VAT number. A VAT number that is not nine digits is an error.
 func (c *Client) call(ctx context.Context, as Caller, r client.Request) (client.Answer, client.Failure) {
 	if len(as.VRN) != vrnDigits || as.VRN[0] > '9' {
 		return client.Answer{}, client.Refused{Status: http.StatusBadRequest, Code: "VRN_INVALID", Message: "The trader's VAT registration number is not nine digits."}
@@ -144,7 +141,7 @@ func (c *Client) call(ctx context.Context, as Caller, r client.Request) (client.
 	return c.Do(ctx, c.User(as.Tokens), r)
 }
 
-// read decodes an answer. One that cannot be read proves nothing.
+// read decodes an answer. An unreadable answer is an Unknown.
 func read(a client.Answer, into any) client.Failure {
 	if err := json.Unmarshal(a.Body, into); err != nil {
 		return a.Unknown(fmt.Errorf("reading HMRC's answer: %w", err))

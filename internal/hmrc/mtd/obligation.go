@@ -12,39 +12,37 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// The limits of obligations.
+// Limits of obligations.
 const (
 	maxObligations = 1000 // in one answer
-	maxRange       = 366  // days between the bounds of a question
+	maxRange       = 366  // days between the first and the last day of a request
 )
 
 const isoDay = "2006-01-02"
 
-// State is how far an obligation is met.
+// State is the state of an obligation.
 type State string
 
-// The states there are.
+// All states.
 const (
 	Open      State = "O"
 	Fulfilled State = "F"
 )
 
-// Obligation is a period for which HMRC expects a return, or has it. Its key is for
-// machines: HMRC wants it not to be shown to people.
+// Obligation is a period for which HMRC expects or has a return. HMRC requires that its key is not shown to people.
 type Obligation struct {
 	PeriodKey string
 	Start     string // first day, such as 2026-10-01
 	End       string // last day
 	Due       string // last day for the return
 	State     State
-	Received  string // day on which HMRC got the return; empty while open
+	Received  string // day on which HMRC received the return; empty while open
 }
 
 var periodKey = lazyregexp.New(`^[#0-9A-Z]{4}$`)
 
-// Obligations asks for those from one day to another, at most 366 days later; days
-// are taken by their dates as they stand, in whatever zone. HMRC makes an obligation
-// on the first day of its period, and may show a return that was just sent as open
+// Obligations returns those between two days, which are at most 366 days apart; the time zone of the arguments does not
+// matter. HMRC creates an obligation on the first day of its period, and may show a return that was just sent as open
 // until the next morning.
 func (c *Client) Obligations(ctx context.Context, as Caller, from, to time.Time) ([]Obligation, error) {
 	if to.Before(from) || to.Sub(from) > maxRange*24*time.Hour {
@@ -88,8 +86,7 @@ func readObligations(a client.Answer) ([]Obligation, error) {
 	return all, nil
 }
 
-// check holds an obligation against HMRC's own format, since a key in a wrong one
-// would become part of an address.
+// check checks an obligation against HMRC's format, because its key becomes part of an address.
 func (o Obligation) check() error {
 	if !periodKey.MatchString(o.PeriodKey) || o.State != Open && o.State != Fulfilled {
 		return fmt.Errorf("obligation %q has the state %q", o.PeriodKey, o.State)

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// The fraud prevention headers of the connection method WEB_APP_VIA_SERVER, as HMRC's
-// guide names them. The law behind them is the Delivery of Tax Information through
-// Software (Ancillary Metadata) Regulations 2019.
+// The fraud prevention headers of the connection method WEB_APP_VIA_SERVER, by HMRC's guide. The legal basis is the
+// Delivery of Tax Information through Software (Ancillary Metadata) Regulations 2019.
 const (
 	headerMethod      = "Gov-Client-Connection-Method"
 	headerUserAgent   = "Gov-Client-Browser-JS-User-Agent"
@@ -33,7 +32,7 @@ const (
 	method = "WEB_APP_VIA_SERVER"
 )
 
-// Vendor is what the settings say of this service.
+// Vendor describes this service.
 type Vendor struct {
 	Product  string     // as it is sold
 	Versions []Pair     // of the programs that a call passes, such as tidewaiter and its version
@@ -44,10 +43,9 @@ type Vendor struct {
 // Pair is a name with a value.
 type Pair struct{ Name, Value string }
 
-// Origin is what is known of the person at whose wish a call is made, and of the
-// device. The browser reports the first group, in HMRC's own headers; the service
-// sees the second for itself. What could not be collected is left at zero, and its
-// header is left out: HMRC wants no invented values.
+// Origin describes the person for whom a call is made, and the device. The browser reports the first group of fields,
+// in HMRC's own headers; the service determines the second. A value that could not be collected is zero, and its header
+// is left out: HMRC does not accept invented values.
 type Origin struct {
 	UserAgent string // as JavaScript reports it
 	DeviceID  string // a UUID that the device keeps
@@ -72,15 +70,14 @@ type Screen struct {
 	Depth   int    // bits of colour
 }
 
-// Factor is one proof beside the password.
+// Factor is an authentication factor besides the password.
 type Factor struct {
 	Type      string // TOTP, AUTH_CODE or OTHER
 	At        time.Time
 	Reference string // the same for the same factor, and telling nothing else
 }
 
-// Header is the fraud prevention headers of a call, each in the form that HMRC checks
-// it by. What is not known is left out.
+// Header returns the fraud prevention headers of a call, in the format that HMRC checks. Unknown values are left out.
 func (o Origin) Header(v Vendor) http.Header {
 	h := http.Header{}
 	set := func(name, value string) {
@@ -109,7 +106,7 @@ func (o Origin) Header(v Vendor) http.Header {
 	return h
 }
 
-// place sets what goes with a public address: without one the others say nothing.
+// place sets the headers that require a public address.
 func (o Origin) place(set func(name, value string)) {
 	if !isPublic(o.PublicIP) {
 		return
@@ -123,15 +120,15 @@ func (o Origin) place(set func(name, value string)) {
 	}
 }
 
-// wanted are the headers that HMRC wants of every call by this method. Licences are
-// left out: there are none on the device of a web application.
+// requiredHeaders are the headers that HMRC requires for this method. Licences are left out: a web application has none
+// on the device.
 var requiredHeaders = []string{
 	headerMethod, headerUserAgent, headerDeviceID, headerMultiFactor, headerPublicIP, headerSeenAt, headerPublicPort, headerScreens,
 	headerTimezone, headerUserIDs, headerWindowSize, headerForwarded, headerProduct, headerVendorIP, headerVersion,
 }
 
-// Missing names the headers that a call would go without, for the log and for
-// whoever sets the service up: HMRC wants a reason for each.
+// Missing returns the required headers that a call lacks, for the log and the operator: HMRC requires a reason for
+// each.
 func (o Origin) Missing(v Vendor) (names []string) {
 	h := o.Header(v)
 	for _, name := range requiredHeaders {
@@ -142,16 +139,16 @@ func (o Origin) Missing(v Vendor) (names []string) {
 	return names
 }
 
-// sharedSpace is what carriers use inside of their networks (RFC 6598).
+// sharedSpace is the address range inside of carriers' networks (RFC 6598).
 var sharedSpace = netip.MustParsePrefix("100.64.0.0/10")
 
-// isPublic tells whether an address is one that others see: HMRC refuses private ones.
+// isPublic reports whether an address is public: HMRC rejects private ones.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	return a.IsValid() && a.IsGlobalUnicast() && !a.IsPrivate() && !sharedSpace.Contains(a)
 }
 
-// String is the size in HMRC's form; empty where there is none.
+// String returns the size in HMRC's format; empty for zero.
 func (s Size) String() string {
 	if s.Width <= 0 || s.Height <= 0 {
 		return ""
@@ -159,12 +156,12 @@ func (s Size) String() string {
 	return fmt.Sprintf("width=%d&height=%d", s.Width, s.Height)
 }
 
-// String is the screen in HMRC's form.
+// String returns the screen in HMRC's format.
 func (s Screen) String() string {
 	return fmt.Sprintf("%s&scaling-factor=%s&colour-depth=%d", s.Size, encoded(s.Scaling), s.Depth)
 }
 
-// String is the factor in HMRC's form.
+// String returns the factor in HMRC's format.
 func (f Factor) String() string {
 	return "type=" + encoded(f.Type) + "&timestamp=" + encoded(f.At.UTC().Format("2006-01-02T15:04:05.000Z")) + "&unique-reference=" + encoded(f.Reference)
 }
@@ -187,5 +184,5 @@ func join[T any](all []T, form func(T) string) string {
 	return strings.Join(texts, ",")
 }
 
-// encoded is percent encoding (RFC 3986) of everything that is not unreserved.
+// encoded percent-encodes everything that is not unreserved (RFC 3986).
 func encoded(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }

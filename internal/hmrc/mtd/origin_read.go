@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// The limits of what a browser reports.
+// Limits of a browser's report.
 const (
 	maxHeader  = 2 << 10 // bytes of one header
 	maxScreens = 16
@@ -20,21 +20,19 @@ const (
 	maxPixels  = 100_000
 )
 
-// Flaw is a header of a request that is not in HMRC's form. It is left out of the
-// calls that follow from the request.
+// Flaw is an invalid header of a request. Calls to HMRC leave it out.
 type Flaw struct{ Header, Why string }
 
-// Seen is what the service sees of a request for itself.
+// Seen holds values that the service determines from a request.
 type Seen struct {
 	Peer netip.AddrPort // the person's side of the connection, through proxies that are trusted
 	At   time.Time
 	User Pair
 }
 
-// ReadOrigin reads what a request tells of the person's device: what only the
-// browser knows, from HMRC's own headers in HMRC's own form, as the page that the
-// person sits at sends them; and what the service sees. Whatever the request says of
-// its address, user or vendor counts for nothing.
+// ReadOrigin returns the origin of a request: values that only the browser has, from HMRC's own headers as the
+// console's page sends them, and values that the service determines. Address, user and vendor in the request are
+// ignored.
 func ReadOrigin(h http.Header, seen Seen) (Origin, []Flaw) {
 	o := Origin{PublicIP: seen.Peer.Addr().Unmap(), PublicPort: seen.Peer.Port(), SeenAt: seen.At, User: seen.User}
 	var flaws []Flaw
@@ -155,7 +153,7 @@ func sizeOf(members map[string]string) (Size, bool) {
 	return Size{width, height}, fits
 }
 
-// structure reads a key-value structure that has these keys, each once, and no other.
+// structure parses a key-value structure that has exactly these keys, each once.
 func structure(text string, keys ...string) (map[string]string, bool) {
 	members := map[string]string{}
 	for pair := range strings.SplitSeq(text, "&") {

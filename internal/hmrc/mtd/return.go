@@ -64,8 +64,8 @@ type Accepted struct {
 // Receipt is HMRC's answer to a return.
 type Receipt struct {
 	FormBundleNumber string    // twelve digits: HMRC's number of the return
-	ChargeReference  string    // of what is to be paid; empty when nothing is
-	PaymentIndicator string    // DD when a direct debit will take it, BANK when HMRC knows where to repay; else empty
+	ChargeReference  string    // of the payment; empty if nothing is payable
+	PaymentIndicator string    // DD for a direct debit, BANK if HMRC has bank details for a repayment; otherwise empty
 	ReceiptID        string    // of the submission, for a dispute
 	ProcessedAt      time.Time // by HMRC's clock; zero when it could not be read
 }
@@ -170,11 +170,11 @@ func badKey() client.Refused {
 
 var formBundle = lazyregexp.New(`^[0-9]{12}$`)
 
-// processed are the forms in which HMRC writes the time of processing.
+// processed are the formats in which HMRC writes the time of processing.
 var processed = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999Z0700"}
 
-// readReceipt reads HMRC's answer to a return. A success without a number of the return
-// proves nothing.
+// readReceipt reads HMRC's answer to a return. A success without a form
+// bundle number is an Unknown.
 func readReceipt(a client.Answer) (Receipt, client.Failure) {
 	var body struct {
 		ProcessingDate   string `json:"processingDate"`

@@ -11,10 +11,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-// maxDetails is the most that customs tells of what is wrong with the schema.
+// maxDetails is the maximum number of schema errors in an answer.
 const maxDetails = 25
 
-// refusal is an error as customs answers it.
+// refusal is an error answer of CDS.
 type refusal struct {
 	XMLName xml.Name `xml:"errorResponse"`
 	Code    string   `xml:"code"`
@@ -36,7 +36,7 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("simulator: %d %s: %s", r.status, r.Code, r.Message)
 }
 
-// What customs says when it does not take a call, in the order of its checks.
+// Error answers of CDS, in the order of its checks.
 var (
 	notFound      = &refusal{status: http.StatusNotFound, Code: "NOT_FOUND", Message: "Resource was not found"}
 	notAcceptable = &refusal{status: http.StatusNotAcceptable, Code: "ACCEPT_HEADER_INVALID", Message: "The accept header is missing or invalid"}
@@ -47,7 +47,7 @@ var (
 	failed        = &refusal{status: http.StatusInternalServerError, Code: "INTERNAL_SERVER_ERROR", Message: "Internal server error"}
 )
 
-// invalidSchema names what does not fit the schema, in the words of its validator.
+// invalidSchema returns the schema errors in the words of the validator.
 func invalidSchema(problems ...string) *refusal {
 	list := &details{}
 	for _, problem := range problems[:min(len(problems), maxDetails)] {
@@ -56,7 +56,7 @@ func invalidSchema(problems ...string) *refusal {
 	return &refusal{status: http.StatusBadRequest, Code: "BAD_REQUEST", Message: "Payload is not valid according to schema", Details: list}
 }
 
-// decode reads a declaration or says why customs would not.
+// decode decodes a declaration, or returns the error answer.
 func decode(document []byte) (wco.Declaration, error) {
 	d, err := wco.Decode(document)
 	var misfit *wco.ElementError
@@ -69,7 +69,7 @@ func decode(document []byte) (wco.Declaration, error) {
 	return d, notWellFormed
 }
 
-// validatorWords are how Xerces puts a misfit.
+// validatorWords are Xerces' messages.
 func validatorWords(e *wco.ElementError) string {
 	parent, name := path.Base(path.Dir(e.Path)), path.Base(e.Path)
 	parent, _, _ = strings.Cut(parent, "[")

@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-// cancel takes a request to cancel a declaration. Customs answers it in a
-// conversation of its own, and what follows from it in the declaration's.
+// cancel accepts a cancellation request. CDS answers in a conversation of its own and sends the consequences in the
+// conversation of the declaration.
 func (s *Simulator) cancel(document []byte) (string, error) {
 	d, err := decode(document)
 	if err == nil {
@@ -37,8 +37,7 @@ func (s *Simulator) cancel(document []byte) (string, error) {
 	return request.ID, nil
 }
 
-// checkRequest is the schema of cancellation requests, which is stricter than that
-// of declarations.
+// checkRequest checks the schema of cancellation requests, which is stricter than that of declarations.
 func checkRequest(d *wco.Declaration) error {
 	switch {
 	case d.FunctionCode != wco.FunctionRequest:
@@ -55,8 +54,7 @@ func checkRequest(d *wco.Declaration) error {
 	return nil
 }
 
-// openRequest enters the request; the declaration that it changes comes along, or
-// nil when it changes none.
+// openRequest adds the request to the registry. It returns the declaration that it changes, or nil.
 func (s *Simulator) openRequest(d *wco.Declaration) (request, original *conversation, written *batch, err error) {
 	if !s.book.evict() {
 		return nil, nil, nil, unavailable
@@ -83,7 +81,7 @@ func (s *Simulator) openRequest(d *wco.Declaration) (request, original *conversa
 	return request, original, s.record(r), nil
 }
 
-// answerTo is what customs says to a request for a declaration, or for none.
+// answerTo returns the answer to a request for a declaration, or for none.
 func answerTo(original *conversation) course {
 	switch {
 	case original == nil, original.Rejected, original.Cancelled, original.hasSent("03"), original.hasSent("10"):
@@ -94,7 +92,7 @@ func answerTo(original *conversation) course {
 	return granted
 }
 
-// turn ends a declaration: what was not yet said of it is not said any more.
+// turn ends a declaration: messages that were not sent yet are dropped.
 func (s *Simulator) turn(c *conversation, reason string, now time.Time, dice randomness) *turn {
 	end := withdrawn
 	if c.hasSent("01") {

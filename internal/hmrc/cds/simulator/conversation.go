@@ -6,65 +6,64 @@ import (
 	"time"
 )
 
-// conversation is one document that customs has taken, and what it has to say to it.
+// conversation is an accepted document with its messages.
 type conversation struct {
-	Number    uint64        `json:"number"` // of the documents ever taken, from 1
+	Number    uint64        `json:"number"` // of the document, from 1
 	ID        string        `json:"id"`
 	At        time.Time     `json:"at"`
 	Submitter string        `json:"submitter,omitempty"` // EORI of the declarant
 	LRN       string        `json:"lrn"`
 	MRN       string        `json:"mrn"`
-	Request   bool          `json:"request,omitempty"`   // to cancel, and no declaration itself
+	Request   bool          `json:"request,omitempty"`   // a cancellation request
 	Rejected  bool          `json:"rejected,omitempty"`  // as a declaration
 	Cancelled bool          `json:"cancelled,omitempty"` // by a request
-	Denies    bool          `json:"denies,omitempty"`    // requests to cancel it
+	Denies    bool          `json:"denies,omitempty"`    // cancellation requests
 	Delay     time.Duration `json:"delay,omitempty"`
 	Letters   []outgoing    `json:"letters,omitempty"`
-	Sent      int           `json:"sent,omitempty"` // so many of the letters
+	Sent      int           `json:"sent,omitempty"` // number of delivered messages
 
-	failures int  // in a row, of the next letter
-	queued   bool // with the senders, or waiting for its time
-	flying   bool // its next letter is under way
+	failures int  // in a row, of the next message
+	queued   bool // with the senders, or waiting for the delay
+	flying   bool // the next message is being sent
 }
 
-// outgoing is a notification as it will be sent, for the first time and any other.
+// outgoing is an encoded notification; every delivery sends the same bytes.
 type outgoing struct {
 	ID   string        `json:"id"`
 	Code string        `json:"code"`
-	Wait time.Duration `json:"wait,omitempty"` // after the one before it
-	Body string        `json:"body,omitempty"` // dropped once it has been delivered
+	Wait time.Duration `json:"wait,omitempty"` // after the previous message
+	Body string        `json:"body,omitempty"` // removed after delivery
 }
 
-// remember is how long customs refuses the LRN of a declaration (CDS12003), and so
-// the least that a conversation is kept.
+// remember is the time for which CDS rejects the LRN of a declaration (CDS12003), and the minimum lifetime of a
+// conversation.
 const remember = 48 * time.Hour
 
-// own parts a conversation from its document: what has been read of a document holds
-// all of it in memory.
+// own copies the strings of a conversation, which otherwise keep the whole document in memory.
 func (c *conversation) own() {
 	c.Submitter, c.LRN, c.MRN = strings.Clone(c.Submitter), strings.Clone(c.LRN), strings.Clone(c.MRN)
 }
 
-// holds tells whether the LRN may not be used again yet.
+// holds reports whether the LRN is still reserved.
 func (c *conversation) holds(now time.Time) bool {
 	return !c.Rejected && now.Sub(c.At) < remember
 }
 
-// delivered is true when nothing is left to send.
+// delivered reports whether all messages have been delivered.
 func (c *conversation) delivered() bool { return c.Sent >= len(c.Letters) }
 
-// over is true when, besides, nothing more can become of it.
+// over reports whether the conversation is finished: all is delivered and nothing can follow.
 func (c *conversation) over() bool {
 	ends := func(l outgoing) bool { return slices.Contains([]string{"03", "09", "10"}, l.Code) }
 	return c.delivered() && (c.Request || c.Rejected || c.Cancelled || slices.ContainsFunc(c.Letters, ends))
 }
 
-// hasSent tells whether a message has gone out, or is going.
+// hasSent reports whether a message has been sent or is being sent.
 func (c *conversation) hasSent(code string) bool {
 	return slices.ContainsFunc(c.Letters[:c.sentMessages()], func(l outgoing) bool { return l.Code == code })
 }
 
-// sentMessages counts the letters that can no longer be held back.
+// sentMessages returns the number of messages that can no longer be changed.
 func (c *conversation) sentMessages() int {
 	if c.flying {
 		return c.Sent + 1

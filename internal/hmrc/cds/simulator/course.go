@@ -7,11 +7,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-// course is what becomes of a declaration: function codes in order, each with the
-// NameCode of its status where it has one, as in "01 13/67 13/4 09".
+// course is the outcome of a declaration: function codes in order, each with the NameCode of its status if it has one,
+// as in "01 13/67 13/4 09".
 type course string
 
-// The courses that nobody has asked for.
+// Courses without steering.
 const (
 	imported  course = "01 13/67 13/4 09"
 	exported  course = "01 09"
@@ -19,8 +19,8 @@ const (
 	rejected  course = "03"
 	granted   course = "11/39"
 	denied    course = "11/41"
-	undone    course = "10" // what a granted request makes of an accepted declaration
-	withdrawn course = "03" // and of one not yet accepted: a rejection without an error
+	undone    course = "10" // cancellation of an accepted declaration
+	withdrawn course = "03" // cancellation of one that is not accepted yet: a rejection without errors
 )
 
 // stage is one message of a course.
@@ -38,7 +38,7 @@ func (c course) stages() []stage {
 	return all
 }
 
-// courseOf is the ordinary course of a declaration without faults.
+// courseOf returns the normal course of a declaration without errors.
 func courseOf(d *wco.Declaration) course {
 	switch {
 	case isExport(d.TypeCode):
@@ -49,7 +49,7 @@ func courseOf(d *wco.Declaration) course {
 	return prelodged(d, imported)
 }
 
-// steeredCourse is the outcome that was asked for, as far as it suits the declaration.
+// steeredCourse returns the selected course, adapted to the declaration.
 func steeredCourse(d *wco.Declaration, s steering) course {
 	c := course(outcomes[s.outcome])
 	if !taxed(d.TypeCode) {
@@ -69,8 +69,8 @@ func (c course) without(codes ...string) course {
 	return course(strings.Join(kept, " "))
 }
 
-// prelodged puts the registration in front that a declaration gets whose goods have
-// not come (DE 1/2): D, E and F of the simplified ones, K of the C21s.
+// prelodged adds the registration of a declaration whose goods have not arrived (DE 1/2): D, E and F of the simplified
+// ones, K of the C21s.
 func prelodged(d *wco.Declaration, c course) course {
 	early := len(d.TypeCode) == 3 && strings.Contains("DEFK", d.TypeCode[2:])
 	if early && strings.HasPrefix(string(c), "01") {
@@ -79,13 +79,12 @@ func prelodged(d *wco.Declaration, c course) course {
 	return c
 }
 
-// taxed tells imports that owe duty now, standard and supplementary ones, from
-// exports and from those whose duty comes later or never.
+// taxed reports whether a declaration is an import with duty that is due now: standard and supplementary ones.
 func taxed(typeCode string) bool {
 	return isImport(typeCode) && strings.Contains("ADYZ", typeCode[2:])
 }
 
-// has tells whether a message with a function code is part of the course.
+// has reports whether a course contains a message with a function code.
 func (c course) has(code string) bool {
 	return slices.ContainsFunc(c.stages(), func(s stage) bool { return s.code == code })
 }

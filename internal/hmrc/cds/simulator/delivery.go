@@ -13,9 +13,9 @@ import (
 
 // Limits of delivery.
 const (
-	maxSenders   = 64 // conversations that are served at once; others wait for a sender
+	maxSenders   = 64 // concurrent conversations; others wait
 	sendDeadline = 10 * time.Second
-	maxAnswer    = 64 << 10 // bytes of an answer are read, to use the connection again
+	maxAnswer    = 64 << 10 // bytes of an answer that are read, so that the connection can be reused
 	firstRetry   = 200 * time.Millisecond
 	lastRetry    = 5 * time.Second
 	contentType  = "application/xml; charset=UTF-8"
@@ -23,7 +23,7 @@ const (
 
 var errNoCallback = errors.New("no callback address is known yet")
 
-// newClient sends to one callback, through no proxy, and follows no redirect.
+// newClient makes a client for one callback, without a proxy, that follows no redirect.
 func newClient() *http.Client {
 	return &http.Client{
 		Timeout:       sendDeadline,
@@ -37,8 +37,7 @@ func newClient() *http.Client {
 	}
 }
 
-// wake brings a conversation to a sender when its next letter is due, unless it is
-// on its way there or has no letter left.
+// wake schedules a conversation for its next message, unless it is already scheduled or has none left.
 func (s *Simulator) wake(c *conversation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +46,7 @@ func (s *Simulator) wake(c *conversation) {
 	}
 }
 
-// schedule never blocks: there is room for every conversation, and each comes once.
+// schedule never blocks: the channel has space for every conversation, and each is in it at most once.
 func (s *Simulator) schedule(c *conversation, wait time.Duration) {
 	c.queued = true
 	if wait <= 0 {
@@ -57,8 +56,7 @@ func (s *Simulator) schedule(c *conversation, wait time.Duration) {
 	time.AfterFunc(wait, func() { s.ready <- c })
 }
 
-// send serves one conversation after another, a letter at a time, so that one that
-// waits takes up no sender.
+// send sends one message of a conversation after another. A waiting conversation does not occupy a sender.
 func (s *Simulator) send(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
@@ -95,7 +93,7 @@ func (s *Simulator) startDelivery(c *conversation) (outgoing, bool) {
 	return c.Letters[c.Sent], true
 }
 
-// finishDelivery notes that a letter has been taken.
+// finishDelivery records that a message has been delivered.
 func (s *Simulator) finishDelivery(c *conversation) *batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,8 +101,8 @@ func (s *Simulator) finishDelivery(c *conversation) *batch {
 	return s.record(record{Delivered: &progress{Conversation: c.ID, Sent: c.Sent + 1}})
 }
 
-// continueDelivery comes after the record, so that after a death one letter of a conversation
-// is sent twice and no more.
+// continueDelivery runs after the record is durable, so that after a crash at most one message of a conversation is
+// sent twice.
 func (s *Simulator) continueDelivery(c *conversation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +120,7 @@ func (s *Simulator) retry(c *conversation, err error) {
 	s.schedule(c, retryAfter(c.failures))
 }
 
-// logFailure is loud once a conversation, however long the callback is away.
+// logFailure logs once per conversation, however long the callback fails.
 func (s *Simulator) logFailure(c *conversation, err error) {
 	log := s.options.Log.Debug
 	if c.failures == 1 {
@@ -136,7 +134,7 @@ func retryAfter(failures int) time.Duration {
 	return min(firstRetry<<min(failures-1, doublings), lastRetry)
 }
 
-// post delivers one message. Any 2xx takes it; every other answer is a failure.
+// post delivers one message. Any 2xx is a success; every other answer is a failure.
 func (s *Simulator) post(ctx context.Context, conversationID, body string) error {
 	url := *s.callback.Load()
 	if url == "" {
@@ -164,7 +162,7 @@ func (s *Simulator) post(ctx context.Context, conversationID, body string) error
 	return nil
 }
 
-// signRequest makes the call recognisable as customs', in the way that was agreed.
+// signRequest adds the configured proof that the call comes from CDS.
 func (s *Simulator) signRequest(header http.Header, body string) error {
 	if s.options.StaticToken != "" {
 		header.Set("Authorization", s.options.StaticToken)

@@ -11,9 +11,8 @@ import (
 
 const hexadecimal = "0123456789abcdef"
 
-// randomness is where everything comes from that customs would make up for one call.
-// Each call has its own, thrown from the seed and the number of the call, so that
-// neither concurrency nor a restart changes what the next one gets.
+// randomness generates the identifiers and faults of one call. It depends on the seed and the number of the call only,
+// so that concurrency and restarts do not change the results.
 type randomness struct {
 	*ident.Source
 	random *rand.Rand
@@ -24,7 +23,7 @@ func newRandomness(seed uint64, realm string, number uint64, now func() time.Tim
 	return randomness{Source: ident.NewSource(stream, now), random: rand.New(stream)} // #nosec G404 -- the same seed gives the same transcript
 }
 
-// conversationID is a version 4 UUID, as customs' are.
+// conversationID returns a version 4 UUID, as CDS does.
 func (d randomness) conversationID() string {
 	h := d.Text(hexadecimal, 30)
 	return h[:8] + "-" + h[8:12] + "-4" + h[12:15] + "-" + d.Text("89ab", 1) + h[15:18] + "-" + h[18:]
@@ -32,10 +31,10 @@ func (d randomness) conversationID() string {
 
 func (d randomness) messageID() string { return d.Text(hexadecimal, 32) }
 
-// hits is true in so many of a hundred cases.
+// hits returns true for the given percentage of calls.
 func (d randomness) hits(percent int) bool { return d.random.IntN(100) < percent }
 
-// upTo is a duration from nought to most.
+// upTo returns a duration from 0 to most.
 func (d randomness) upTo(most time.Duration) time.Duration {
 	return time.Duration(d.random.Int64N(int64(most) + 1))
 }

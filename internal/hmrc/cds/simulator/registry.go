@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// Limits of what is kept.
+// Limits of the registry.
 const (
 	maxConversations = 100_000
-	maxBacklog       = 128 << 20 // bytes of letters that wait to be delivered
+	maxBacklog       = 128 << 20 // bytes of undelivered messages
 )
 
-// registry is what customs knows. It changes by records alone, so that reading the
-// journal again gives the same book.
+// registry is the state of the simulator. It changes by records only, so that reading the journal again gives the same
+// state.
 type registry struct {
-	count   uint64          // documents ever taken
+	count   uint64          // documents accepted so far
 	all     []*conversation // the oldest first
 	byID    map[string]*conversation
-	byLRN   map[string]*conversation // the last declaration that took the LRN
-	byMRN   map[string]*conversation // declarations alone
+	byLRN   map[string]*conversation // the last declaration with the LRN
+	byMRN   map[string]*conversation // declarations only
 	backlog int
 	limits  limits
 }
 
-// limits of a book are the constants above, but for tests.
+// limits are the constants above; tests set others.
 type limits struct{ conversations, backlog int }
 
 // record is a line of the journal.
@@ -34,15 +34,14 @@ type record struct {
 	Delivered *progress     `json:"delivered,omitempty"`
 }
 
-// turn is the new end of a declaration that has been cancelled: its letters up to
-// some, then others.
+// turn is the new end of the messages of a cancelled declaration: the first ones up to a number, then others.
 type turn struct {
 	Conversation string     `json:"conversation"`
 	Kept         int        `json:"kept"`
 	Letters      []outgoing `json:"letters"`
 }
 
-// progress says how many letters of a conversation have been delivered.
+// progress is the number of delivered messages of a conversation.
 type progress struct {
 	Conversation string `json:"conversation"`
 	Sent         int    `json:"sent"`
@@ -105,14 +104,13 @@ func (b *registry) deliver(p *progress) {
 	}
 }
 
-// holder is the declaration that has the LRN for itself, if there is one.
+// holder returns the declaration that has reserved the LRN, if any.
 func (b *registry) holder(submitter, lrn string, now time.Time) (*conversation, bool) {
 	c, known := b.byLRN[lrnKey(submitter, lrn)]
 	return c, known && c.holds(now)
 }
 
-// evict forgets the oldest conversation that is over when there are too many;
-// false when there is no room to be made.
+// evict removes the oldest finished conversation if there are too many; false if none can be removed.
 func (b *registry) evict() bool {
 	if b.backlog > b.limits.backlog {
 		return false
@@ -139,7 +137,7 @@ func (b *registry) forget(c *conversation) {
 	}
 }
 
-// withdraw forgets a conversation of which no letter has gone out.
+// withdraw removes a conversation of which no message has been sent.
 func (b *registry) withdraw(c *conversation) {
 	if b.byID[c.ID] != c {
 		return
@@ -149,7 +147,7 @@ func (b *registry) withdraw(c *conversation) {
 	b.all = slices.DeleteFunc(b.all, func(other *conversation) bool { return other == c })
 }
 
-// state is what a declaration was before a request to cancel it.
+// state is the state of a declaration before a cancellation request.
 type state struct {
 	of        *conversation // nil for none
 	letters   []outgoing
@@ -164,7 +162,7 @@ func (b *registry) asItIs(mrn string) state {
 	return state{c, c.Letters, c.Cancelled}
 }
 
-// restore makes a declaration what it was, unless more of its letters have gone out than it had.
+// restore restores the state of a declaration unless more of its messages have been sent since.
 func (b *registry) restore(before state) {
 	c := before.of
 	if c == nil || c.Sent > len(before.letters) {
@@ -178,7 +176,7 @@ func (b *registry) restore(before state) {
 	c.Letters, c.Cancelled = letters, before.cancelled
 }
 
-// expire drops what is over and no longer holds its LRN.
+// expire removes finished conversations that no longer reserve their LRN.
 func (b *registry) expire(now time.Time) {
 	b.all = slices.DeleteFunc(b.all, func(c *conversation) bool {
 		old := c.over() && now.Sub(c.At) >= remember
@@ -189,7 +187,7 @@ func (b *registry) expire(now time.Time) {
 	})
 }
 
-// lrnKey keeps the LRNs of two declarants apart.
+// lrnKey returns a key of declarant and LRN.
 func lrnKey(submitter, lrn string) string { return submitter + " " + lrn }
 
 func size(letters []outgoing) (n int) {

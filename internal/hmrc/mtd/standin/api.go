@@ -19,8 +19,8 @@ var (
 	periodKey = regexp.MustCompile(`^[#0-9A-Z]{4}$`)
 )
 
-// guarded lets a call through as HMRC's platform does: the version, then the token,
-// then whether the caller may act for the trader; or lets it go wrong.
+// guarded makes the checks of HMRC's platform: the version, the token, and whether the caller may act for the trader.
+// It also applies faults.
 func (h *HMRC) guarded(operation string, handle func(w http.ResponseWriter, r *http.Request, fault Fault)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
@@ -52,7 +52,7 @@ func (h *HMRC) guarded(operation string, handle func(w http.ResponseWriter, r *h
 	}
 }
 
-// before goes wrong without looking at the call.
+// before applies a fault that does not need the call.
 func before(w http.ResponseWriter, fault Fault) bool {
 	switch fault {
 	case Throttled:

@@ -1,8 +1,6 @@
-// Package standin is an HMRC for tests and for trying things out on one machine. It
-// speaks the published VAT (MTD) API 1.0 as far as package mtd uses it: consent and
-// tokens, obligations, sending a return and looking at it; with HMRC's own refusals,
-// and with bad manners on demand. It meets the client on the wire alone and shares no
-// code with it.
+// Package standin simulates HMRC's VAT (MTD) API 1.0 for tests and for trying the service on one machine: consent and
+// tokens, obligations, sending and reading a return, with HMRC's own refusals and with faults on demand. It shares no
+// code with the client.
 package standin
 
 import (
@@ -12,7 +10,7 @@ import (
 	"time"
 )
 
-// Options say what HMRC this is.
+// Options configure the simulator.
 type Options struct {
 	ClientID, ClientSecret string
 	RedirectURL            string // the only one that consent leads back to
@@ -20,14 +18,13 @@ type Options struct {
 	Now                    func() time.Time
 }
 
-// Obligation is a period of a trader, whose returns are kept by its key. The days are
-// such as 2026-10-01.
+// Obligation is a period of a trader. Returns are stored by its key. Days have the format 2026-10-01.
 type Obligation struct{ PeriodKey, Start, End, Due string }
 
-// Fault is a way in which a call goes wrong.
+// Fault is a kind of fault of a call.
 type Fault string
 
-// The faults there are. Those that take the return do so before they go wrong.
+// All faults. Those that accept the return store it first.
 const (
 	Throttled   Fault = "429"                     // too many calls; not taken
 	Broken      Fault = "500"                     // not taken, but who knows
@@ -39,7 +36,7 @@ const (
 	Late        Fault = "taken, not yet shown"    // looking for the return says 404, once
 )
 
-// HMRC is the stand-in. It is safe for concurrent use.
+// HMRC is the simulator. It is safe for concurrent use.
 type HMRC struct {
 	options Options
 	mux     *http.ServeMux
@@ -77,21 +74,21 @@ func New(o Options) *HMRC {
 // ServeHTTP answers as HMRC does.
 func (h *HMRC) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
-// InjectFault makes the next calls of the API go wrong, one after the other.
+// InjectFault makes the next calls of the API fail, one after the other.
 func (h *HMRC) InjectFault(faults ...Fault) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.faults = append(h.faults, faults...)
 }
 
-// Withdraw makes every access token worthless, as if it had run out.
+// Withdraw invalidates every access token, as if it had expired.
 func (h *HMRC) Withdraw() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	clear(h.access)
 }
 
-// Revoke ends every consent: refresh tokens are worthless too.
+// Revoke ends every consent, with its refresh tokens.
 func (h *HMRC) Revoke() {
 	h.Withdraw()
 	h.mu.Lock()
@@ -99,28 +96,28 @@ func (h *HMRC) Revoke() {
 	clear(h.refresh)
 }
 
-// Calls is how often an operation was called: obligations, view, submit or token.
+// Calls returns the number of calls of an operation: obligations, view, submit or token.
 func (h *HMRC) Calls(operation string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.calls[operation]
 }
 
-// Returns is how many returns HMRC has.
+// Returns returns the number of stored returns.
 func (h *HMRC) Returns() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.returns)
 }
 
-// Header is that of the last call of the API.
+// Header returns the header of the last call of the API.
 func (h *HMRC) Header() http.Header {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.header.Clone()
 }
 
-// next is the fault of the call that has just come in, or none.
+// next returns the fault of the current call, if any.
 func (h *HMRC) next() (fault Fault) {
 	if len(h.faults) > 0 {
 		fault, h.faults = h.faults[0], h.faults[1:]

@@ -15,7 +15,7 @@ import (
 
 const maxReturn = 64 << 10 // bytes
 
-// sums are the members of a return that have pence, and values those that have none.
+// sums are the members of a return with pence, and values those without.
 var (
 	sums    = []string{"vatDueSales", "vatDueAcquisitions", "totalVatDue", "vatReclaimedCurrPeriod", "netVatDue"}
 	values  = []string{"totalValueSalesExVAT", "totalValuePurchasesExVAT", "totalValueGoodsSuppliedExVAT", "totalAcquisitionsExVAT"}
@@ -24,7 +24,7 @@ var (
 	integer = regexp.MustCompile(`^-?[0-9]+(\.0{1,2})?$`)
 )
 
-// flaw is what is wrong with a return.
+// flaw is an error in a return.
 type flaw struct {
 	status        int
 	code, message string
@@ -53,7 +53,7 @@ func (h *HMRC) submit(w http.ResponseWriter, r *http.Request, fault Fault) {
 	h.take(w, key, members, fault)
 }
 
-// keep stores a return as HMRC shows it: without the declaration.
+// keep stores a return as HMRC shows it, without the declaration.
 func (h *HMRC) keep(vrn, key string, members map[string]json.RawMessage) {
 	delete(members, "finalised")
 	stored, err := json.Marshal(members)
@@ -63,7 +63,7 @@ func (h *HMRC) keep(vrn, key string, members map[string]json.RawMessage) {
 	h.returns[vrn+key] = stored
 }
 
-// take answers to a return that was taken, or does not.
+// take answers after a return was stored, or applies a fault.
 func (h *HMRC) take(w http.ResponseWriter, key string, members map[string]json.RawMessage, fault Fault) {
 	w.Header().Set("Receipt-ID", "2dd537bc-4244-4ebf-bac9-96321be13cdc")
 	w.Header().Set("Receipt-Timestamp", h.options.Now().UTC().Format("2006-01-02T15:04:05Z"))
@@ -92,7 +92,7 @@ func (h *HMRC) take(w http.ResponseWriter, key string, members map[string]json.R
 	}
 }
 
-// check judges a return in HMRC's order: its form, its sums, its declaration, its period.
+// check checks a return in HMRC's order: format, sums, declaration, period.
 func (h *HMRC) check(vrn string, body []byte) (map[string]json.RawMessage, string, error) {
 	members := map[string]json.RawMessage{}
 	if err := json.Unmarshal(body, &members); err != nil {
@@ -140,7 +140,7 @@ func checkSums(members map[string]json.RawMessage) error {
 	return nil
 }
 
-// amount is a number that is plain.
+// amount parses a number without an exponent.
 func amount(text json.RawMessage) *big.Rat {
 	r, _ := new(big.Rat).SetString(string(text))
 	return r

@@ -14,8 +14,8 @@ const (
 	maxTokenForm = 64 << 10
 )
 
-// authorise gives consent at once, where HMRC would have a person sign in, and leads
-// back with a code (RFC 6749, section 4.1).
+// authorise gives consent at once, where a person would sign in at HMRC, and redirects back with a code (RFC 6749,
+// section 4.1).
 func (h *HMRC) authorise(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	if asked.Get("client_id") != h.options.ClientID || asked.Get("redirect_uri") != h.options.RedirectURL || asked.Get("response_type") != "code" {
@@ -30,7 +30,7 @@ func (h *HMRC) authorise(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, h.options.RedirectURL+"?"+back.Encode(), http.StatusSeeOther)
 }
 
-// token gives tokens for a code or a refresh token, each good once.
+// token issues tokens for a code or a refresh token, each of which works once.
 func (h *HMRC) token(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxTokenForm)
 	if err := r.ParseForm(); err != nil {

@@ -1,10 +1,6 @@
-// Package analysis reviews a declaration to customs before it goes out, as an
-// experienced broker would read it: the declaration with its shipment, its client
-// and the organisation, against what the tariff, the controls on goods and countries,
-// and earlier declarations say. It changes nothing and stops nothing.
-//
-// Its tables are of its own writing, as at 21 November 2026, and coarser than the
-// tariff of the day: they ask, and leave the answer to whoever declares.
+// Package analysis reviews a declaration with its shipment, client and organisation before it is submitted: by the
+// tariff, controls on goods and countries, and earlier declarations. It changes and blocks nothing. Its tables were
+// compiled on 21 November 2026 and are coarser than the current tariff, so findings ask the user to check.
 package analysis
 
 import (
@@ -20,48 +16,48 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// Case is a declaration with its papers, and what was looked up for it beforehand.
+// Case is a declaration with its other records, and values that the rules look up.
 type Case struct {
 	customs.ReviewInput
 	Knowledge
 	items []item
 }
 
-// Knowledge is what the rules may ask. All of it answers without waiting.
+// Knowledge holds the lookups of the rules. None of them may block.
 type Knowledge struct {
 	Tariff Tariff
-	// CodeStatus says what the nomenclature knows of a code on a day; nil where there is none.
+	// CodeStatus returns the status of a commodity code on a day; nil if no nomenclature is loaded.
 	CodeStatus func(code string, day time.Time) CodeStatus
-	// Suggest gives the codes that a description leads to, the likeliest first; nil where nobody can.
+	// Suggest returns commodity codes for a description, the most likely first; nil if there is no classifier.
 	Suggest func(description string) []Suggestion
 }
 
-// Tariff says what goods cost at the border.
+// Tariff estimates the charges of goods.
 type Tariff interface {
 	Find(code string) (tariff.Line, bool)
 	Estimate(tariff.Goods) tariff.Charge
 }
 
-// Suggestion is a code that a description leads to.
+// Suggestion is a commodity code for a description.
 type Suggestion struct {
 	Code       string
 	Confidence float64
 }
 
-// CodeStatus is what is known of a code.
+// CodeStatus is the status of a commodity code.
 type CodeStatus int
 
-// The standings there are.
+// All statuses.
 const (
-	Unknown    CodeStatus = iota // nobody knows
+	Unknown    CodeStatus = iota // no nomenclature
 	Declarable                   // goods can be declared under it
-	Grouping                     // it has codes below it
-	OutOfForce                   // it was, or will be, in force on another day
-	NotFound                     // there is no such code
+	Grouping                     // only groups the codes below it
+	OutOfForce                   // in force on other days only
+	NotFound                     // does not exist
 )
 
-// StatusFromTree gives the standing of codes by a tree that has all of the nomenclature, in the
-// order of its codes. A code of eight digits stands if one of ten below it can be declared.
+// StatusFromTree returns a lookup in a complete nomenclature, sorted by code. A code of eight digits has the best
+// status of the ten-digit codes below it.
 func StatusFromTree(tree *nomenclature.Tree) func(code string, day time.Time) CodeStatus {
 	return func(code string, day time.Time) CodeStatus {
 		place, found := tree.Find(code)
@@ -79,7 +75,7 @@ func StatusFromTree(tree *nomenclature.Tree) func(code string, day time.Time) Co
 	}
 }
 
-// below is the best standing of the codes that begin with another.
+// below returns the best status of the codes that begin with a prefix.
 func below(tree *nomenclature.Tree, beginning, on string) CodeStatus {
 	from := sort.Search(tree.Len(), func(i int) bool { return tree.At(i).Code >= beginning })
 	best := NotFound
@@ -94,28 +90,28 @@ func below(tree *nomenclature.Tree, beginning, on string) CodeStatus {
 	return best
 }
 
-// item is one goods item with what was looked up for it.
+// item is a goods item with looked-up values.
 type item struct {
 	*customs.Item
 	n       int
 	line    tariff.Line
-	known   bool // the tariff has a measure for its code
+	known   bool // the tariff has a measure for the code
 	units   *quantity.Number
 	words   []string     // of the description
-	leads   []Suggestion // codes that the description leads to, the likeliest first
+	leads   []Suggestion // suggested codes, the most likely first
 	control exportcontrol.Classification
 }
 
-// Review reviews a case by every rule. The same case and facts give the same review.
+// Review applies every rule to a case. The same case and facts give the same review.
 func Review(c *Case, f rules.Facts) rules.Review {
 	c.prepare()
 	return Rules.Review(c, f)
 }
 
-// wordings is how many descriptions are put to the classifier of codes, which takes its time.
+// maxSuggestedTexts limits the descriptions that are classified, because classification is slow.
 const maxSuggestedTexts = 20
 
-// prepare reads each item once, and equal goods once for all items.
+// prepare looks up the values of each item, once for equal goods.
 func (c *Case) prepare() {
 	type goods struct{ code, description string }
 	controls, leads := map[goods]exportcontrol.Classification{}, map[string][]Suggestion{}
@@ -143,7 +139,7 @@ func (c *Case) prepare() {
 
 func (c *Case) imports() bool { return c.Declaration.DeclarationType == customs.Import }
 
-// destination is where an export goes; empty where nothing says so, and for imports.
+// destination returns the country of destination of an export; empty if unknown, and for imports.
 func (c *Case) destination() string {
 	if c.imports() {
 		return ""
@@ -151,7 +147,7 @@ func (c *Case) destination() string {
 	return firstOf(c.Shipment.CountryOfDestination, c.Shipment.CounterpartyCountry)
 }
 
-// dispatch is where an import comes from; empty where nothing says so.
+// dispatch returns the country of dispatch of an import; empty if unknown.
 func (c *Case) dispatch() string {
 	return firstOf(c.Shipment.CountryOfDispatch, c.Shipment.CounterpartyCountry)
 }

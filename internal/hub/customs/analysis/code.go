@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
-// Digits that a commodity code has: an export's, and an import's.
+// Number of digits of the commodity code of an export and of an import.
 const (
 	exportDigits = 8
 	importDigits = 10
@@ -18,19 +18,19 @@ const (
 
 var codeRules = ruleSet{
 	{Code: "DEC-019", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: each("commodityCode", codeLength), Source: bothGuides + ": DE 6/14 and 6/15",
-		Title: "The commodity code has not the digits that the procedure needs"},
+		Title: "The commodity code has the wrong number of digits for the procedure"},
 	{Code: "DEC-020", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: each("commodityCode", unknownHeading), Source: "World Customs Organization: Harmonized System 2022",
-		Title: "The commodity code names a chapter or heading that does not exist"},
+		Title: "The chapter or heading of the commodity code does not exist"},
 	{Code: "DEC-021", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: undeclarable, Source: tariffGuide,
 		Title: "Goods cannot be declared under the commodity code (where the nomenclature is imported)"},
 	{Code: "DEC-022", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", noMeasure), Source: tariffGuide,
-		Title: "No measure is known for the code, or the item lacks what its duty is charged on, and nothing is estimated"},
+		Title: "The tariff has no measure for the code, or the item lacks the quantity that its duty depends on, so nothing is estimated"},
 	{Code: "DEC-023", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", leadsElsewhere), Source: tariffGuide + "; GOV.UK: Finding commodity codes for imports into or exports out of the UK",
-		Title: "The description leads to another heading than the code's"},
+		Title: "The description suggests a different heading"},
 	{Code: "DEC-024", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", contraryWords), Source: tariffGuide,
 		Title: "A word of the description contradicts the heading of the code"},
 	{Code: "DEC-025", Severity: rules.Warning, Field: "items[].commodityCode", Judge: sameWordsOtherCode, Source: "GOV.UK: Finding commodity codes for imports into or exports out of the UK",
-		Title: "Goods with the same description stand under codes of different headings"},
+		Title: "Goods with the same description have codes of different headings"},
 }
 
 func codeLength(c *Case, i *item) remarks {
@@ -39,7 +39,7 @@ func codeLength(c *Case, i *item) remarks {
 	case c.imports() && n != importDigits:
 		return say(fmt.Sprintf("%s has %d digits; an import is declared with %d.", i.CommodityCode, n, importDigits), "Look the goods up in the Trade Tariff and give all ten digits.")
 	case !c.imports() && n == importDigits:
-		return note(rules.Info, fmt.Sprintf("%s has %d digits; an export is declared with the first %d.", i.CommodityCode, n, exportDigits), "Nothing need be done: the last two are left out.")
+		return note(rules.Info, fmt.Sprintf("%s has %d digits; an export is declared with the first %d.", i.CommodityCode, n, exportDigits), "No action needed: the last two digits are left out.")
 	case !c.imports() && n != exportDigits:
 		return say(fmt.Sprintf("%s has %d digits; an export is declared with %d.", i.CommodityCode, n, exportDigits), "Look the goods up in the Trade Tariff and give the first eight digits.")
 	}
@@ -49,7 +49,7 @@ func codeLength(c *Case, i *item) remarks {
 func unknownHeading(_ *Case, i *item) remarks {
 	switch chapter := i.chapter(); {
 	case chapter == "98" || chapter == "99":
-		return note(rules.Warning, fmt.Sprintf("%s is of chapter %s, which is kept for reliefs and simplifications.", i.CommodityCode, chapter),
+		return note(rules.Warning, fmt.Sprintf("%s is of chapter %s, which is reserved for reliefs and simplifications.", i.CommodityCode, chapter),
 			"Give the code of the goods themselves, unless you are authorised to use this one.")
 	case !goods.HeadingExists(i.heading()):
 		return say(fmt.Sprintf("%s begins with %s, and the Harmonized System has no such heading.", i.CommodityCode, i.heading()), "Check the first four digits of the code.")
@@ -73,7 +73,7 @@ func undeclarable(c *Case, f rules.Facts) remarks {
 		case Grouping:
 			return say(fmt.Sprintf("%s only groups the codes below it.", code), "Choose the code below it that fits the goods.")
 		case OutOfForce:
-			return say(fmt.Sprintf("%s is not in force on %s.", code, f.Now.Format(time.DateOnly)), "Look up which code took its place.")
+			return say(fmt.Sprintf("%s is not in force on %s.", code, f.Now.Format(time.DateOnly)), "Look up the code that replaces it.")
 		case NotFound:
 			return say(fmt.Sprintf("The tariff has no code %s.", code), "Look the goods up in the Trade Tariff; codes change on 1 January and in between.")
 		}
@@ -86,18 +86,18 @@ func noMeasure(c *Case, i *item) remarks {
 		return nil
 	}
 	if !i.known {
-		return say(fmt.Sprintf("The tariff that is loaded knows no duty for %s, so the totals count nothing for it.", i.CommodityCode),
+		return say(fmt.Sprintf("The loaded tariff has no duty for %s, so the totals do not include it.", i.CommodityCode),
 			"Look the duty up in the Trade Tariff; the operator can import the full tariff.")
 	}
 	charge := c.Tariff.Estimate(i.Goods(c.At))
 	if charge.Known || charge.Missing == "" || i.units == nil && i.line.Unit != "" { // else DEC-037
 		return nil
 	}
-	return say(fmt.Sprintf("The duty of %s, %s, depends on its %s, which the item does not say; the totals count nothing for it.", i.CommodityCode, charge.Expression, charge.Missing),
-		"Reckon with more duty than the estimate shows.")
+	return say(fmt.Sprintf("The duty of %s, %s, depends on its %s, which the item lacks; the totals do not include it.", i.CommodityCode, charge.Expression, charge.Missing),
+		"Expect more duty than the estimate.")
 }
 
-// Confidence from which a suggestion is worth a word.
+// Confidence from which a different suggestion is reported, as info and as warning.
 const (
 	convinced = 0.8
 	inclined  = 0.5
@@ -116,11 +116,11 @@ func leadsElsewhere(_ *Case, i *item) remarks {
 	if i.leads[0].Confidence >= convinced {
 		severity = rules.Warning
 	}
-	return note(severity, fmt.Sprintf("%q leads to %s rather than to %s.", excerpt(i.Description), i.leads[0].Code, i.CommodityCode),
-		"Compare both headings in the Trade Tariff, and describe the goods so that their heading can be told.")
+	return note(severity, fmt.Sprintf("%q suggests %s rather than %s.", excerpt(i.Description), i.leads[0].Code, i.CommodityCode),
+		"Compare both headings in the Trade Tariff, and describe the goods so that the heading is clear.")
 }
 
-// excerpt is enough of a description to know it by.
+// excerpt returns the beginning of a description.
 func excerpt(description string) string {
 	const enough = 80
 	if r := []rune(description); len(r) > enough {
@@ -129,7 +129,7 @@ func excerpt(description string) string {
 	return description
 }
 
-// contraries are words that speak against a heading, unless others stand beside them.
+// contradictions are words that contradict a heading, unless certain other words are present.
 var contradictions = []struct{ words, without, codes, but string }{
 	{"men men's mens boys boy's gentlemen's", "women women's womens girls girl's ladies unisex",
 		"6102 6104 6106 6108 6202 6204 6206 6208", "women's or girls' clothing"},
@@ -162,8 +162,7 @@ func contraryWords(_ *Case, i *item) remarks {
 	return nil
 }
 
-// wordsOf are the words of a description in small letters, with the apostrophes and
-// hyphens inside them.
+// wordsOf returns the words of a description in lower case, including apostrophes and hyphens inside words.
 func wordsOf(description string) []string {
 	plain := strings.ReplaceAll(strings.ToLower(description), "’", "'")
 	words := strings.FieldsFunc(plain, func(r rune) bool {
@@ -175,7 +174,7 @@ func wordsOf(description string) []string {
 	return words
 }
 
-// anyOf is the first word that a list has.
+// anyOf returns the first word that is in a list.
 func anyOf(words []string, list string) string {
 	for _, w := range words {
 		if isOneOf(w, list) {

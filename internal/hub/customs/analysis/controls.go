@@ -11,19 +11,19 @@ var controlRules = ruleSet{
 	{Code: "DEC-070", Severity: rules.Blocker, Field: "items[].description", Judge: each("description", uncontrolledExport), Source: controlGuide + "; " + documentGuide,
 		Title: "Military or dual-use goods, or instruments of torture, are exported without a licence"},
 	{Code: "DEC-071", Severity: rules.Warning, Field: "items[].description", Judge: each("description", waivedExport), Source: controlGuide + "; " + documentGuide,
-		Title: "A licence is waived for goods that the control lists seem to name"},
+		Title: "A licence is waived for goods that seem to be on the control lists"},
 	{Code: "DEC-072", Severity: rules.Warning, Field: "items[].description", Judge: each("description", importedArms), Source: "Import of Goods (Control) Order 1954; GOV.UK: Import controls",
 		Title: "Arms or ammunition are imported without a licence"},
 }
 
-// Documents that answer for controlled goods: licences, and statements that none is needed.
+// Documents for controlled goods: licences, and statements that none is needed.
 const (
 	exportLicences = "X0 E0 9104 9105 9106 9107 C052 C064"
 	exportWaivers  = "Y901 Y908 Y921 Y934 999L"
 	armsDocuments  = "9100 9102 9103 9007 Y934 999L"
 )
 
-// strategic tells of goods on the control lists, wherever they go.
+// strategic reports whether goods seem to be on the control lists, independent of the destination.
 func (i *item) strategic() bool {
 	r := i.control.Regime
 	return r == exportcontrol.Military || r == exportcontrol.DualUse || r == exportcontrol.Torture || r == exportcontrol.MilitaryEndUse || r == exportcontrol.WMDEndUse
@@ -57,7 +57,7 @@ func importedArms(c *Case, i *item) remarks {
 		"Name the import licence of the Department for Business and Trade (9100), or that none is needed.")
 }
 
-// suspicion is how strongly the goods point to an entry of a regime, and to which.
+// suspicion returns the best match of the goods in a regime.
 func (i *item) suspicion(r exportcontrol.Regime) (found exportcontrol.Entry) {
 	for _, e := range i.control.Entries {
 		if e.Regime == r && e.Confidence > found.Confidence {

@@ -15,14 +15,14 @@ var descriptionRules = ruleSet{
 	{Code: "DEC-026", Severity: rules.Warning, Field: "items[].description", Judge: each("description", vague), Source: descriptionGuide,
 		Title: "The description does not say what the goods are"},
 	{Code: "DEC-027", Severity: rules.Warning, Field: "items[].description", Judge: each("description", brandAlone), Source: descriptionGuide,
-		Title: "The description is a brand, and not the goods"},
+		Title: "The description is a brand and does not say what the goods are"},
 	{Code: "DEC-028", Severity: rules.Warning, Field: "items[].description", Judge: each("description", otherScript), Source: descriptionGuide,
 		Title: "The description is not written in Latin letters"},
 	{Code: "DEC-029", Severity: rules.Info, Field: "items[].description", Judge: each("description", usedGoods), Source: "GOV.UK: Importing and exporting waste; GOV.UK: Trade Tariff",
 		Title: "Goods are described as used, broken or scrap"},
 }
 
-// shortest is how many letters hardly say anything.
+// shortest is the number of letters below which a description is too short.
 const shortest = 4
 
 func vague(_ *Case, i *item) remarks {
@@ -30,18 +30,18 @@ func vague(_ *Case, i *item) remarks {
 	text := strings.TrimSpace(i.Description)
 	switch hedge := goods.Hedge(text); {
 	case strings.IndexFunc(text, unicode.IsLetter) < 0:
-		return say(fmt.Sprintf("%q has no word in it.", excerpt(text)), advice)
+		return say(fmt.Sprintf("%q contains no word.", excerpt(text)), advice)
 	case goods.Vague(text):
 		return say(fmt.Sprintf("%q could be anything.", excerpt(text)), advice)
 	case hedge != "":
-		return say(fmt.Sprintf("%q leaves open what else there is, by its %q.", excerpt(text), hedge), advice)
+		return say(fmt.Sprintf("%q is incomplete because of %q.", excerpt(text), hedge), advice)
 	case len([]rune(text)) < shortest:
 		return note(rules.Info, fmt.Sprintf("%q is short for a description.", text), advice)
 	}
 	return nil
 }
 
-// brands are names that parcels are often described by alone.
+// brands are names that are often used as the only description.
 const brands = `adidas aldi amazon apple armani asus audi balenciaga bmw bosch burberry canon cartier casio chanel cisco converse dell dewalt dior disney
 	dyson ebay epson ferrari fila fitbit ford garmin gopro gucci hermes honda hp huawei ikea jbl lacoste lego lenovo levi's levis lg louis
 	vuitton makita mercedes michelin microsoft motorola nike nikon nintendo nokia north face oakley omega panasonic philips prada puma ralph lauren
@@ -63,7 +63,7 @@ func brandAlone(_ *Case, i *item) remarks {
 	return say(fmt.Sprintf("%q names a brand and not what the goods are.", excerpt(i.Description)), "Add what they are, such as “running shoes” or “mobile telephones”.")
 }
 
-// isModel tells of a word that is a number or a model's name.
+// isModel reports whether a word is a number or a model name.
 func isModel(word string) bool {
 	return strings.ContainsAny(word, "0123456789") || isOneOf(word, "pro max plus mini ultra air original genuine model style brand series")
 }

@@ -26,14 +26,14 @@ var documentRules = ruleSet{
 	{Code: "DEC-112", Severity: rules.Warning, Field: "documents", Judge: eachDocument(placeholderReference), Source: documentGuide,
 		Title: "A document's reference is a placeholder"},
 	{Code: "DEC-113", Severity: rules.Warning, Field: "documents", Judge: eachDocument(strangeReference), Source: documentGuide,
-		Title: "A document's reference has not the form that its kind has"},
+		Title: "A document's reference has the wrong format for its kind"},
 	{Code: "DEC-114", Severity: rules.Warning, Field: "documents", Judge: repeatedDocument, Source: documentGuide,
-		Title: "A document is named twice"},
+		Title: "A document is listed twice"},
 	{Code: "DEC-115", Severity: rules.Warning, Field: "documents", Judge: contraryDocuments, Source: documentGuide,
-		Title: "A licence and the statement that none is needed are named together"},
+		Title: "A licence and the statement that none is needed are both present"},
 }
 
-// eachDocument judges every document by itself.
+// eachDocument applies a check to every document.
 func eachDocument(judgeDocument func(c *Case, d customs.Document) remarks) judge {
 	return func(c *Case, _ rules.Facts) (found remarks) {
 		for n, d := range c.Declaration.Documents {
@@ -68,7 +68,7 @@ func (c *Case) invoice() string {
 	return ""
 }
 
-// documentShape is the form of a code: four characters, of which the first is the category.
+// documentShape is the format of a code: four characters, the first of which is the category.
 var documentShape = regexp.MustCompile(`^[A-Z0-9]{4}$`)
 
 func malformedCode(_ *Case, d customs.Document) remarks {
@@ -82,17 +82,17 @@ func malformedCode(_ *Case, d customs.Document) remarks {
 const commonDocuments = `N002 N003 N018 N235 N271 N325 N380 N703 N704 N705 N710 N714 N720 N722 N730 N740 N741 N750 N760 N785 N787 N820 N821 N822 N823 N825 N830 N851 N852 N853
 	N861 N862 N864 N865 N933 N934 N935 N941 N951 N952 N954 N955 N990 NZZZ`
 
-// families are the forms of the codes of the other lists: Union and national ones.
+// families are the formats of the codes in the other lists, Union and national.
 var families = regexp.MustCompile(`^(?:[CDEILUXY][0-9]{3}|9[0-9]{3}|9[0-9]{2}[A-Z]|9[A-Z]{3}|1[0-9A-Z]{3}|[0-9]{3}[A-Z]|A[0-9]{3})$`)
 
 func unknownDocument(_ *Case, d customs.Document) remarks {
 	if !documentShape.MatchString(d.Type) || isOneOf(d.Type, commonDocuments) || families.MatchString(d.Type) {
 		return nil
 	}
-	return remarks{about("type", fmt.Sprintf("%s is not among the documents that customs knows.", d.Type), "Use the code of Appendix 5A, such as N935 for an invoice or N740 for an air waybill.")}
+	return remarks{about("type", fmt.Sprintf("%s is not a document code of customs.", d.Type), "Use the code of Appendix 5A, such as N935 for an invoice or N740 for an air waybill.")}
 }
 
-// Status codes of documents (DE 2/3), and those of them that ask for a reason.
+// Status codes of documents (DE 2/3), and those that require a reason.
 const (
 	statuses  = "AC AE AF AG AP AS AT EA EE EL EP ES FP GE GP HP IA IE IL IP IS JA JE JP LE LP RE SP TP UA UE UP US XA XB XF XO XU XW XX CC"
 	explained = "UA UE UP US XX XW"
@@ -122,7 +122,7 @@ func placeholderReference(_ *Case, d customs.Document) remarks {
 	return remarks{about("reference", fmt.Sprintf("%q is not the reference of a document.", d.Reference), "Copy the number from the document.")}
 }
 
-// referenceForms are the forms of references by the beginning of the document's code.
+// referenceForms are the formats of references by prefix of the document code.
 var referenceForms = []struct {
 	codes string
 	form  *regexp.Regexp

@@ -10,25 +10,25 @@ import (
 
 var dutyRules = ruleSet{
 	{Code: "DEC-099", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", remedied), Source: "Trade Remedies Authority: public file of measures; GOV.UK: Trade remedies notices",
-		Title: "Anti-dumping or countervailing duty may be due on top"},
+		Title: "Anti-dumping or countervailing duty may be due in addition"},
 	{Code: "DEC-100", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", steelQuota), Source: "GOV.UK: Trade remedies notices; GOV.UK: Trade Tariff: quotas",
-		Title: "Steel may be under quotas, with a duty beyond them"},
+		Title: "Steel may be subject to quotas, with an additional duty above them"},
 	{Code: "DEC-101", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", excise), Source: "Excise Goods (Holding, Movement and Duty Point) Regulations 2010; " + completion + ": DE 6/17 (national additional codes)",
 		Title: "Excise goods are released without their excise type"},
 	{Code: "DEC-102", Severity: rules.Info, Field: "items[].procedureCode", Judge: each("procedureCode", exciseExport), Source: "Excise Goods (Holding, Movement and Duty Point) Regulations 2010",
 		Title: "Excise goods are exported as if their duty were paid"},
 	{Code: "DEC-103", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", zeroRated), Source: "Value Added Tax Act 1994, Schedules 7A and 8; GOV.UK: VAT rates on different goods and services",
-		Title: "The goods may be relieved of VAT, wholly or in part"},
+		Title: "The goods may have a zero or reduced VAT rate"},
 	{Code: "DEC-104", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", carbonBorder), Source: "Finance Act 2026, Part 5 and Schedule 17 (carbon border adjustment mechanism)",
-		Title: "Goods come under the carbon border adjustment from 1 January 2027"},
+		Title: "Goods are subject to the carbon border adjustment from 1 January 2027"},
 	{Code: "DEC-105", Severity: rules.Info, Field: "items", Judge: smallConsignment, Source: "GOV.UK: VAT and overseas goods sold directly to customers in the UK",
 		Title: "The consignment is worth £135 or less"},
 	{Code: "DEC-106", Severity: rules.Warning, Field: "items", Judge: manyItems, Source: bothGuides + ": DE 1/9",
-		Title: "There are more items than customs takes in one declaration"},
+		Title: "There are more items than CDS accepts in one declaration"},
 }
 
-// remedy is a trade remedy of the United Kingdom. It narrows the notices down to codes
-// and origins, so it finds what may be caught; the tariff of the day decides.
+// remedy is a trade remedy of the United Kingdom, reduced to codes and origins. It finds goods that may be affected;
+// the current tariff decides.
 type remedy struct{ goods, codes, origins string }
 
 var remedies = []remedy{
@@ -83,7 +83,7 @@ func steelQuota(c *Case, i *item) remarks {
 	return say(fmt.Sprintf("%s is steel of a kind that has had tariff quotas.", i.CommodityCode), "Look the quota's balance up before the goods are released.")
 }
 
-// excisable are goods that bear excise duty in the United Kingdom.
+// excisable are goods with excise duty in the United Kingdom.
 var excisable = []struct{ codes, but, what string }{
 	{"2203 2204 2205 2206 2208", "", "alcohol"},
 	{"220710 220720", "", "spirits"},
@@ -123,7 +123,7 @@ func exciseExport(c *Case, i *item) remarks {
 
 const exportUsual = "1040"
 
-// relieved are goods that Parliament has relieved of VAT, by codes and words.
+// relieved are goods with a zero or reduced VAT rate, by codes and words.
 var relieved = []struct{ codes, words, what string }{
 	{"61 62 64 65", "children children's childrens child baby babies infant toddler kids", "children's clothing and footwear are zero-rated up to their sizes"},
 	{"6506", "motorcycle motorbike cycle", "protective helmets are zero-rated"},
@@ -145,8 +145,8 @@ func zeroRated(c *Case, i *item) remarks {
 	return nil
 }
 
-// carbon are the goods of the United Kingdom's adjustment: aluminium, cement,
-// fertilisers, hydrogen, iron and steel.
+// carbon are the goods of the United Kingdom's carbon border adjustment: aluminium, cement, fertilisers, hydrogen, iron
+// and steel.
 const (
 	carbon    = "25070080 2523 280410 2808 2814 283421 3102 3105 7201 7202 7203 7205 7206 7207 7208 7209 721 722 7301 7302 7303 7304 7305 7306 7307 7308 7309 7310 7311 7318 7326 7601 7603 7604 7605 7606 7607 7608 7609 7610 7611 7612 7613 7614 7616"
 	carbonBut = "72022 72023 72025 72027 72028 72029 310560"
@@ -159,8 +159,7 @@ func carbonBorder(c *Case, i *item) remarks {
 	return say(fmt.Sprintf("Goods of %s released from 1 January 2027 count towards the £50,000 from which the adjustment is due.", i.CommodityCode), "Ask the supplier for the embedded emissions, and record the import in the Hub cbam.")
 }
 
-// small is the value up to which the seller, and not customs, charges VAT on what is
-// sold to consumers.
+// small is the value up to which the seller, and not customs, charges VAT on sales to consumers.
 var small = quantity.MustMoney("135")
 
 func smallConsignment(c *Case, _ rules.Facts) remarks {
@@ -178,7 +177,7 @@ func smallConsignment(c *Case, _ rules.Facts) remarks {
 	return say(fmt.Sprintf("The items are worth %s together.", pounds(total)), "No duty is due on up to £135, alcohol, tobacco and perfume apart: look at C07; VAT may have been charged at the sale.")
 }
 
-// fullItems is how many items CDS takes in a full declaration.
+// fullItems is the number of items that CDS accepts in a full declaration.
 const fullItems = 99
 
 func manyItems(c *Case, _ rules.Facts) remarks {

@@ -15,7 +15,7 @@ var historyRules = ruleSet{
 	{Code: "DEC-117", Severity: rules.Warning, Field: "documents", Judge: declaredInvoice, Source: "House rule: what the organisation declared in the last 90 days",
 		Title: "The invoice was declared before"},
 	{Code: "DEC-118", Severity: rules.Warning, Field: "items", Judge: declaredGoods, Source: "House rule: what the organisation declared in the last 14 days",
-		Title: "The same goods were declared a few days ago, and there is no invoice to tell them apart"},
+		Title: "The same goods were declared a few days ago, and there is no invoice to distinguish them"},
 }
 
 func repeatedItem(c *Case, _ rules.Facts) (found remarks) {
@@ -34,13 +34,13 @@ func repeatedItem(c *Case, _ rules.Facts) (found remarks) {
 	return shorten(found)
 }
 
-// How long ago something alike is still worth a word.
+// Age up to which a similar declaration is reported.
 const (
 	invoicesRemembered = 90 * 24 * time.Hour
 	goodsRemembered    = 14 * 24 * time.Hour
 )
 
-// standing is the latest declaration of a kind of likeness that was not given up.
+// standing returns the latest similar declaration that was not cancelled or rejected.
 func (c *Case) standing(invoice bool, since time.Time) (customs.EarlierDeclaration, bool) {
 	var latest customs.EarlierDeclaration
 	for _, e := range c.Earlier {

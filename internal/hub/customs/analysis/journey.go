@@ -13,13 +13,13 @@ var journeyRules = ruleSet{
 	{Code: "DEC-009", Severity: rules.Blocker, Field: "shipment.countryOfDispatch", Judge: wrongEnds, Source: bothGuides + ": DE 5/8 and 5/14",
 		Title: "The countries of dispatch and destination contradict the direction, or are missing"},
 	{Code: "DEC-010", Severity: rules.Warning, Field: "shipment.portOfEntry", Judge: unclearPort, Source: "GOV.UK: Goods location codes for Data Element 5/23 of the Customs Declaration Service; UNECE: UN/LOCODE",
-		Title: "The port is not one that a place of the goods can be told from"},
+		Title: "The location of the goods cannot be derived from the port"},
 	{Code: "DEC-011", Severity: rules.Warning, Field: "shipment.transportId", Judge: noMeans, Source: bothGuides + ": DE 7/7, 7/9 and 7/14",
 		Title: "The means of transport has no number and no name"},
 	{Code: "DEC-012", Severity: rules.Warning, Field: "shipment.containers", Judge: strangeContainers, Source: "ISO 6346 (marking of freight containers); " + bothGuides + ": DE 7/10",
-		Title: "A container's number is malformed, mistyped or repeated, or goes by a mode that carries none"},
+		Title: "A container number is malformed, mistyped or repeated, or the mode of transport has no containers"},
 	{Code: "DEC-013", Severity: rules.Warning, Field: "shipment.expectedArrival", Judge: strangeArrival, Source: bothGuides + ": DE 1/2 (declarations in advance)",
-		Title: "The arrival is further ahead than a declaration lives, or contradicts that the goods are here"},
+		Title: "The arrival is after the declaration expires, or contradicts that the goods have arrived"},
 	{Code: "DEC-014", Severity: rules.Info, Field: "shipment.incoterm", Judge: freightMissing, Source: valueGuide + ": delivery costs",
 		Title: "By the delivery terms, freight and insurance are not in the price"},
 	{Code: "DEC-015", Severity: rules.Info, Field: "shipment.incoterm", Judge: dutyInPrice, Source: valueGuide + ": costs that can be left out",
@@ -27,7 +27,7 @@ var journeyRules = ruleSet{
 	{Code: "DEC-016", Severity: rules.Info, Field: "shipment.incoterm", Judge: seaTerms, Source: "International Chamber of Commerce: Incoterms 2020",
 		Title: "Delivery terms for ships are used for another mode of transport"},
 	{Code: "DEC-017", Severity: rules.Warning, Field: "shipment.exitOffice", Judge: assumedExit, Source: exportGuide + ": DE 5/12",
-		Title: "An export has no office of exit, and another place's would be declared"},
+		Title: "An export has no office of exit, and the default one does not fit"},
 	{Code: "DEC-018", Severity: rules.Info, Field: "shipment.carrierEori", Judge: noCarrier, Source: exportGuide + ": DE 3/32 (safety and security)",
 		Title: "An export has no carrier for safety and security"},
 }
@@ -101,7 +101,7 @@ func strangeContainers(c *Case, _ rules.Facts) (found remarks) {
 	return shorten(found)
 }
 
-// lodging is how long a declaration lives that was made before the goods arrived.
+// lodging is the validity of a declaration that is submitted before the goods arrive.
 const lodging = 30 * 24 * time.Hour
 
 func strangeArrival(c *Case, f rules.Facts) remarks {
@@ -144,7 +144,7 @@ func seaTerms(c *Case, _ rules.Facts) remarks {
 		"Use FCA, CPT or CIP where the contract means them.")
 }
 
-// aroundDover are the ports of which the office of exit is the one that is assumed.
+// aroundDover are the ports for which the default office of exit is right.
 const aroundDover = "GBDVR GBFOL GBEUT GBCQF"
 
 func assumedExit(c *Case, _ rules.Facts) remarks {
@@ -159,5 +159,5 @@ func noCarrier(c *Case, _ rules.Facts) remarks {
 	if c.imports() || c.Shipment.CarrierEORI != "" {
 		return nil
 	}
-	return say("There is no carrierEori.", "Give the carrier's EORI, unless somebody else lodges the exit summary declaration.")
+	return say("There is no carrierEori.", "Give the carrier's EORI, unless another party lodges the exit summary declaration.")
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
-// need is a document that goods need at the border. It is asked for of goods of some
-// codes, described with one of some words where there are any, or of a regime of
-// controls; and given by one of some documents, waivers among them.
+// need is a document that goods require at the border. It applies to certain codes, with certain words in the
+// description if there are any, or to a control regime; certain documents, including waivers, satisfy it.
 type need struct {
 	imports, exports bool
 	codes, but       string
@@ -54,7 +53,7 @@ var licenceRules = ruleSet{
 			goods: "is of timber from a country that licenses it", advice: "Name the FLEGT licence (C690), or Y057 where none is needed."})},
 	{Code: "DEC-082", Severity: rules.Warning, Field: "items[].commodityCode", Source: "Transfrontier Shipment of Waste Regulations 2007; Regulation (EC) No 1013/2006 as retained", Title: "Waste moves without its document",
 		Judge: asks(need{imports: true, exports: true, codes: "2618 2619 2620 2621 2710910 2710990 3825 3915 400400 4707 5103 5202 5505 6310 7001001 7112 7204 7404 7503 7602 7802 7902 8002 8549", but: "71129", documents: "C669 C670 C672 Y923",
-			goods: "is of waste or scrap", advice: "Name the movement document (C669), or that of Annex VII for green-listed waste (C672), or Y923 where it is none."})},
+			goods: "is of waste or scrap", advice: "Name the movement document (C669), or that of Annex VII for green-listed waste (C672), or Y923 if it is not waste."})},
 	{Code: "DEC-083", Severity: rules.Warning, Field: "items[].commodityCode", Source: "Explosives Regulations 2014; Pyrotechnic Articles (Safety) Regulations 2015", Title: "Explosives or fireworks have no licence",
 		Judge: asks(need{imports: true, exports: true, codes: "3601 3602 3603 3604", documents: "9 L E0 X0 Y", goods: "is of explosives or fireworks",
 			advice: "Have the licence to acquire, keep or transfer them; name it, and notify fireworks to trading standards or HMRC."})},
@@ -80,7 +79,7 @@ var licenceRules = ruleSet{
 		Judge: asks(need{imports: true, codes: "4301 4302 4303", documents: "Y922 Y032 C679 C680 C683", goods: "is of fur", advice: "Name Y922 for fur that is not of cats or dogs, and Y032 for what is not of seals."})},
 }
 
-// How strongly goods must point to a regime to be asked about it, and to be asked in earnest.
+// Match strength from which a document of a regime is suggested, and from which it is a warning.
 const (
 	suspected = 0.55
 	plain     = 0.7

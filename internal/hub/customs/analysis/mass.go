@@ -15,17 +15,17 @@ var massRules = ruleSet{
 	{Code: "DEC-030", Severity: rules.Blocker, Field: "items[].netMassKg", Judge: each("netMassKg", noMass), Source: massGuide,
 		Title: "The goods have no net mass"},
 	{Code: "DEC-031", Severity: rules.Blocker, Field: "items[].grossMassKg", Judge: each("grossMassKg", netAboveGross), Source: massGuide,
-		Title: "The goods are heavier without their packaging than with it"},
+		Title: "The net mass is greater than the gross mass"},
 	{Code: "DEC-032", Severity: rules.Warning, Field: "items[].grossMassKg", Judge: each("grossMassKg", heavyPackaging), Source: credibility,
-		Title: "The packaging is many times as heavy as the goods"},
+		Title: "The packaging is many times heavier than the goods"},
 	{Code: "DEC-033", Severity: rules.Info, Field: "items[].grossMassKg", Judge: noGross, Source: massGuide,
-		Title: "There is no gross mass, and the net mass would be declared for it"},
+		Title: "There is no gross mass, so the net mass would be declared instead"},
 	{Code: "DEC-034", Severity: rules.Info, Field: "items[].grossMassKg", Judge: each("grossMassKg", weightlessPackaging), Source: massGuide,
-		Title: "Goods in packages weigh as much without them"},
+		Title: "Net and gross mass of packaged goods are equal"},
 	{Code: "DEC-035", Severity: rules.Warning, Field: "items[].netMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998; ISO 668 (freight containers); House rule: the largest aircraft, trains and ships",
-		Title: "The consignment is heavier than what is to carry it"},
+		Title: "The consignment is too heavy for its means of transport"},
 	{Code: "DEC-036", Severity: rules.Warning, Field: "items[].netMassKg", Judge: each("netMassKg", strangePieceMass), Source: credibility,
-		Title: "A piece weighs more, or less, than such goods do"},
+		Title: "The mass per piece is unusual for such goods"},
 }
 
 func noMass(_ *Case, i *item) remarks {
@@ -39,10 +39,10 @@ func netAboveGross(_ *Case, i *item) remarks {
 	if i.GrossMassKg == nil || i.NetMassKg.Cmp(*i.GrossMassKg) <= 0 {
 		return nil
 	}
-	return say(fmt.Sprintf("The net mass is %s kg and the gross mass %s kg.", i.NetMassKg, i.GrossMassKg), "Swap the two, or copy them anew from the packing list.")
+	return say(fmt.Sprintf("The net mass is %s kg and the gross mass %s kg.", i.NetMassKg, i.GrossMassKg), "Swap the two, or copy them from the packing list again.")
 }
 
-// Packaging that is worth a question: so many times the goods, and so many kilograms.
+// Packaging that is reported: relative to the goods, and in kilograms.
 const (
 	packagingFactor = 10
 	packagingFloor  = 100
@@ -87,7 +87,7 @@ func weightlessPackaging(_ *Case, i *item) remarks {
 	return say(fmt.Sprintf("Net and gross mass are both %s kg.", i.NetMassKg), "Give the mass without packaging as netMassKg, and with it as grossMassKg.")
 }
 
-// loads are the most that one means of transport carries, in kilograms.
+// loads are the maximum loads of one means of transport, in kilograms.
 var loads = map[string]struct {
 	most quantity.Mass
 	what string

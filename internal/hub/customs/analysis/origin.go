@@ -13,7 +13,7 @@ var originRules = ruleSet{
 	{Code: "DEC-052", Severity: rules.Warning, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", originAtHome), Source: completion + ": DE 5/15; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK and EU",
 		Title: "Goods of the United Kingdom are imported without relief for returned goods"},
 	{Code: "DEC-053", Severity: rules.Blocker, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", notACountry), Source: "ISO 3166-1; " + bothGuides + ": DE 5/15",
-		Title: "The origin is no country that customs knows"},
+		Title: "The origin is not a country code of customs"},
 	{Code: "DEC-054", Severity: rules.Info, Field: "items[].countryOfOrigin", Judge: manyOrigins, Source: originGuide,
 		Title: "One commodity has several origins in one consignment"},
 }
@@ -25,7 +25,7 @@ func noOrigin(c *Case, i *item) remarks {
 	return say("There is no country of origin, which decides on duty, trade remedies, bans and preference.", "Ask the supplier where the goods were made, and give that country, which need not be the one that they are sent from.")
 }
 
-// returning are procedures and additional procedures of goods that come back.
+// returning are procedures and additional procedures for returned goods.
 const (
 	returningProcedures = "61 63 48 46 68"
 	returningCodes      = "F01 F02 F03 F04 F05 B02 B03 B06 1RG"
@@ -57,7 +57,7 @@ func notACountry(c *Case, i *item) remarks {
 	return nil
 }
 
-// severalOrigins of one commodity are worth a look.
+// severalOrigins is the number of origins of one commodity from which it is reported.
 const severalOrigins = 4
 
 func manyOrigins(c *Case, _ rules.Facts) remarks {

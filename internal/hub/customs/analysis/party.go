@@ -21,15 +21,15 @@ var partyRules = ruleSet{
 	{Code: "DEC-003", Severity: rules.Warning, Field: "client.eori", Judge: foreignEORI, Source: eoriGuide,
 		Title: "The importer's or exporter's EORI was not issued by the United Kingdom"},
 	{Code: "DEC-004", Severity: rules.Warning, Field: "client.role", Judge: contraryRole, Source: "House rule: what the client's record says",
-		Title: "The client is recorded as doing the other thing"},
+		Title: "The client's role does not fit the direction"},
 	{Code: "DEC-005", Severity: rules.Warning, Field: "shipment.counterpartyName", Judge: incompleteCounterparty, Source: bothGuides + ": DE 3/1 and 3/9",
-		Title: "The exporter of an import, or the consignee of an export, is not fully named"},
+		Title: "The exporter of an import, or the consignee of an export, has an incomplete name or address"},
 	{Code: "DEC-006", Severity: rules.Warning, Field: "shipment.counterpartyName", Judge: placeholderParty, Source: bothGuides + ": DE 3/1 and 3/9",
 		Title: "A party's name is a placeholder"},
 	{Code: "DEC-007", Severity: rules.Warning, Field: "shipment.counterpartyCountry", Judge: counterpartyAtHome, Source: bothGuides + ": DE 3/1 and 3/9",
 		Title: "The counterparty of the import or export is in the United Kingdom"},
 	{Code: "DEC-008", Severity: rules.Warning, Field: "shipment.counterpartyName", Judge: relatedParties, Source: valueLaw + ": related parties; " + completion + ": DE 4/13",
-		Title: "Seller and buyer seem to be related, which bears on the value"},
+		Title: "Seller and buyer seem to be related, which affects the value"},
 }
 
 func malformedEORI(c *Case, _ rules.Facts) (found remarks) {
@@ -40,7 +40,7 @@ func malformedEORI(c *Case, _ rules.Facts) (found remarks) {
 			continue
 		}
 		if _, err := ident.ParseEORI(p.eori); err != nil {
-			found = append(found, about(p.field, fmt.Sprintf("%q is no EORI: it %s.", p.eori, err), "Correct it; HMRC's EORI checker tells whether it is in force."))
+			found = append(found, about(p.field, fmt.Sprintf("%q is no EORI: it %s.", p.eori, err), "Correct it; HMRC's EORI checker shows whether it is valid."))
 		}
 	}
 	return found
@@ -98,7 +98,7 @@ func incompleteCounterparty(c *Case, _ rules.Facts) remarks {
 		return nil
 	}
 	return remarks{about("shipment."+missing[0], fmt.Sprintf("Of the %s the shipment has no %s.", c.counterparty(), strings.Join(missing, ", ")),
-		"Give name, street, city and country: customs takes a party without an EORI only with all of them.")}
+		"Give name, street, city and country: customs requires all of them for a party without an EORI.")}
 }
 
 func placeholderParty(c *Case, _ rules.Facts) (found remarks) {
@@ -119,7 +119,7 @@ func counterpartyAtHome(c *Case, _ rules.Facts) remarks {
 		"Name who sends the goods from abroad, or receives them there; a seller or buyer at home is not that party.")
 }
 
-// forms are words in a business's name that do not tell it from others.
+// forms are words in business names that do not distinguish them.
 const forms = `ltd limited plc llp llc inc incorporated corp corporation co company gmbh ag kg bv nv sa sas sarl srl spa sl oy ab as aps pty pvt private
 	sp z o k the and group holding holdings international uk gb europe`
 
@@ -132,7 +132,7 @@ func relatedParties(c *Case, _ rules.Facts) remarks {
 		"If they are related, make sure that the price is not influenced by it, keep the evidence, and have customs told (DE 4/13).")
 }
 
-// ownWords are the words of a name without legal forms, countries and the like.
+// ownWords returns the words of a name without legal forms, countries and the like.
 func ownWords(name string) []string {
 	return slices.DeleteFunc(goods.Words(strings.ToLower(name)), func(w string) bool { return isOneOf(w, forms) })
 }

@@ -17,21 +17,21 @@ var preferenceRules = ruleSet{
 	{Code: "DEC-057", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", unprovenPreference), Source: originGuide + "; " + documentGuide,
 		Title: "A preference is claimed without a proof of origin"},
 	{Code: "DEC-058", Severity: rules.Warning, Field: "documents", Judge: foreignProof, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2; " + documentGuide,
-		Title: "The proof of origin is of another agreement"},
+		Title: "The proof of origin belongs to a different agreement"},
 	{Code: "DEC-059", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", quotaWithoutOrder), Source: tariffGuide + ": quotas; " + completion + ": DE 8/1",
 		Title: "A quota is claimed, and its order number cannot be declared here"},
 	{Code: "DEC-060", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", endUsePreference), Source: preferenceGuide + " (authorised use)",
 		Title: "A duty for an authorised use is claimed under another procedure"},
 	{Code: "DEC-061", Severity: rules.Info, Field: "items[].preferenceCode", Judge: each("preferenceCode", indirectTransport), Source: originGuide + ": direct transport and non-alteration",
-		Title: "Goods with a preference come by way of another country"},
+		Title: "Goods with a preference are dispatched from another country"},
 	{Code: "DEC-062", Severity: rules.Info, Field: "items[].preferenceCode", Judge: each("preferenceCode", unusedPreference), Source: "GOV.UK: UK trade agreements in effect; GOV.UK: Developing Countries Trading Scheme",
-		Title: "Duty is paid where a preference might spare it"},
+		Title: "Duty is paid although a preference may be available"},
 	{Code: "DEC-063", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", preferenceOnExport), Source: exportGuide,
 		Title: "A preference is claimed for an export"},
 }
 
-// Who has a preference. The agreements are those in force or about to be; whether
-// an agreement covers the goods is the tariff's to say.
+// Countries with a preference. The agreements are those in force or about to be; the tariff decides whether an
+// agreement covers the goods.
 const (
 	agreements = union + ` AD SM IS LI NO CH FO TR JP KR SG VN CA MX AU NZ BN MY PE CL CO EC CR SV GT HN NI PA AG BB BZ BS DM DO GD GY JM KN LC VC SR TT
 		MU SC ZW ZA BW LS NA SZ MZ CI GH CM KE EG IL JO LB MA TN PS GE MD UA AL RS MK FJ PG WS SB IN AE SA QA KW OM BH`
@@ -40,10 +40,10 @@ const (
 	dependencies = "JE GG IM"
 )
 
-// known preference codes (DE 4/17).
+// known are all preference codes (DE 4/17).
 const preferences = `100 110 115 118 119 120 123 125 128 140 150 200 210 215 218 220 223 225 240 250 300 310 315 318 320 323 325 340 350 400 420`
 
-// claims tells whether an item of an import claims a preference by its origin.
+// claims reports whether an imported item claims a preference by its origin.
 func (i *item) claims(c *Case) bool {
 	return c.imports() && i.PreferenceCode >= "200" && i.PreferenceCode <= "499"
 }
@@ -76,7 +76,7 @@ func groundlessPreference(c *Case, i *item) remarks {
 		"Claim the preference that the origin has, or 100.")
 }
 
-// proofs are the beginnings of the codes of proofs of origin.
+// proofs are prefixes of document codes of proofs of origin.
 const proofs = "U0 U1 N864 N865 N954 N018 N861 N862 C100"
 
 func unprovenPreference(c *Case, i *item) remarks {

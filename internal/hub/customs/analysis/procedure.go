@@ -10,24 +10,24 @@ import (
 
 var procedureRules = ruleSet{
 	{Code: "DEC-091", Severity: rules.Blocker, Field: "items[].procedureCode", Judge: each("procedureCode", wrongProcedure), Source: procedureList,
-		Title: "The procedure does not exist, or is of the other direction"},
+		Title: "The procedure does not exist, or is for the other direction"},
 	{Code: "DEC-092", Severity: rules.Warning, Field: "items[].procedureCode", Judge: each("procedureCode", otherDataSet), Source: procedureList + "; " + bothGuides,
-		Title: "The procedure is declared in another form than the one that is written here"},
+		Title: "The procedure needs a data set that this service does not write"},
 	{Code: "DEC-093", Severity: rules.Warning, Field: "items[].procedureCode", Judge: each("procedureCode", unauthorised), Source: "GOV.UK: Pay less or no duty on goods you store, repair, process or temporarily use; " + documentGuide,
 		Title: "A special procedure is declared without its authorisation"},
 	{Code: "DEC-094", Severity: rules.Warning, Field: "items[].procedureCode", Judge: mixedProcedures, Source: bothGuides + ": DE 1/10",
-		Title: "Items of one declaration are under procedures that cannot stand together"},
+		Title: "Items have procedures that cannot be combined in one declaration"},
 	{Code: "DEC-095", Severity: rules.Warning, Field: "items[].additionalProcedureCodes", Judge: each("additionalProcedureCodes", unknownAdditional), Source: additional,
 		Title: "An additional procedure code is unknown for the direction"},
 	{Code: "DEC-096", Severity: rules.Blocker, Field: "items[].additionalProcedureCodes", Judge: each("additionalProcedureCodes", contradictory), Source: additional,
-		Title: "Additional procedure codes contradict each other, or stand twice"},
+		Title: "Additional procedure codes contradict each other, or are listed twice"},
 	{Code: "DEC-097", Severity: rules.Blocker, Field: "items[].additionalProcedureCodes", Judge: lowValue, Source: additional + "; GOV.UK: Tax and customs for goods sent from abroad",
-		Title: "A relief or simplification for low values is claimed above its limit, or for goods that it leaves out"},
+		Title: "A relief or simplification for low values is claimed above its limit, or for excluded goods"},
 	{Code: "DEC-098", Severity: rules.Warning, Field: "items[].additionalProcedureCodes", Judge: each("additionalProcedureCodes", misplaced), Source: additional,
 		Title: "An additional procedure code does not fit the goods, the country or the procedure"},
 }
 
-// Requested procedures by direction; the previous ones are the same for both.
+// Requested procedures by direction. The previous procedures are the same for both.
 const (
 	importRequested = "00 01 07 40 42 44 45 46 48 51 53 61 63 68 71"
 	exportRequested = "10 11 21 22 23 31"
@@ -110,7 +110,7 @@ func unknownAdditional(c *Case, i *item) remarks {
 
 const noOther = "000"
 
-// exclusive are pairs of which one relief shuts out the other.
+// exclusive are pairs of reliefs that exclude each other.
 var exclusive = [][2]string{{"C07", "C08"}, {"E01", "E02"}, {"B02", "B03"}}
 
 func contradictory(_ *Case, i *item) (found remarks) {
@@ -135,7 +135,7 @@ func contradictory(_ *Case, i *item) (found remarks) {
 	return found
 }
 
-// ceilings of reliefs that hang on the value of the consignment.
+// ceilings are the value limits of reliefs.
 var ceilings = []struct {
 	code    string
 	imports bool

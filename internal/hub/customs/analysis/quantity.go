@@ -15,7 +15,7 @@ const (
 
 var quantityRules = ruleSet{
 	{Code: "DEC-037", Severity: rules.Blocker, Field: "items[].quantity", Judge: each("quantity", noUnits), Source: unitGuide + "; CDS error CDS40011",
-		Title: "The tariff asks for a supplementary unit, and there is no quantity"},
+		Title: "The tariff requires a supplementary unit, but there is no quantity"},
 	{Code: "DEC-038", Severity: rules.Warning, Field: "items[].quantity", Judge: each("quantity", noPieces), Source: unitGuide,
 		Title: "The quantity is zero"},
 	{Code: "DEC-039", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", twoQuantities), Source: unitGuide,
@@ -23,16 +23,16 @@ var quantityRules = ruleSet{
 	{Code: "DEC-040", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", brokenPieces), Source: unitGuide,
 		Title: "Pieces or pairs are counted in fractions"},
 	{Code: "DEC-041", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", strangeVolume), Source: credibility,
-		Title: "The volume does not go with the mass"},
+		Title: "The volume does not fit the mass"},
 	{Code: "DEC-042", Severity: rules.Blocker, Field: "items[].packageCount", Judge: noPackages, Source: packageGuide,
-		Title: "There is not one package"},
+		Title: "The number of packages is zero"},
 	{Code: "DEC-043", Severity: rules.Warning, Field: "items[].packageCount", Judge: each("packageCount", morePackages), Source: packageGuide,
-		Title: "There are more packages than pieces in them"},
+		Title: "There are more packages than pieces"},
 	{Code: "DEC-044", Severity: rules.Blocker, Field: "items[].packageType", Judge: each("packageType", unknownPackage), Source: packageGuide,
-		Title: "The kind of packages is not a code that customs knows"},
+		Title: "The type of packages is not a code of CDS"},
 }
 
-// unitNames are the supplementary units in words.
+// unitNames are the names of supplementary units.
 var unitNames = map[string]string{
 	"NAR": "number of items", "NPR": "number of pairs", "CEN": "hundreds of items", "MIL": "thousands of items", "LTR": "litres", "LPA": "litres of pure alcohol",
 	"MTK": "square metres", "MTQ": "cubic metres", "MTR": "metres", "GRM": "grams", "CTM": "carats", "MWH": "megawatt hours", "TJO": "terajoules",
@@ -78,8 +78,7 @@ func brokenPieces(_ *Case, i *item) remarks {
 	return say(fmt.Sprintf("%s %s are counted, and nothing is counted in fractions.", i.units, i.unit()), "Give the number of pieces; the mass belongs into netMassKg.")
 }
 
-// Kilograms that a litre of goods weighs: lighter than ether, heavier than brine or
-// syrup, is a mistake.
+// Possible mass of a litre in kilograms: lighter than ether or heavier than brine or syrup is an error.
 var (
 	litre   = spanOf("0.55", "2")
 	alcohol = ratOf("0.5") // of pure alcohol, which comes with water: at least so much for a litre
@@ -125,7 +124,7 @@ func unknownPackage(_ *Case, i *item) remarks {
 	return say(fmt.Sprintf("%q is not a kind of packages.", i.PackageType), "Choose a code such as CT (carton), PX (pallet), BX (box), BG (bag) or PK (package).")
 }
 
-// packageTypes are the codes of UN/ECE Recommendation 21 that customs takes.
+// packageTypes are the codes of UN/ECE Recommendation 21 that CDS accepts.
 const packageTypes = `1A 1B 1D 1F 1G 1W 2C 3A 3H 43 44 4A 4B 4C 4D 4F 4G 4H 5H 5L 5M 6H 6P 7A 7B 8A 8B 8C AA AB AC AD AE AF AG AH AI AJ AL AM AP AT AV
 	B4 BA BB BC BD BE BF BG BH BI BJ BK BL BM BN BO BP BQ BR BS BT BU BV BW BX BY BZ CA CB CC CD CE CF CG CH CI CJ CK CL CM CN CO CP CQ CR CS CT CU CV CW CX CY CZ
 	DA DB DC DG DH DI DJ DK DL DM DN DP DR DS DT DU DV DW DX DY EC ED EE EF EG EH EI EN FB FC FD FE FI FL FO FP FR FT FW FX GB GI GL GR GU GY GZ HA HB HC HG HN HR
@@ -135,5 +134,5 @@ const packageTypes = `1A 1B 1D 1F 1G 1W 2C 3A 3H 43 44 4A 4B 4C 4D 4F 4G 4H 5H 5
 	WA WB WC WD WF WG WH WJ WK WL WM WN WP WQ WR WS WT WU WV WW WX WY WZ XA XB XC XD XF XG XH XJ XK YA YB YC YD YF YG YH YJ YK YL YM YN YP YQ YR YS YT YV YW YX YY YZ
 	ZA ZB ZC ZD ZF ZG ZH ZJ ZK ZL ZM ZN ZP ZQ ZR ZS ZT ZU ZV ZW ZX ZY ZZ`
 
-// pounds is an amount as messages write it.
+// pounds formats an amount for messages.
 func pounds(m quantity.Money) string { return "£" + m.Fixed() }

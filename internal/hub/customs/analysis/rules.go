@@ -10,9 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Rules judge a case: who, how it travels, which goods under which code, how much of
-// them, worth what, from where, under which procedure, with which documents, and what
-// was declared before.
+// Rules check a case: parties, transport, goods and codes, quantities, values, origin, procedures, documents, and
+// earlier declarations.
 var Rules = slices.Concat(partyRules, journeyRules, codeRules, descriptionRules, massRules, quantityRules, valueRules,
 	originRules, preferenceRules, sanctionRules, controlRules, licenceRules, procedureRules, dutyRules, documentRules, historyRules, settlementRules)
 
@@ -23,7 +22,7 @@ type (
 	judge   = func(*Case, rules.Facts) remarks
 )
 
-// Sources that several rules rest on.
+// Sources of several rules.
 const (
 	completion    = "GOV.UK: CDS Declaration Completion Instructions for Imports"
 	exportGuide   = "GOV.UK: CDS Declaration Completion Instructions for Exports"
@@ -40,11 +39,10 @@ const (
 	credibility   = "House rule: what is usual of such goods"
 )
 
-// shown is how many remarks of one rule an answer has room for; what is left out is counted.
+// shown is the maximum number of remarks of one rule; the others are counted.
 const shown = 20
 
-// each judges every item by itself. A remark is about the member that it names, or
-// else about the rule's own.
+// each applies a check to every item. The field of a remark is a member of the item; by default, that of the rule.
 func each(member string, judgeItem func(*Case, *item) remarks) judge {
 	return func(c *Case, _ rules.Facts) (found remarks) {
 		for n := range c.items {
@@ -57,11 +55,11 @@ func each(member string, judgeItem func(*Case, *item) remarks) judge {
 	}
 }
 
-// gravity orders severities, the gravest first. A remark without one has the rule's
-// own, which no remark exceeds but as a blocker.
+// gravity orders severities. A remark without one has the severity of the rule, which a remark may only exceed as a
+// blocker.
 var gravity = map[rules.Severity]int{rules.Blocker: 0, "": 1, rules.Warning: 2, rules.Info: 3}
 
-// shorten keeps the gravest remarks and counts the others.
+// shorten keeps the most severe remarks and counts the others.
 func shorten(found remarks) remarks {
 	if len(found) <= shown {
 		return found
@@ -84,7 +82,7 @@ func about(field, message, suggestion string) remark {
 
 func firstOf(texts ...string) string { return cmp.Or(texts...) }
 
-// hasPrefixOf tells whether a code has one of several beginnings, listed with spaces between.
+// hasPrefixOf reports whether a code has one of several prefixes, separated by spaces.
 func hasPrefixOf(code, beginnings string) bool {
 	for b := range strings.FieldsSeq(beginnings) {
 		if strings.HasPrefix(code, b) {
@@ -94,7 +92,7 @@ func hasPrefixOf(code, beginnings string) bool {
 	return false
 }
 
-// isOneOf tells whether a word is one of several, listed with spaces between.
+// isOneOf reports whether a word is one of several, separated by spaces.
 func isOneOf(word, list string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == word {
@@ -104,8 +102,7 @@ func isOneOf(word, list string) bool {
 	return false
 }
 
-// has tells whether the declaration names a document of one of several codes, or of
-// codes with one of several beginnings.
+// has reports whether the declaration has a document with one of several codes or prefixes of codes.
 func (c *Case) has(codes string) bool {
 	return slices.ContainsFunc(c.documentCodes(), func(code string) bool { return hasPrefixOf(code, codes) })
 }
@@ -118,7 +115,7 @@ func (c *Case) documentCodes() []string {
 	return all
 }
 
-// value is the value of all items.
+// value returns the value of all items.
 func (c *Case) value() (sum quantity.Money) {
 	for n := range c.Declaration.Items {
 		sum = sum.Add(c.Declaration.Items[n].CustomsValueGBP)

@@ -14,7 +14,7 @@ import (
 const (
 	russia   = "Russia (Sanctions) (EU Exit) Regulations 2019"
 	evasion  = "GOV.UK: Countering Russian sanctions evasion: the common high priority list"
-	halt     = "Stop, and screen goods and parties; go on only under a licence or a stated exception."
+	halt     = "Stop, and screen goods and parties; continue only with a licence or a stated exception."
 	occupied = "GOV.UK: UK sanctions relating to Russia: non-government controlled areas of Ukraine"
 )
 
@@ -22,19 +22,18 @@ var sanctionRules = ruleSet{
 	{Code: "DEC-064", Severity: rules.Warning, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", sanctionedOrigin), Source: sanctionsLaw,
 		Title: "Goods of a sanctioned country are imported"},
 	{Code: "DEC-065", Severity: rules.Warning, Field: "shipment.countryOfDispatch", Judge: sanctionedRoute, Source: sanctionsLaw,
-		Title: "The goods come from a sanctioned country, or by its ships, lorries or aircraft"},
+		Title: "The goods come from a sanctioned country, or on its ships, lorries or aircraft"},
 	{Code: "DEC-066", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", sanctionedExport), Source: sanctionsLaw,
 		Title: "Goods go to a sanctioned country"},
 	{Code: "DEC-067", Severity: rules.Blocker, Field: "shipment.counterpartyCity", Judge: occupiedUkraine, Source: russia + "; " + occupied,
 		Title: "The goods come from, or go to, a part of Ukraine that its government does not control"},
 	{Code: "DEC-068", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", diversionRisk), Source: evasion,
-		Title: "Goods that Russia's weapons need go to a country by way of which they reach it"},
+		Title: "Goods that Russia's weapons need go to a country from which they are often diverted to Russia"},
 	{Code: "DEC-069", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", russianInputs), Source: russia + ": iron and steel, gold and diamonds processed in third countries",
-		Title: "Iron and steel, gold or diamonds need evidence that nothing in them is Russian"},
+		Title: "Iron and steel, gold or diamonds need evidence that they contain nothing Russian"},
 }
 
-// barred are the goods of a country whose import is forbidden, where it is not nearly
-// everything.
+// bannedGoods are goods whose import from a country is forbidden, for countries without a nearly complete ban.
 var bannedGoods = map[string]string{
 	"BY": "2709 2710 2711 2713 3104 3105 2403 4001 4002 4011 44 7106 7108 7110 72 73 7601 7602 7604 7605 7606 7607 7608 76 84798",
 	"IR": "2612 2844 2845 3801 8401 93 2709 2711", "SY": "2709 2710 93 97", "LY": "93", "IQ": "93 9705 9706 97", "SO": "4402 93", "MM": "93", "AF": "93", "CD": "93",
@@ -60,7 +59,7 @@ func sanctionedOrigin(c *Case, i *item) remarks {
 	if severity == "" {
 		return nil
 	}
-	return note(severity, fmt.Sprintf("Goods of %s made in %s come under the %s.", i.CommodityCode, i.CountryOfOrigin, m.Regime), halt)
+	return note(severity, fmt.Sprintf("Goods of %s made in %s are subject to the %s.", i.CommodityCode, i.CountryOfOrigin, m.Regime), halt)
 }
 
 func sanctionedRoute(c *Case, _ rules.Facts) (found remarks) {
@@ -92,7 +91,7 @@ func sanctionedExport(c *Case, i *item) remarks {
 	return note(severity, fmt.Sprintf("Goods of %s go to %s, a country under the %s.", i.CommodityCode, m.Country, m.Regime), halt)
 }
 
-// places in the parts of Ukraine that its government does not control.
+// Places in the parts of Ukraine that its government does not control.
 const occupiedPlaces = `crimea crimean krym sevastopol simferopol kerch yalta feodosia yevpatoria dzhankoi donetsk makiivka horlivka mariupol luhansk lugansk alchevsk
 	sievierodonetsk melitopol berdiansk berdyansk tokmak enerhodar henichesk dnr lnr`
 
@@ -116,17 +115,17 @@ func diversionRisk(c *Case, i *item) remarks {
 	if c.imports() || m.Level != sanction.Transhipped || err != nil || !exportcontrol.HighPriority(code) {
 		return nil
 	}
-	return say(fmt.Sprintf("%s is on the common high priority list, and %s is a known detour to Russia.", code, m.Country),
+	return say(fmt.Sprintf("%s is on the common high priority list, and goods are known to be diverted to Russia through %s.", code, m.Country),
 		"Know the end user, have a clause against re-export, and ask the Export Control Joint Unit when in doubt.")
 }
 
-// trusted are origins of which customs asks for no evidence about Russian inputs.
+// trusted are origins for which customs requires no evidence about Russian inputs.
 const trusted = union + " GB XI RU NO CH IS LI US CA JP KR AU NZ"
 
 func russianInputs(c *Case, i *item) remarks {
 	if !c.imports() || i.CountryOfOrigin == "" || isOneOf(i.CountryOfOrigin, trusted) || !hasPrefixOf(i.CommodityCode, "7206 7207 7208 7209 721 722 73 7108 7102") {
 		return nil
 	}
-	return say(fmt.Sprintf("Goods of %s from %s must have nothing in them that was Russian when it was banned.", i.CommodityCode, i.CountryOfOrigin),
+	return say(fmt.Sprintf("Goods of %s from %s must not contain Russian inputs that are banned.", i.CommodityCode, i.CountryOfOrigin),
 		"Have the mill certificate, or the supplier's evidence of where the metal was melted or the stone mined, at hand.")
 }

@@ -20,13 +20,12 @@ type Service struct {
 	Store     Store
 	Customs   *customs.Service
 	Filings   *filing.Service
-	Knowledge func() Knowledge   // as it stands when somebody asks
-	Facts     func() rules.Facts // what all rules may know besides the record; nil where that is nothing
+	Knowledge func() Knowledge   // current lookups
+	Facts     func() rules.Facts // for the rules; nil for none
 }
 
-// Analyse reviews a declaration in whatever state it is, and leaves an event in the
-// trail; it changes nothing else. What it needs is gathered first and judged outside of
-// any transaction, so that a long declaration keeps nobody waiting.
+// Analyse reviews a declaration in any state and stores an audit event. It reads the input first and applies the rules
+// outside of any transaction, because that can take long.
 func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r rules.Review, err error) {
 	var p customs.ReviewInput
 	err = s.Store.ViewCustoms(ctx, call.Org, func(tx customs.Tx) (err error) {
@@ -42,7 +41,7 @@ func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r r
 	})
 }
 
-// Review reviews papers, whether they are stored or not.
+// Review reviews an input, whether it is stored or not.
 func (s *Service) Review(p customs.ReviewInput) rules.Review {
 	var known rules.Facts
 	if s.Facts != nil {

@@ -13,7 +13,7 @@ const postponedGuide = "GOV.UK: Check when you can account for import VAT on you
 
 var settlementRules = ruleSet{
 	{Code: "DEC-119", Severity: rules.Warning, Field: "client.vatNumber", Judge: notPostponed, Source: postponedGuide,
-		Title: "Import VAT would be paid at the border, though the organisation postpones it"},
+		Title: "Import VAT would be paid at the border although the organisation postpones it"},
 	{Code: "DEC-120", Severity: rules.Info, Field: "client.vatNumber", Judge: postponedUnlikeEORI, Source: postponedGuide + "; GOV.UK: Get an EORI number",
 		Title: "Import VAT is postponed under another VAT number than the one in the importer's EORI"},
 	{Code: "DEC-121", Severity: rules.Warning, Field: "client.vatNumber", Judge: malformedVAT, Source: "GOV.UK: Check a UK VAT number",
@@ -28,8 +28,8 @@ func notPostponed(c *Case, _ rules.Facts) remarks {
 		"Give the importer's vatNumber in the client's record; or leave it, and the VAT is paid now.")
 }
 
-// postponedUnlikeEORI compares with the EORI of a trader registered for VAT, which is
-// its VAT number between GB and three digits.
+// postponedUnlikeEORI compares the VAT number with the importer's EORI. The EORI of a trader registered for VAT is GB,
+// the VAT number and three digits.
 func postponedUnlikeEORI(c *Case, _ rules.Facts) remarks {
 	under := customs.PostponedUnder(c.Trader, &c.Client)
 	eori, err := ident.ParseEORI(c.Client.EORI)
@@ -37,7 +37,7 @@ func postponedUnlikeEORI(c *Case, _ rules.Facts) remarks {
 		return nil
 	}
 	return say(fmt.Sprintf("Import VAT would be accounted for under %s, and the importer's EORI is %s.", under, eori),
-		"See that the number is the importer's own; in a VAT group or after a new registration they may differ.")
+		"Check that the number is the importer's own; in a VAT group or after a new registration they may differ.")
 }
 
 func malformedVAT(c *Case, _ rules.Facts) (found remarks) {
@@ -46,7 +46,7 @@ func malformedVAT(c *Case, _ rules.Facts) (found remarks) {
 			continue
 		}
 		if _, err := ident.ParseVRN(p.number); err != nil {
-			found = append(found, about(p.field, fmt.Sprintf("%q is no VAT number of the United Kingdom: it %s.", p.number, err), "Correct it; HMRC's VAT checker tells whether it is in force."))
+			found = append(found, about(p.field, fmt.Sprintf("%q is not a VAT number of the United Kingdom: it %s.", p.number, err), "Correct it; HMRC's VAT checker shows whether it is valid."))
 		}
 	}
 	return found

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// valueRange is what is usual of a figure: from the least to the most, either open where it
-// is not given.
+// valueRange is a usual range of a figure. Either limit may be nil.
 type valueRange struct{ least, most *big.Rat }
 
 func spanOf(least, most string) valueRange { return valueRange{ratOf(least), ratOf(most)} }
@@ -17,7 +16,7 @@ func ratOf(text string) *big.Rat {
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		panic("analysis: " + text + " is no number")
+		panic("analysis: " + text + " is not a number")
 	}
 	return r
 }
@@ -26,7 +25,7 @@ func (s valueRange) below(r *big.Rat) bool { return s.least != nil && r.Cmp(s.le
 func (s valueRange) above(r *big.Rat) bool { return s.most != nil && r.Cmp(s.most) > 0 }
 func (s valueRange) holds(r *big.Rat) bool { return !s.below(r) && !s.above(r) }
 
-// String is the span in words, such as “0.03 to 1” or “at least 2”.
+// String returns the range in words, such as “0.03 to 1” or “at least 2”.
 func (s valueRange) String() string {
 	switch {
 	case s.least == nil && s.most == nil:
@@ -39,7 +38,7 @@ func (s valueRange) String() string {
 	return short(s.least) + " to " + short(s.most)
 }
 
-// short is a number with no more places than say something.
+// short formats a number with the significant digits only.
 func short(r *big.Rat) string {
 	places := 2
 	for limit := big.NewRat(1, 10); places < 6 && r.Sign() > 0 && r.Cmp(limit) < 0; places++ {
@@ -52,10 +51,9 @@ func short(r *big.Rat) string {
 	return text
 }
 
-// prices are pounds for a kilogram between which the customs values of goods lie, by
-// chapter, heading or code: "code least most", a dash for no bound. They are wide, so
-// that a figure outside is likelier a slip of the decimal point, the unit or the
-// currency than a bargain; the longest beginning counts.
+// prices are usual customs values in pounds per kilogram by chapter, heading or code: "code least most", a dash for no
+// limit. They are wide, so that a value outside is more likely an error in decimal point, unit or currency than a
+// bargain. The longest prefix applies.
 var prices = readPrices(`
 	01 0.3 - 0101 - - 0106 - - 02 0.5 120 03 0.3 200 0301 - - 0305 0.5 400 04 0.15 80 0407 0.3 60 0409 0.8 150 05 0.02 - 06 0.2 400 07 0.05 60 070956 5 6000 0712 0.4 400
 	08 0.1 90 0801 0.3 40 09 0.3 150 0905 3 1500 091020 100 30000 10 0.05 12 11 0.08 40 12 0.05 500 1209 0.1 - 1211 0.3 5000 13 0.3 - 14 0.03 80
@@ -84,7 +82,7 @@ func readPrices(text string) map[string]valueRange {
 	return all
 }
 
-// priceOf is what goods of a code usually cost a kilogram, and the beginning that says so.
+// priceOf returns the usual price per kilogram of a code, and the prefix that it applies to.
 func priceOf(code string) (beginning string, usual valueRange) {
 	for n := min(len(code), 8); n >= 2; n-- {
 		if s, ok := prices[code[:n]]; ok {
@@ -94,7 +92,7 @@ func priceOf(code string) (beginning string, usual valueRange) {
 	return code, valueRange{}
 }
 
-// piece is what one of some goods usually weighs, in kilograms, and costs, in pounds.
+// piece is the usual mass in kilograms and price in pounds of one piece.
 type piece struct {
 	codes, what string
 	mass, price valueRange
@@ -120,11 +118,10 @@ var pieces = []piece{
 	{"8450", "washing machines", spanOf("1", "2000"), spanOf("5", "200000")},
 }
 
-// counted are the units of DE 6/2 that count what a piece is here.
+// counted are the units of DE 6/2 that count pieces as used here.
 const counted = "NAR NPR"
 
-// pieceOf is what is usual of one piece of an item's goods, and how many there are;
-// nil where the item does not count them.
+// pieceOf returns the usual values of one piece and the number of pieces; nil if the item does not count them.
 func pieceOf(i *item) (piece, *big.Rat) {
 	if i.units == nil || i.units.Sign() <= 0 || i.known && i.line.Unit != "" && !isOneOf(i.line.Unit, counted) {
 		return piece{}, nil

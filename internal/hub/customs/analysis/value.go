@@ -12,15 +12,15 @@ var valueRules = ruleSet{
 	{Code: "DEC-045", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", noValue), Source: valueLaw,
 		Title: "The goods have no value"},
 	{Code: "DEC-046", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePrice), Source: credibility + ", for a kilogram; " + valueLaw,
-		Title: "A kilogram costs more, or less, than is usual for the heading"},
+		Title: "The value per kilogram is unusual for the heading"},
 	{Code: "DEC-047", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePiecePrice), Source: credibility + ", for a piece; " + valueLaw,
-		Title: "A piece costs more, or less, than such goods do"},
+		Title: "The value per piece is unusual for such goods"},
 	{Code: "DEC-048", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", enormousValue), Source: credibility,
-		Title: "The value is enormous"},
+		Title: "The value is very high"},
 	{Code: "DEC-049", Severity: rules.Info, Field: "items[].customsValueGbp", Judge: roundValues, Source: valueGuide,
-		Title: "The values are round, as estimates are"},
+		Title: "The values are round numbers, like estimates"},
 	{Code: "DEC-050", Severity: rules.Info, Field: "items[].customsValueGbp", Judge: averagedValues, Source: valueGuide,
-		Title: "Different goods have the same value to the penny, as averages have"},
+		Title: "Different goods have exactly the same value, like averages"},
 }
 
 func noValue(c *Case, i *item) remarks {
@@ -28,9 +28,9 @@ func noValue(c *Case, i *item) remarks {
 		return nil
 	}
 	if c.imports() {
-		return say("The customs value is £0.00; samples and free goods have a value for customs too.", "Give the price that the goods would fetch, by the next method of valuation that applies.")
+		return say("The customs value is £0.00; samples and free goods have a value for customs too.", "Give the price that the goods would sell for, by the next method of valuation that applies.")
 	}
-	return say("The value is £0.00; free goods have a statistical value too.", "Give the price that the goods would fetch at the border.")
+	return say("The value is £0.00; free goods have a statistical value too.", "Give the price that the goods would sell for at the border.")
 }
 
 func strangePrice(_ *Case, i *item) remarks {
@@ -69,7 +69,7 @@ func enormousValue(_ *Case, i *item) remarks {
 	return say(fmt.Sprintf("The value is %s.", pounds(i.CustomsValueGBP)), "Check the decimal point and the currency: customsValueGbp is in pounds.")
 }
 
-// Round values are worth a word when there are several, or when one is large.
+// Round values are reported if there are several, or if one is large.
 const (
 	roundTo      = 1_000
 	roundItems   = 3
@@ -94,7 +94,7 @@ func roundValues(c *Case, _ rules.Facts) remarks {
 		"Declare what the invoices say, converted at HMRC's rate of the month, with freight and insurance.")}
 }
 
-// alikeItems is how many items with one value are no chance.
+// alikeItems is the number of items with the same value from which it is reported.
 const alikeItems = 4
 
 func averagedValues(c *Case, _ rules.Facts) remarks {
