@@ -100,20 +100,20 @@ func TestKeysAreFetchedOnce(t *testing.T) {
 	fetched(t, issuer, 2)
 }
 
-// A new key is believed from its first use, but strangers with key ids of their
+// A new key is accepted at its first use, but forgers with key IDs of their
 // own invention cause one fetch in 30 seconds.
 func TestNewKey(t *testing.T) {
 	clock, issuer := newClock(), &publisher{}
 	first, firstSet := newSigner(t, 'a', clock)
 	second, secondSet := newSigner(t, 'b', clock)
-	stranger, _ := newSigner(t, 'c', clock)
+	forger, _ := newSigner(t, 'c', clock)
 	issuer.publish(200, firstSet)
 	signed := remote(t, issuer, clock)
 	if err := call(t, signed, first); err != nil {
 		t.Fatal(err)
 	}
 	for range 50 {
-		untrusted(t, call(t, signed, stranger), "a moment ago")
+		untrusted(t, call(t, signed, forger), "a moment ago")
 	}
 	fetched(t, issuer, 1)
 	clock.Advance(30 * time.Second)

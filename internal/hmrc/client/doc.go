@@ -1,6 +1,6 @@
 // Package client sends requests to HMRC's APIs: with an OAuth token, within HMRC's rate
-// limit, and with a definite statement of what became of each request. It knows no API by
-// name; what differs between them is in [API].
+// limit, and with a definite statement of what became of each request. What differs
+// between the APIs is in [API].
 //
 // # When a request fails
 //

@@ -44,8 +44,8 @@ type Vendor struct {
 type Pair struct{ Name, Value string }
 
 // Origin describes the person for whom a call is made, and the device. The browser reports the first group of fields,
-// in HMRC's own headers; the service determines the second. A value that could not be collected is zero, and its header
-// is left out: HMRC does not accept invented values.
+// in HMRC's own headers; the service determines the second one. A value that could not be collected is zero, and its header
+// is left out: HMRC rejects invented values.
 type Origin struct {
 	UserAgent string // as JavaScript reports it
 	DeviceID  string // a UUID that the device keeps

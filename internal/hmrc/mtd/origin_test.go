@@ -100,11 +100,11 @@ func reported() http.Header {
 }
 
 // What a browser reports goes on to HMRC as it is; address, port and user are what
-// the service sees, whatever the request says of them.
+// the service determines, independent of the request.
 func TestReadOrigin(t *testing.T) {
 	h := reported()
 	h.Set("Gov-Client-Public-IP", "8.8.8.8")
-	h.Set("Gov-Client-User-IDs", "tidewaiter=somebody-else")
+	h.Set("Gov-Client-User-IDs", "tidewaiter=another-user")
 	h.Set("Gov-Vendor-Product-Name", "Other")
 	h.Set("Gov-Client-Connection-Method", "BATCH_PROCESS_DIRECT")
 	got, flaws := mtd.ReadOrigin(h, seen)

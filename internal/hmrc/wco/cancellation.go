@@ -1,15 +1,14 @@
 package wco
 
-// Why a declaration is to be cancelled.
+// Reasons for a cancellation.
 const (
 	CancelNotRequired = "1"
 	CancelDuplicate   = "2"
 	CancelOther       = "3"
 )
 
-// Cancellation asks customs to cancel a declaration. It has a reference of its own
-// beside the MRN, and a reason in words, without either of which HMRC's schema for
-// cancellations refuses it.
+// Cancellation returns a cancellation request. HMRC's schema requires a reference of its own, in addition to the MRN,
+// and a reason in words.
 func Cancellation(reference, mrn, reasonCode, reason string) Declaration {
 	return Declaration{
 		FunctionCode:          FunctionRequest,

@@ -1,6 +1,6 @@
 package wco
 
-// Commodity is what the goods of an item are, weigh, cost and owe.
+// Commodity is the goods of an item: description, classification, measures and taxes.
 type Commodity struct {
 	Description        string           // DE 6/8
 	Classification     []Classification // DE 6/13 to 6/17
@@ -21,8 +21,7 @@ func (c *Commodity) fields(v visitor) {
 	list(v, "TransportEquipment", &c.TransportEquipment)
 }
 
-// Classification is a code of a nomenclature; ClassifyImport and ClassifyExport make
-// those of a commodity code.
+// Classification is a code of a nomenclature; ClassifyImport and ClassifyExport derive them from a commodity code.
 type Classification struct {
 	ID                     string
 	IdentificationTypeCode string
@@ -51,8 +50,8 @@ func (g *DangerousGoods) fields(v visitor) {
 	numeric(v, "UNDGID", &g.UNDGID, 4)
 }
 
-// DutyTaxFee is a tax with its base and payment. The first of an import item has the
-// preference, DutyRegimeCode 100 for none.
+// DutyTaxFee is a tax with its base and payment. The first one of an import item contains the preference,
+// DutyRegimeCode 100 for none.
 type DutyTaxFee struct {
 	AdValoremTaxBaseAmount  Amount // DE 4/4
 	DeductAmount            Amount
@@ -75,8 +74,8 @@ func (f *DutyTaxFee) fields(v visitor) {
 	one(v, "Payment", &f.Payment)
 }
 
-// Payment is how a tax is paid, E from a deferment account and P from a cash account,
-// and how much it is where the declarant works it out.
+// Payment is the method of payment of a tax, E from a deferment account and P from a cash account, and the amount if
+// the declarant calculates it.
 type Payment struct {
 	MethodCode        string // DE 4/8
 	TaxAssessedAmount Amount // DE 4/7
@@ -89,8 +88,7 @@ func (p *Payment) fields(v visitor) {
 	amount(v, "PaymentAmount", &p.PaymentAmount)
 }
 
-// GoodsMeasure is the masses in kilograms, and the quantity in the supplementary unit
-// where the tariff has one.
+// GoodsMeasure contains the masses in kilograms and the quantity in the supplementary unit, if the tariff has one.
 type GoodsMeasure struct {
 	GrossMassMeasure    Measure // DE 6/5
 	NetNetWeightMeasure Measure // DE 6/1
@@ -112,7 +110,7 @@ func (l *InvoiceLine) fields(v visitor) {
 	amount(v, "ItemChargeAmount", &l.ItemChargeAmount)
 }
 
-// ItemEquipment names the container that an item is in.
+// ItemEquipment is the container of an item.
 type ItemEquipment struct {
 	SequenceNumeric Number // its place when empty
 	ID              string

@@ -1,11 +1,7 @@
-// Package wco is the declaration that goes to HMRC's Customs Declaration Service: the
-// classes of WCO data model 3.6 in its DEC-DMS form, to and from XML. Types and
-// fields have the names of the schema's elements, lists included; what is empty is
-// not declared. DE numbers in comments are the data elements of the UK's
-// completion guide.
-//
-// The package knows the schema and no more: a declaration that it writes is valid
-// XML, which says nothing about whether it is complete or true.
+// Package wco encodes and decodes declarations for HMRC's Customs Declaration Service: the classes of WCO data model
+// 3.6 (DEC-DMS) in XML. Types and fields have the names of the schema's elements, also lists; empty values are left
+// out. DE numbers in comments are data elements of the UK's completion guide. The package checks the schema only: an
+// encoded declaration is valid XML, but may be incomplete or wrong.
 package wco
 
 // FunctionCode values.
@@ -14,7 +10,7 @@ const (
 	FunctionRequest  = "13" // amend, cancel or present what was declared before
 )
 
-// TypeCode values (DE 1/1 and 1/2): direction, and whether the goods are here yet.
+// TypeCode values (DE 1/1 and 1/2): direction, and whether the goods have arrived.
 const (
 	TypeImportArrived   = "IMA"
 	TypeImportPrelodged = "IMD"
@@ -23,8 +19,8 @@ const (
 	TypeInvalidation    = "INV"
 )
 
-// Declaration is the message as a whole. FunctionalReferenceID is the LRN (DE 2/5),
-// ID the MRN of the declaration that a request is about.
+// Declaration is the complete message. FunctionalReferenceID is the LRN (DE 2/5), ID the MRN of the declaration that a
+// request is about.
 type Declaration struct {
 	AcceptanceDateTime            DateTime
 	FunctionCode                  string
@@ -93,7 +89,7 @@ func (d *Declaration) fields(v visitor) {
 	one(v, "SupervisingOffice", &d.SupervisingOffice)
 }
 
-// Authentication names who vouches for the declaration.
+// Authentication is the person who signs the declaration.
 type Authentication struct {
 	Authentication string
 	Authenticator  Named
@@ -104,7 +100,7 @@ func (a *Authentication) fields(v visitor) {
 	one(v, "Authenticator", &a.Authenticator)
 }
 
-// CurrencyExchange is a rate of exchange agreed beforehand.
+// CurrencyExchange is an agreed exchange rate.
 type CurrencyExchange struct {
 	CurrencyTypeCode string
 	RateNumeric      Number
@@ -124,8 +120,7 @@ func (o *Office) fields(v visitor) {
 	id(v, "ID", &o.ID, 17)
 }
 
-// ObligationGuarantee is a guarantee: its reference, or an account with ReferenceID, and
-// the kind in SecurityDetailsCode.
+// ObligationGuarantee is a guarantee: its reference, or an account with ReferenceID; SecurityDetailsCode is its kind.
 type ObligationGuarantee struct {
 	AmountAmount        Amount
 	ID                  string
@@ -144,7 +139,7 @@ func (g *ObligationGuarantee) fields(v visitor) {
 	one(v, "GuaranteeOffice", &g.GuaranteeOffice)
 }
 
-// Amendment says why a declaration is changed or withdrawn, and where.
+// Amendment is the reason and place of a change or cancellation.
 type Amendment struct {
 	ChangeReasonCode string
 	Pointer          []Pointer

@@ -9,11 +9,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 )
 
-// Decode reads what was sent to CDS, from whomever: elements by namespace, in the
-// order of the schema, with values within its facets. The error is an *ElementError
-// when the document is XML but not a declaration, and a *safexml.Error when it is
-// not XML that is safe to read. Attributes other than units, currencies and formats
-// are passed over. The declaration shares the memory of one copy of the document.
+// Decode decodes a document in the format of CDS: elements by namespace, in the order of the schema, with valid values.
+// The error is an *ElementError if the document is XML but not a declaration, and a *safexml.Error if it is not XML
+// that is safe to read. Attributes other than units, currencies and formats are ignored. The declaration shares the
+// memory of one copy of the document.
 func Decode(document []byte) (Declaration, error) {
 	r, err := safexml.New(document)
 	if err != nil {
@@ -35,8 +34,7 @@ func Decode(document []byte) (Declaration, error) {
 	return e.Declaration, nil
 }
 
-// envelopeNames are the elements before the declaration. The schema wants nothing of
-// what they say.
+// envelopeNames are the elements before the declaration. The schema does not restrict their values.
 var envelopeNames = [...]string{
 	"WCODataModelVersionCode",
 	"WCOTypeName",
@@ -46,7 +44,7 @@ var envelopeNames = [...]string{
 	"AgencyAssignedCustomizationVersionCode",
 }
 
-// envelope is the MetaData that a declaration comes in.
+// envelope is the MetaData element around a declaration.
 type envelope struct {
 	said        [len(envelopeNames)]string
 	Declaration Declaration
@@ -59,7 +57,7 @@ func (e *envelope) fields(v visitor) {
 	one(v, "Declaration", &e.Declaration)
 }
 
-// decoder fills the fields it is shown from the element that waits, when that is theirs.
+// decoder fills a field from the current element if the names match.
 type decoder struct {
 	reader *safexml.Reader
 	next   safexml.Token // the child that waits for its field
@@ -68,7 +66,7 @@ type decoder struct {
 	err    error
 }
 
-// advance comes to the next child of the element the reader is in.
+// advance moves to the next child of the current element.
 func (d *decoder) advance() {
 	if d.err != nil {
 		return
@@ -84,7 +82,7 @@ func (d *decoder) advance() {
 	}
 }
 
-// spaceOf is the namespace that a name has wherever the schema knows it.
+// spaceOf returns the namespace of a name in the schema.
 func spaceOf(name string) string {
 	switch name {
 	case "MetaData", "WCODataModelVersionCode", "WCOTypeName", "ResponsibleCountryCode", "ResponsibleAgencyName",
@@ -118,8 +116,7 @@ func (d *decoder) class(name string, place int, c class) {
 	d.advance()
 }
 
-// complete is satisfied when every element found its field, and every field that
-// must be its element.
+// complete checks that every element has a field and every required field an element.
 func (d *decoder) complete(c class) {
 	name := d.next.Name.Local
 	switch {
@@ -160,7 +157,7 @@ func (d *decoder) qualified(name string, value *string, f format, unit attribute
 	}
 }
 
-// content is the value of the element that waits.
+// content returns the value of the current element.
 func (d *decoder) content(name string, f format) string {
 	raw, err := d.reader.Text()
 	if err != nil {
@@ -196,8 +193,7 @@ func (d *decoder) fail(name string, reason error, detail string) {
 	}
 }
 
-// refuse takes an error of the reader. Text among elements is well-formed, and so
-// the schema's matter.
+// refuse converts an error of the reader. Text between elements is well-formed XML, so it is an error of the schema.
 func (d *decoder) refuse(name string, err error) {
 	var fault *safexml.Error
 	if errors.As(err, &fault) && errors.Is(err, safexml.ErrContent) {

@@ -116,7 +116,7 @@ func TestDecodeByNamespace(t *testing.T) {
 	}
 }
 
-// What is not safe to read, or not XML, is told apart from what is not a declaration.
+// Unsafe or invalid XML and XML that is not a declaration are different errors.
 func TestDecodeRefusesUnsafe(t *testing.T) {
 	declaration := metadata(`<FunctionCode>9</FunctionCode>`)
 	for name, test := range map[string]struct {

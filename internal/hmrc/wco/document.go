@@ -13,8 +13,8 @@ func (d *HeaderDocument) fields(v visitor) {
 	code(v, "TypeCode", &d.TypeCode, 3)
 }
 
-// AdditionalDocument is a document, licence or authorisation that goes with an item
-// (DE 2/3). SplitDocumentCode makes CategoryCode and TypeCode of a code such as N935.
+// AdditionalDocument is a document, licence or authorisation of an item (DE 2/3). SplitDocumentCode derives
+// CategoryCode and TypeCode from a code such as N935.
 type AdditionalDocument struct {
 	CategoryCode      string
 	EffectiveDateTime DateTime
@@ -37,7 +37,7 @@ func (d *AdditionalDocument) fields(v visitor) {
 	one(v, "WriteOff", &d.WriteOff)
 }
 
-// DocumentIssuer is the authority behind a document.
+// DocumentIssuer is the authority that issued a document.
 type DocumentIssuer struct {
 	Name     string
 	RoleCode string
@@ -48,7 +48,7 @@ func (i *DocumentIssuer) fields(v visitor) {
 	code(v, "RoleCode", &i.RoleCode, 3)
 }
 
-// WriteOff is how much of a licence the item uses up.
+// WriteOff is the quantity of a licence that the item uses.
 type WriteOff struct {
 	QuantityQuantity Measure
 	AmountAmount     Amount
@@ -73,8 +73,7 @@ func (i *AdditionalInformation) fields(v visitor) {
 	code(v, "StatementTypeCode", &i.StatementTypeCode, 3)
 }
 
-// HeaderInformation is a statement about the declaration, or with Pointer about the
-// Amendment it explains.
+// HeaderInformation is a statement about the declaration or, with Pointer, about an Amendment.
 type HeaderInformation struct {
 	StatementCode        string
 	StatementDescription string
@@ -89,8 +88,8 @@ func (i *HeaderInformation) fields(v visitor) {
 	list(v, "Pointer", &i.Pointer)
 }
 
-// PreviousDocument is what the goods were under before (DE 2/1): category Z with type
-// DCR for a DUCR, MCR for a MUCR, 355 for an entry summary declaration.
+// PreviousDocument is a previous document of the goods (DE 2/1): category Z with type DCR for a DUCR, MCR for a MUCR,
+// 355 for an entry summary declaration.
 type PreviousDocument struct {
 	CategoryCode string
 	ID           string
@@ -105,7 +104,7 @@ func (d *PreviousDocument) fields(v visitor) {
 	number(v, "LineNumeric", &d.LineNumeric, 5, 0)
 }
 
-// UCR is the trader's own reference of the consignment (DE 2/4).
+// UCR is the trader's reference of the consignment (DE 2/4).
 type UCR struct {
 	ID                        string
 	TraderAssignedReferenceID string

@@ -2,8 +2,7 @@ package wco
 
 import "strconv"
 
-// The envelope of every declaration to CDS. The first line of the declaration
-// itself is written here, because it is where its namespace becomes the default.
+// The envelope of every declaration. It includes the first line of the declaration, which sets the default namespace.
 const (
 	head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" +
 		`<md:MetaData xmlns:md="` + metaSpace + `" xmlns="` + decSpace + `">` +
@@ -15,16 +14,15 @@ const (
 	tail = "</md:MetaData>\n"
 )
 
-// Encode writes the document that goes to CDS: valid against HMRC's schema, and the
-// same bytes for the same declaration. What is empty is left out, prose is cut to
-// the schema's length, and anything else that the schema cannot hold is an
-// *ElementError. Whether it is all that customs wants to know, the schema does not tell.
+// Encode returns the XML document for CDS: valid by HMRC's schema, and the same bytes for the same declaration. Empty
+// values are left out, and free text is cut to the schema's length. Any other value that the schema does not allow is
+// an *ElementError. The schema does not check completeness.
 func (d Declaration) Encode() ([]byte, error) {
 	const header, item = 3 << 10, 2 << 10 // about what most need
 	return d.Append(make([]byte, 0, header+item*len(d.GoodsShipment.GovernmentAgencyGoodsItem)))
 }
 
-// Append is Encode into a buffer that the caller has; after an error dst is as it was.
+// Append appends the document to a buffer; after an error dst is unchanged.
 func (d Declaration) Append(dst []byte) ([]byte, error) {
 	e := encoder{out: append(dst, head...)}
 	e.class("Declaration", -1, &d)
@@ -34,14 +32,14 @@ func (d Declaration) Append(dst []byte) ([]byte, error) {
 	return append(e.out, tail...), nil
 }
 
-// encoder writes the fields it is shown that are not empty.
+// encoder writes fields that are not empty.
 type encoder struct {
 	out   []byte
 	place int // of the class being written, among its like
 	err   error
 }
 
-// class writes an element and takes it back when nothing came to be in it.
+// class writes an element, and removes it if it is empty.
 func (e *encoder) class(name string, place int, c class) {
 	if e.err != nil {
 		return
@@ -96,7 +94,7 @@ func (e *encoder) qualified(name string, value *string, f format, unit attribute
 	e.close(name)
 }
 
-// content is a value as it is to be written, or nothing.
+// content returns the encoded value, or an empty string.
 func (e *encoder) content(name, value string, f format) string {
 	if e.err != nil {
 		return ""
@@ -131,7 +129,7 @@ func (e *encoder) fail(name string, reason error, detail string) {
 	}
 }
 
-// appendEscaped writes tidy text, which has no white space but single spaces.
+// appendEscaped writes tidy text, whose only white space is single spaces.
 func appendEscaped(dst []byte, text string) []byte {
 	done := 0
 	for at := range len(text) {

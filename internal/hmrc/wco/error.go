@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// What can be wrong with an element.
+// Errors of an element.
 var (
 	ErrUnknown   = errors.New("the schema has no such element here")
 	ErrMisplaced = errors.New("the element is out of the schema's order, or repeated")
@@ -13,7 +13,7 @@ var (
 	ErrInvalid   = errors.New("the value is not one the schema allows")
 )
 
-// ElementError names the element that a declaration cannot have as it is.
+// ElementError is an invalid element of a declaration.
 type ElementError struct {
 	// Path runs from the top, with places from 1 where an element may repeat, as in
 	// Declaration/GoodsShipment/GovernmentAgencyGoodsItem[2]/Commodity/Description.
@@ -36,10 +36,10 @@ func (e *ElementError) Error() string {
 	return message
 }
 
-// Unwrap is the reason.
+// Unwrap returns the reason.
 func (e *ElementError) Unwrap() error { return e.Reason }
 
-// within puts the element that holds the faulty one in front of the path.
+// within prepends the parent element to the path.
 func within(err error, name string, place int) error {
 	var fault *ElementError
 	if errors.As(err, &fault) {
@@ -48,7 +48,7 @@ func within(err error, name string, place int) error {
 	return err
 }
 
-// step is one element of a path; a place below nought is that of one that cannot repeat.
+// step is one element of a path; a negative position means that the element cannot repeat.
 func step(name string, place int) string {
 	if place < 0 {
 		return name

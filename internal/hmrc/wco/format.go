@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 )
 
-// kind is how the schema's facets restrict a value.
+// kind is a kind of restriction in the schema.
 type kind uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	instant              // a date, or date and time with zone
 )
 
-// format is the facets of one element.
+// format holds the restrictions of one element.
 type format struct {
 	kind     kind
 	max      int
@@ -35,7 +35,7 @@ type format struct {
 	counted  bool // left empty, it is the element's place among its like
 }
 
-// check says what is wrong with a tidy value that is not empty.
+// check returns an error if a tidy, non-empty value is not allowed.
 func (f format) check(value string) string {
 	length := utf8.RuneCountInString(value)
 	switch f.kind {
@@ -85,7 +85,7 @@ func all(value string, holds func(byte) bool) bool {
 	return true
 }
 
-// checkDecimal counts digits as the facets do: noughts that mean nothing are free.
+// checkDecimal counts digits as XML Schema does: insignificant zeros do not count.
 func (f format) checkDecimal(value string) string {
 	if value[0] == '+' || value[0] == '-' {
 		value = value[1:]
@@ -101,7 +101,7 @@ func (f format) checkDecimal(value string) string {
 	return ""
 }
 
-// isInstant wants the formats 102 and 304: 20261121, 20261121093000Z, 20260721093000+01.
+// isInstant reports whether a value has format 102 or 304: 20261121, 20261121093000Z, 20260721093000+01.
 func isInstant(value string) bool {
 	if !strings.HasPrefix(value, "20") {
 		return false
@@ -118,7 +118,7 @@ func isInstant(value string) bool {
 	}
 }
 
-// cut shortens prose to its length in characters, never within one.
+// cut shortens free text to a number of characters.
 func cut(value string, max int) string {
 	if len(value) <= max {
 		return value
@@ -132,8 +132,8 @@ func cut(value string, max int) string {
 	return value
 }
 
-// tidy drops what XML 1.0 cannot hold and what is not UTF-8, makes every run of
-// white space one space, and trims. The schema lets no line break into a value.
+// tidy removes characters that XML 1.0 does not allow and invalid UTF-8, replaces white space by single spaces, and
+// trims. The schema does not allow line breaks.
 func tidy(value string) string {
 	if isTidy(value) {
 		return value
@@ -158,7 +158,7 @@ func tidy(value string) string {
 	return out.String()
 }
 
-// isTidy is sure of plain ASCII without a space too many.
+// isTidy reports whether text is ASCII without superfluous spaces; false if unsure.
 func isTidy(value string) bool {
 	space := true
 	for i := range len(value) {

@@ -1,6 +1,6 @@
 package wco
 
-// GovernmentAgencyGoodsItem is one line of the declaration.
+// GovernmentAgencyGoodsItem is a goods item of the declaration.
 type GovernmentAgencyGoodsItem struct {
 	CustomsValueAmount        Amount
 	SequenceNumeric           Number                  // DE 1/6; its place when empty
@@ -51,7 +51,7 @@ func (i *GovernmentAgencyGoodsItem) fields(v visitor) {
 	one(v, "ValuationAdjustment", &i.ValuationAdjustment)
 }
 
-// CustomsValuation is how the item is valued; MethodCode 1 is the price paid.
+// CustomsValuation is the valuation method; MethodCode 1 is the price paid.
 type CustomsValuation struct {
 	MethodCode      string
 	ChargeDeduction []ChargeDeduction
@@ -62,8 +62,8 @@ func (c *CustomsValuation) fields(v visitor) {
 	list(v, "ChargeDeduction", &c.ChargeDeduction)
 }
 
-// GovernmentProcedure is the procedure now and before, such as 40 and 00; an
-// additional procedure such as 000 is a CurrentCode alone.
+// GovernmentProcedure is the requested and the previous procedure, such as 40 and 00; an additional procedure such as
+// 000 has a CurrentCode only.
 type GovernmentProcedure struct {
 	CurrentCode  string
 	PreviousCode string
@@ -74,14 +74,14 @@ func (p *GovernmentProcedure) fields(v visitor) {
 	code(v, "PreviousCode", &p.PreviousCode, 7)
 }
 
-// Origin is a country of origin; a group of countries has a code of four.
+// Origin is a country of origin; a group of countries has four characters.
 type Origin struct {
 	CountryCode string
 	RegionID    string
 	TypeCode    string // OriginNonPreferential or OriginPreferential
 }
 
-// What an Origin is claimed for: without preference (DE 5/15), or with (DE 5/16).
+// Types of Origin: without preference (DE 5/15), or with (DE 5/16).
 const (
 	OriginNonPreferential = "1"
 	OriginPreferential    = "2"
@@ -93,8 +93,8 @@ func (o *Origin) fields(v visitor) {
 	code(v, "TypeCode", &o.TypeCode, 3)
 }
 
-// Packaging is so many packages of a kind, with the marks on them. A quantity of
-// "0" is for goods that share a package with another item.
+// Packaging is a number of packages of one kind, with their marks. A quantity of "0" means that the goods share a
+// package with another item.
 type Packaging struct {
 	SequenceNumeric            Number // its place when empty
 	MarksNumbersID             string // DE 6/11
@@ -119,7 +119,7 @@ func (p *Packaging) fields(v visitor) {
 	measure(v, "VolumeMeasure", &p.VolumeMeasure)
 }
 
-// ValuationAdjustment is the four valuation indicators; 0000 says there is nothing special.
+// ValuationAdjustment contains the four valuation indicators; 0000 means none.
 type ValuationAdjustment struct {
 	AdditionCode string
 }

@@ -1,6 +1,6 @@
 package wco
 
-// Party is a person by EORI, or by name and address: CDS wants all of an address or none.
+// Party is a person by EORI, or by name and complete address.
 type Party struct {
 	Name    string
 	ID      string
@@ -13,7 +13,7 @@ func (p *Party) fields(v visitor) {
 	one(v, "Address", &p.Address)
 }
 
-// Trader is a Party with whom customs may want to talk.
+// Trader is a Party with contact data.
 type Trader struct {
 	Name          string
 	ID            string
@@ -38,7 +38,7 @@ type Agent struct {
 	Address      Address
 }
 
-// How an Agent represents: in the name of another, or in its own for another.
+// Kinds of representation: in the name of another, or in its own name for another.
 const (
 	Direct   = "2"
 	Indirect = "3"
@@ -51,7 +51,7 @@ func (a *Agent) fields(v visitor) {
 	one(v, "Address", &a.Address)
 }
 
-// Carrier takes the goods out (DE 3/31, 3/32).
+// Carrier is the carrier of an export (DE 3/31, 3/32).
 type Carrier struct {
 	Name          string
 	ID            string
@@ -66,7 +66,7 @@ func (c *Carrier) fields(v visitor) {
 	one(v, "Communication", &c.Communication)
 }
 
-// Consignor is who sends the goods, for safety and security (DE 3/7).
+// Consignor is the sender of the goods, for safety and security (DE 3/7).
 type Consignor struct {
 	Name    string
 	ID      string
@@ -79,8 +79,8 @@ func (c *Consignor) fields(v visitor) {
 	one(v, "Address", &c.Address)
 }
 
-// RoledParty is a person in a role: FR1 for the VAT number of who accounts for
-// postponed VAT, CS for an authorised consolidator, and so on.
+// RoledParty is a person in a role: FR1 with the VAT number for postponed VAT, CS for an authorised consolidator, and
+// so on.
 type RoledParty struct {
 	ID       string
 	RoleCode string
@@ -91,7 +91,7 @@ func (p *RoledParty) fields(v visitor) {
 	code(v, "RoleCode", &p.RoleCode, 3)
 }
 
-// AuthorisationHolder is who holds an authorisation, such as DPO for deferred payment.
+// AuthorisationHolder is the holder of an authorisation, such as DPO for deferred payment.
 type AuthorisationHolder struct {
 	ID           string
 	CategoryCode string
@@ -102,7 +102,7 @@ func (h *AuthorisationHolder) fields(v visitor) {
 	code(v, "CategoryCode", &h.CategoryCode, 4)
 }
 
-// Named is a person of whom only the name is declared.
+// Named is a person with a name only.
 type Named struct {
 	Name string
 }
@@ -111,7 +111,7 @@ func (n *Named) fields(v visitor) {
 	text(v, "Name", &n.Name, 70)
 }
 
-// Communication is a telephone number or another way to reach a person.
+// Communication is a telephone number or other contact data.
 type Communication struct {
 	ID       string
 	TypeCode string
@@ -122,7 +122,7 @@ func (c *Communication) fields(v visitor) {
 	code(v, "TypeCode", &c.TypeCode, 3)
 }
 
-// Address is where a person is. Line is street and number.
+// Address is an address. Line is street and number.
 type Address struct {
 	CityName               string
 	CountryCode            string
@@ -141,7 +141,7 @@ func (a *Address) fields(v visitor) {
 	id(v, "PostcodeID", &a.PostcodeID, 9)
 }
 
-// TypedAddress is an Address of a kind.
+// TypedAddress is an Address with a type.
 type TypedAddress struct {
 	TypeCode               string
 	CityName               string

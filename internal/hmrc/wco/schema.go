@@ -1,35 +1,34 @@
 package wco
 
-// Namespaces of the document, and of the one element that comes from the schema's data types.
+// Namespaces of the document, and of the one element from the data type schema.
 const (
 	metaSpace = "urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"
 	decSpace  = "urn:wco:datamodel:WCO:DEC-DMS:2"
 	typeSpace = "urn:wco:datamodel:WCO:Declaration_DS:DMS:2"
 )
 
-// maxRepeat limits every list. The schema has it for goods items alone; CDS takes
-// no more than 99 of anything else.
+// maxRepeat limits every list. The schema limits goods items only; CDS accepts at most 99 of anything else.
 const maxRepeat = 999
 
-// class is a WCO class. Its fields method is its table: it shows a visitor every
-// field in the order of the schema, and so serves writing and reading alike.
+// class is a WCO class. Its fields method passes every field to a visitor, in the order of the schema; encoder and
+// decoder use it.
 type class interface {
 	fields(v visitor)
 }
 
-// visitor is who walks the tables: the encoder, the decoder, and the search for a name.
+// visitor visits the fields of a class: the encoder, the decoder, and the search for a name.
 type visitor interface {
-	// leaf is an element that holds a value.
+	// leaf visits an element with a value.
 	leaf(name string, value *string, f format)
-	// qualified is one whose value has a unit, currency or format in an attribute.
+	// qualified visits an element whose value has a unit, currency or format in an attribute.
 	qualified(name string, value *string, f format, unit attribute, of *string)
-	// class is an element that holds others; its place is -1 where it cannot repeat.
+	// class visits an element with children; its position is -1 if it cannot repeat.
 	class(name string, place int, c class)
-	// another tells whether there is one more of a list beyond those had.
+	// another reports whether a list has another element.
 	another(name string, had, length int) bool
 }
 
-// attribute is the attribute that says what a value is counted in.
+// attribute is the attribute with the unit, currency or format of a value.
 type attribute struct {
 	name   string
 	format format
@@ -41,27 +40,27 @@ var (
 	formatCode = attribute{"formatCode", format{kind: listed, allowed: "102 304", required: true}}
 )
 
-// text is prose, which is cut to its length when written.
+// text is free text, which is cut to its length.
 func text(v visitor, name string, value *string, max int) {
 	v.leaf(name, value, format{kind: prose, max: max})
 }
 
-// id is a reference: cut, it would be another.
+// id is a reference, which must not be cut.
 func id(v visitor, name string, value *string, max int) {
 	v.leaf(name, value, format{kind: exact, max: max})
 }
 
-// code is one of a code list that customs keeps and changes.
+// code is a code from a list that customs publishes.
 func code(v visitor, name string, value *string, max int) {
 	v.leaf(name, value, format{kind: token, max: max})
 }
 
-// oneOf is one of the codes that the schema itself lists.
+// oneOf is a code that the schema itself lists.
 func oneOf(v visitor, name string, value *string, allowed string) {
 	v.leaf(name, value, format{kind: listed, allowed: allowed})
 }
 
-// alpha is a code of so many letters, such as a country's.
+// alpha is a code of a number of letters, such as a country code.
 func alpha(v visitor, name string, value *string, length int) {
 	v.leaf(name, value, format{kind: letters, max: length})
 }
@@ -71,12 +70,12 @@ func numeric(v visitor, name string, value *string, max int) {
 	v.leaf(name, value, format{kind: digits, max: max})
 }
 
-// number is a decimal of so many digits in all and after the point.
+// number is a decimal with a maximum number of digits, in total and after the point.
 func number(v visitor, name string, n *Number, total, scale int) {
 	v.leaf(name, (*string)(n), format{kind: decimal, max: total, scale: scale})
 }
 
-// sequence is the number of an element among its like.
+// sequence is the sequence number of an element.
 func sequence(v visitor, n *Number) {
 	v.leaf("SequenceNumeric", (*string)(n), format{kind: decimal, max: 5, required: true, counted: true})
 }
@@ -105,7 +104,7 @@ func list[T any, C interface {
 	}
 }
 
-// namesearch finds out whether a class has an element of a name, anywhere in its order.
+// namesearch looks for an element name in a class.
 type namesearch struct {
 	name  string
 	found bool

@@ -1,6 +1,6 @@
 package wco
 
-// GoodsShipment is what is declared, between one sender and one receiver.
+// GoodsShipment contains the declared goods, with one sender and one receiver.
 type GoodsShipment struct {
 	ExitDateTime              DateTime
 	TransactionNatureCode     string       // DE 8/5, here or on items, never both
@@ -49,7 +49,7 @@ func (s *GoodsShipment) fields(v visitor) {
 	one(v, "Warehouse", &s.Warehouse)
 }
 
-// ShipmentValuation is the costs of the whole shipment, which CDS spreads over the items.
+// ShipmentValuation contains the costs of the whole shipment, which CDS distributes over the items.
 type ShipmentValuation struct {
 	FreightChargeAmount Amount
 	ChargeDeduction     []ChargeDeduction
@@ -60,8 +60,7 @@ func (c *ShipmentValuation) fields(v visitor) {
 	list(v, "ChargeDeduction", &c.ChargeDeduction)
 }
 
-// ChargeDeduction is a cost to add to or take from the price, by its code such as AK
-// for transport.
+// ChargeDeduction is a cost to add to or deduct from the price, by its code such as AK for transport.
 type ChargeDeduction struct {
 	ChargesTypeCode            string
 	OtherChargeDeductionAmount Amount
@@ -72,7 +71,7 @@ func (c *ChargeDeduction) fields(v visitor) {
 	amount(v, "OtherChargeDeductionAmount", &c.OtherChargeDeductionAmount)
 }
 
-// Destination is where the goods go.
+// Destination is the country of destination.
 type Destination struct {
 	CountryCode string
 	RegionID    string
@@ -83,7 +82,7 @@ func (d *Destination) fields(v visitor) {
 	id(v, "RegionID", &d.RegionID, 9)
 }
 
-// ExportCountry is where the goods were dispatched; its ID is the country's code.
+// ExportCountry is the country of dispatch; its ID is the country code.
 type ExportCountry struct {
 	ID string
 }
@@ -109,7 +108,7 @@ func (t *TradeTerms) fields(v visitor) {
 	text(v, "LocationName", &t.LocationName, 256)
 }
 
-// Warehouse is the customs warehouse the goods go to or come from.
+// Warehouse is the customs warehouse of the goods.
 type Warehouse struct {
 	ID       string
 	TypeCode string

@@ -1,7 +1,7 @@
 package wco
 
-// SplitGoodsLocation takes a location code of DE 5/23 apart: in GBAUFXTFXTFXT the
-// country GB, the type A, the qualifier U and the name FXTFXTFXT.
+// SplitGoodsLocation splits a location code of DE 5/23: GBAUFXTFXTFXT is country GB, type A, qualifier U and name
+// FXTFXTFXT.
 func SplitGoodsLocation(code string) (GoodsLocation, bool) {
 	const prefix, longest = 4, 4 + 35
 	if len(code) <= prefix || len(code) > longest || !all(code, isCode) || !all(code[:prefix], capitals.holds) {
@@ -14,7 +14,7 @@ func SplitGoodsLocation(code string) (GoodsLocation, bool) {
 	}, true
 }
 
-// SplitDocumentCode takes a document code of DE 2/3 apart: N935 is category N and type 935.
+// SplitDocumentCode splits a document code of DE 2/3: N935 is category N and type 935.
 func SplitDocumentCode(code string) (category, kind string, ok bool) {
 	if len(code) != 4 || !all(code, isCode) {
 		return "", "", false
@@ -22,7 +22,7 @@ func SplitDocumentCode(code string) (category, kind string, ok bool) {
 	return code[:1], code[1:], true
 }
 
-// SplitProcedure takes a procedure code of DE 1/10 apart: 4000 is 40 after 00.
+// SplitProcedure splits a procedure code of DE 1/10: 4000 is 40 after 00.
 func SplitProcedure(code string) (GovernmentProcedure, bool) {
 	if len(code) != 4 || !all(code, isCode) {
 		return GovernmentProcedure{}, false
@@ -30,8 +30,8 @@ func SplitProcedure(code string) (GovernmentProcedure, bool) {
 	return GovernmentProcedure{CurrentCode: code[:2], PreviousCode: code[2:]}, true
 }
 
-// ClassifyImport is the ten digits of a commodity code as imports declare them, eight
-// of the Combined Nomenclature and two of TARIC.
+// ClassifyImport returns the ten digits of a commodity code for an import: eight of the Combined Nomenclature and two
+// of TARIC.
 func ClassifyImport(code string) ([]Classification, bool) {
 	if len(code) != 10 || !all(code, digits.holds) {
 		return nil, false
@@ -42,7 +42,7 @@ func ClassifyImport(code string) ([]Classification, bool) {
 	}, true
 }
 
-// ClassifyExport is the eight digits that exports declare, of a commodity code of eight or ten.
+// ClassifyExport returns the eight digits for an export, from a commodity code of eight or ten.
 func ClassifyExport(code string) ([]Classification, bool) {
 	if (len(code) != 8 && len(code) != 10) || !all(code, digits.holds) {
 		return nil, false

@@ -1,7 +1,7 @@
 package wco
 
-// BorderTransportMeans is the active means of transport at the frontier. References
-// of ships, flights and lorries have no spaces.
+// BorderTransportMeans is the active means of transport at the border. References of ships, flights and lorries have no
+// spaces.
 type BorderTransportMeans struct {
 	Name                        string
 	ID                          string // DE 7/14
@@ -20,7 +20,7 @@ func (m *BorderTransportMeans) fields(v visitor) {
 	numeric(v, "ModeCode", &m.ModeCode, 1)
 }
 
-// TransportMeans is what the goods arrive on (DE 7/9) or depart on (DE 7/7, mode inland DE 7/5).
+// TransportMeans is the means of transport on arrival (DE 7/9) or departure (DE 7/7, inland mode DE 7/5).
 type TransportMeans struct {
 	Name                   string
 	ID                     string
@@ -37,7 +37,7 @@ func (m *TransportMeans) fields(v visitor) {
 	numeric(v, "ModeCode", &m.ModeCode, 1)
 }
 
-// HeaderConsignment is what safety and security wants to know of exports.
+// HeaderConsignment contains the safety and security data of an export.
 type HeaderConsignment struct {
 	Carrier         Carrier
 	ConsignmentItem []ConsignmentItem
@@ -54,7 +54,7 @@ func (c *HeaderConsignment) fields(v visitor) {
 	list(v, "Itinerary", &c.Itinerary)
 }
 
-// ConsignmentItem is a goods item as safety and security sees it.
+// ConsignmentItem is a goods item for safety and security.
 type ConsignmentItem struct {
 	SequenceNumeric Number // its place when empty
 	Consignor       Consignor
@@ -67,7 +67,7 @@ func (i *ConsignmentItem) fields(v visitor) {
 	one(v, "Freight", &i.Freight)
 }
 
-// Freight is how the transport is paid for, such as D for electronic transfer.
+// Freight is the method of payment of the transport, such as D for electronic transfer.
 type Freight struct {
 	PaymentMethodCode string
 }
@@ -76,7 +76,7 @@ func (f *Freight) fields(v visitor) {
 	code(v, "PaymentMethodCode", &f.PaymentMethodCode, 3)
 }
 
-// Itinerary is one country of the way, from the first to the last.
+// Itinerary is a country of the route, from the first to the last.
 type Itinerary struct {
 	SequenceNumeric    Number // its place when empty
 	RoutingCountryCode string
@@ -87,7 +87,7 @@ func (i *Itinerary) fields(v visitor) {
 	alpha(v, "RoutingCountryCode", &i.RoutingCountryCode, 2)
 }
 
-// Consignment is where the goods are and how they travel.
+// Consignment is the location and transport of the goods.
 type Consignment struct {
 	ContainerCode           string         // DE 7/2: 1 in containers, 0 not
 	ArrivalTransportMeans   TransportMeans // imports
@@ -106,8 +106,7 @@ func (c *Consignment) fields(v visitor) {
 	list(v, "TransportEquipment", &c.TransportEquipment)
 }
 
-// GoodsLocation is where customs can examine the goods. SplitGoodsLocation makes it of a
-// location code.
+// GoodsLocation is where customs can examine the goods. SplitGoodsLocation derives it from a location code.
 type GoodsLocation struct {
 	Name     string
 	ID       string
@@ -122,8 +121,8 @@ func (l *GoodsLocation) fields(v visitor) {
 	one(v, "Address", &l.Address)
 }
 
-// LocationAddress is the address of a GoodsLocation. TypeCode says what its Name is:
-// U for a UN/LOCODE, Y for an authorisation.
+// LocationAddress is the address of a GoodsLocation. TypeCode is the type of its Name: U for a UN/LOCODE, Y for an
+// authorisation.
 type LocationAddress struct {
 	TypeCode    string
 	CityName    string
@@ -151,8 +150,8 @@ func (l *LoadingLocation) fields(v visitor) {
 	id(v, "ID", &l.ID, 17)
 }
 
-// TransportEquipment is a container with its seals. An export without seals has one
-// of SequenceNumeric "0" with the one Seal NoSeals.
+// TransportEquipment is a container with its seals. An export without seals has one with SequenceNumeric "0" and the
+// single Seal NoSeals.
 type TransportEquipment struct {
 	SequenceNumeric Number // its place when empty
 	ID              string
@@ -171,7 +170,7 @@ type Seal struct {
 	ID              string
 }
 
-// NoSeals is the equipment of an export on which nothing is sealed.
+// NoSeals is the equipment of an export without seals.
 func NoSeals() TransportEquipment {
 	return TransportEquipment{SequenceNumeric: "0", Seal: []Seal{{SequenceNumeric: "0", ID: "NOSEALS"}}}
 }

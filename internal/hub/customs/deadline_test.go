@@ -11,9 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Goods that were declared before they came have 30 days to arrive, and those of an
-// accepted export 150 days to leave; nothing else of a declaration is due, and
-// nothing of one that has come to its end.
+// Goods of a pre-lodged declaration must arrive within 30 days, and those of an accepted export must leave within 150
+// days. A final declaration has no deadline.
 func TestDeadlines(t *testing.T) {
 	kind := customs.Declarations(tariff.Own())
 	const early = `{"prelodged":true,"submittedAt":"2026-10-24T08:00:00.000Z"}`

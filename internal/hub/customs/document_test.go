@@ -55,7 +55,7 @@ func generatedItem(n int) customs.Item {
 	}
 }
 
-// Whatever a user says, what goes to customs fits its schema.
+// A document matches the schema of CDS for any input.
 func TestDocumentsFitTheSchema(t *testing.T) {
 	if _, err := os.Stat(schema); err != nil {
 		t.Skip("the schemas are not beside the project")
@@ -92,7 +92,7 @@ func TestDocumentsAreTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// An import says what customs needs of it, each from its place.
+// An import document contains every required value in its place.
 func TestImportDocument(t *testing.T) {
 	mass, pieces, packages := quantity.MustMass("131"), int64(600), int64(25)
 	xml, err := customs.XML(
@@ -150,8 +150,8 @@ func TestImportDocument(t *testing.T) {
 	}
 }
 
-// Import VAT is either paid with the duty or accounted for under the importer's own VAT
-// number, and never neither nor both; nobody else's number is declared for it.
+// Import VAT is either paid with the duty or accounted for under the importer's own VAT number, and never under another
+// party's number.
 func TestPostponedVAT(t *testing.T) {
 	ours := access.Profile{EORI: "GB987654312000", VATNumber: "GB987654312", PostponedVAT: true}
 	paying := ours
@@ -168,7 +168,7 @@ func TestPostponedVAT(t *testing.T) {
 		{"by an importer without a number", ours, customs.Client{EORI: "GB123456789000"}, ""},
 		{"by an importer whose number is none", ours, customs.Client{EORI: "GB123456789000", VATNumber: "GB12"}, ""},
 		{"by the organisation itself", ours, customs.Client{EORI: "gb 987654312000"}, "GB987654312"},
-		{"by nobody who is known", ours, customs.Client{}, ""},
+		{"by an unknown importer", ours, customs.Client{}, ""},
 		{"not at all", paying, theirs, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

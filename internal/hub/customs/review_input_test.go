@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
-// What customs has is judged as of its submission, what can be corrected as of now.
+// A submitted declaration is reviewed as of its submission, one that can be corrected as of now.
 func TestJudgedAt(t *testing.T) {
 	submitted := `{"submittedAt":"2026-11-01T08:00:00.000Z"}`
 	then := time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC)
@@ -29,8 +29,8 @@ func TestJudgedAt(t *testing.T) {
 	}
 }
 
-// Declarations are alike by their first invoices, however they are typed; import and
-// export are never alike.
+// Declarations are similar if their first invoices are equal, ignoring case and spaces; imports and exports are
+// separate.
 func TestLikeInvoices(t *testing.T) {
 	d := customs.Declaration{DeclarationType: customs.Import, Documents: []customs.Document{
 		{Type: "N730", Reference: "CMR"}, {Type: "N935", Reference: "Inv 1"}, {Type: "N935", Reference: "INV1"}, {Type: "N380", Reference: "2"}, {Type: "N325", Reference: "3"}, {Type: "N935", Reference: "4"},
@@ -44,7 +44,7 @@ func TestLikeInvoices(t *testing.T) {
 	}
 }
 
-// Declarations without an invoice are alike by their goods, however they are described.
+// Declarations without an invoice are similar if their goods are equal, ignoring descriptions.
 func TestLikeGoods(t *testing.T) {
 	make := func(change func(*customs.Declaration)) filing.Key {
 		d := customs.Declaration{DeclarationType: customs.Import, Items: []customs.Item{generatedItem(1), generatedItem(2)}, Documents: []customs.Document{{Type: "N730", Reference: "CMR"}}}

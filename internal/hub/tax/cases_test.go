@@ -74,7 +74,7 @@ var unionCases = []testCase{
 	check("Union's boxes in Great Britain", shop, func(b *books) {
 		b.Box2VATDueAcquisitions, b.Box8TotalSuppliesEU, b.Box9TotalAcquisitionsEU = money("640.20"), money("100"), money("3201")
 	}, "TAX-013 warning box2VatDueAcquisitions", "TAX-013 warning box8TotalSuppliesEu", "TAX-013 warning box9TotalAcquisitionsEu"),
-	check("Union's boxes nobody knows where", lagan, func(b *books) { b.Trader = tax.Trader{} },
+	check("boxes of the Union, unknown territory", lagan, func(b *books) { b.Trader = tax.Trader{} },
 		"TAX-013 info box2VatDueAcquisitions", "TAX-013 info box9TotalAcquisitionsEu", "TAX-034 info vatNumber"),
 	check("VAT without acquisitions", lagan, func(b *books) { b.Box9TotalAcquisitionsEU = nil }, "TAX-014 warning box9TotalAcquisitionsEu"),
 	check("acquisitions without VAT", lagan, func(b *books) { b.Box2VATDueAcquisitions = nil }, "TAX-015 info box2VatDueAcquisitions"),

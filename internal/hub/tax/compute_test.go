@@ -35,7 +35,7 @@ func boxes(r tax.Return) string {
 		r.Box6TotalSales, r.Box7TotalPurchases, r.Box8TotalSuppliesEU, r.Box9TotalAcquisitionsEU) + " " + string(r.NetVATPosition)
 }
 
-// The boxes follow from each other to the penny, and those of values are whole pounds.
+// Totals are exact to the penny, and boxes of values are whole pounds.
 func TestDraw(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -62,8 +62,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// Whatever the books say, box 3 is 1 and 2, box 5 is what lies between 3 and 4, and
-// the parts of box 4 make it, in pence reckoned apart.
+// For any input, box 3 is the sum of boxes 1 and 2, and box 5 the difference between 3 and 4.
 func TestDrawIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pence := func() (int64, *quantity.Money) {
@@ -96,7 +95,7 @@ func sum(pence int64) string {
 	return fmt.Sprintf("%s%d.%02d", sign, pence/100, pence%100)
 }
 
-// What no return can hold is refused, and every box that has a part in it is named.
+// A box that is too large is rejected with all fields that it depends on.
 func TestCheck(t *testing.T) {
 	big := money("99999999999")
 	for _, c := range []struct {
@@ -122,7 +121,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Import VAT that makes a box too large is a fault of the request, not of the program.
+// Import VAT that makes a box too large is an error of the request and not of the program.
 func TestTooMuchImportVAT(t *testing.T) {
 	ask := tax.ReturnRequest{Box4AdditionalReclaim: money("99999999999")}
 	if faults := ask.Check(); len(faults) > 0 {
@@ -134,7 +133,7 @@ func TestTooMuchImportVAT(t *testing.T) {
 	}
 }
 
-// A stored return reads back as it was, and every box is there, noughts too.
+// A stored return is read back unchanged, with every box, also zeros.
 func TestReturnIsStored(t *testing.T) {
 	r := draw(t, tax.ReturnRequest{PeriodID: "p", Box1VATDueSales: money("1.10")}, tax.Ledger{
 		Trader:  tax.Trader{VATNumber: "GB123456782", PostponedVAT: true},
@@ -155,8 +154,7 @@ func TestReturnIsStored(t *testing.T) {
 	}
 }
 
-// Of the returns that were submitted, those of the four periods before are kept,
-// newest first, whatever the order that they come in.
+// Of the submitted returns, those of the previous four periods are kept, newest first.
 func TestEarlier(t *testing.T) {
 	var all []tax.Return
 	for _, key := range []string{"2025-Q3", "2026-Q4", "2025-Q4", "2026-Q3", "2027-Q1", "2026-Q1"} {
@@ -171,7 +169,7 @@ func TestEarlier(t *testing.T) {
 	}
 }
 
-// A trader in Northern Ireland shows by any of his numbers or by his postcode.
+// A trader in Northern Ireland is recognised by a number or by the postcode.
 func TestTerritory(t *testing.T) {
 	for _, c := range []struct {
 		trader tax.Trader

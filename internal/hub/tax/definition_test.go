@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// The engine takes the values as a kind, and judges a stored return as the rules do.
+// The engine reviews a stored return as the rules do.
 func TestEngineTakesTheValues(t *testing.T) {
 	kind := tax.Returns("import_vat").Kind()
 	b := regular()
@@ -31,7 +31,7 @@ func TestEngineTakesTheValues(t *testing.T) {
 	}
 }
 
-// A return is drawn up again and submitted as a DRAFT only, and accepted by the OWNER.
+// Only a DRAFT can be computed again and submitted; only an OWNER accepts a return.
 func TestLifecycle(t *testing.T) {
 	if err := tax.Lifecycle.Check(); err != nil {
 		t.Fatal(err)

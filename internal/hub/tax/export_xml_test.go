@@ -18,7 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 )
 
-var update = flag.Bool("update", false, "write the golden file anew")
+var update = flag.Bool("update", false, "rewrite the golden file")
 
 func export(t *testing.T, r tax.Return) string {
 	t.Helper()
@@ -37,7 +37,7 @@ func exported(b *books) tax.Return {
 	return r
 }
 
-// The export of a return is what it was, byte for byte.
+// The export of a return matches the golden file.
 func TestExportGolden(t *testing.T) {
 	const golden = "testdata/importer.xml"
 	got := export(t, exported(importer()))
@@ -55,12 +55,12 @@ func TestExportGolden(t *testing.T) {
 	}
 }
 
-// hostile are VAT numbers that somebody might enter.
+// hostile are unusual VAT numbers.
 var hostile = []string{
 	"", "GB 123 4567 82", "</Key><x/>", `"&<>'`, "&amp;&#x41;", "]]>", "<!-- --", "\x00\x01\uFFFE\xff", "\t\r\n", "１２３", "\u202edrow", strings.Repeat("<", 14),
 }
 
-// The export validates whatever is in it, and what was entered comes out again as text.
+// The export is valid for any input, which it contains as text.
 func TestExportValidates(t *testing.T) {
 	folder := t.TempDir()
 	var files []string
@@ -127,7 +127,7 @@ func lint(t *testing.T, files []string) {
 	}
 }
 
-// The mark is the digest of the canonical body without it, as another program finds it.
+// The mark is the digest of the canonical body without it, as another program computes it.
 func TestMark(t *testing.T) {
 	if _, err := exec.LookPath("xmllint"); err != nil {
 		t.Skip("xmllint is not installed")
@@ -153,7 +153,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// The boxes stand in HMRC's order, those of VAT with pence and those of values without.
+// The boxes are in HMRC's order, those of VAT with pence and those of values without.
 func TestExportBoxes(t *testing.T) {
 	text := export(t, exported(lagan()))
 	want := "<VATDueOnOutputs>8420.50</VATDueOnOutputs><VATDueOnECAcquisitions>640.20</VATDueOnECAcquisitions><TotalVAT>9060.70</TotalVAT>" +
@@ -173,12 +173,12 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-// What cannot be exported or written is an error.
+// A return that cannot be exported or written is an error.
 func TestExportFails(t *testing.T) {
 	if err := tax.Export(&bytes.Buffer{}, tax.Return{PeriodKey: "2026-Q9"}); err == nil {
 		t.Error("a period that is none was exported")
 	}
 	if err := tax.Export(full{}, exported(shop())); err == nil {
-		t.Error("nothing was written and nobody was told")
+		t.Error("a failed write returned no error")
 	}
 }

@@ -24,8 +24,7 @@ func period(key string) tax.Period {
 	return p
 }
 
-// A period begins at midnight in London and ends a millisecond before the next, and
-// its return is due by the end of the 7th of the second month after.
+// A period begins at midnight in London and ends one millisecond before the next one.
 func TestPeriod(t *testing.T) {
 	for key, want := range map[string]string{
 		"2026-Q1": "2026-01-01T00:00:00.000Z 2026-03-31T22:59:59.999Z 2026-05-07T22:59:59.999Z",
@@ -41,8 +40,7 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
-// In 120 years, leap years and old rules of summer time among them, every instant
-// lies in one period, and every return is due on a 7th, 37 to 39 days after the end.
+// In 120 years, every instant is in exactly one period, including leap years and changes of the rules for summer time.
 func TestPeriodsFollowEachOther(t *testing.T) {
 	q := calendar.Quarter{Year: 1980, Number: 1}
 	for range 4 * 120 {
@@ -83,7 +81,7 @@ func TestPeriodAt(t *testing.T) {
 	}
 }
 
-// What is no quarter of a year of four digits is no period.
+// Anything but a quarter of a four-digit year is not a period.
 func TestParsePeriod(t *testing.T) {
 	for _, key := range []string{"", "2026", "2026-Q0", "2026-Q5", "2026-Q11", "26-Q1", "12026-Q1", "2026-q1", "2026Q1", " 2026-Q1", "2026-Q1\n", "２０２６-Q1"} {
 		if p, err := tax.ParsePeriod(key); err == nil {
@@ -92,7 +90,7 @@ func TestParsePeriod(t *testing.T) {
 	}
 }
 
-// What is due of a period has its day, and the law that names it.
+// The deadline of a period has its day and its legal basis.
 func TestPeriodDeadline(t *testing.T) {
 	d := period("2026-Q4").Deadline()
 	if d.Name != "vat_return" || !d.DueAt.Equal(at("2027-02-07T23:59:59.999Z")) || !d.WholeDay || d.Lapses || d.Title == "" || d.Source == "" {
@@ -100,7 +98,7 @@ func TestPeriodDeadline(t *testing.T) {
 	}
 }
 
-// A period is open until it is fulfilled, by the service alone.
+// A period is open until the service fulfils it.
 func TestPeriodLifecycle(t *testing.T) {
 	if err := tax.PeriodLifecycle.Check(); err != nil {
 		t.Fatal(err)

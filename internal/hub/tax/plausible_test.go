@@ -9,8 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Of many traders who keep their books well, none gets a warning: shops, exporters,
-// importers who pay at the border or postpone, traders in Belfast.
+// Correct books of typical traders get no warning: shops, exporters, builders and others.
 func TestNoFalseAlarms(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	for i := range 5000 {

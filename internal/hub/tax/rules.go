@@ -10,7 +10,7 @@ import (
 )
 
 // Rules judge a return: its sums, sales, purchases, imports and goods of the Union,
-// what stands out, what the returns before it say, when it is due, and for whom.
+// unusual values, earlier returns, dates and the trader.
 var Rules = slices.Concat(sumRules, salesRules, purchaseRules, importRules, unionRules, oddRules, historyRules, timeRules, traderRules)
 
 type (
@@ -43,8 +43,7 @@ const standardRate = 20
 // highest is the most VAT that a value in whole pounds can bear; its pence were left out.
 func highest(value quantity.Money) pence { return (of(value) + pound) * standardRate / 100 }
 
-// isGross tells whether VAT is a sixth of a value, as it is at the standard rate when
-// the value has the VAT in it.
+// isGross reports whether VAT is a sixth of a value, as it is at the standard rate if the value includes VAT.
 func isGross(vat, value quantity.Money) bool {
 	const telling = 100 * pound
 	off := 6*of(vat) - of(value)

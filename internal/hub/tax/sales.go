@@ -58,8 +58,7 @@ func vatAboveRate(r *Return, _ rules.Facts) remarks {
 	return remarks{remark}
 }
 
-// salesWithoutVAT is the ordinary case for an exporter. Whoever had VAT in every
-// return before is none.
+// salesWithoutVAT is normal for an exporter, so it is a warning only if every earlier return had VAT.
 func salesWithoutVAT(r *Return, _ rules.Facts) remarks {
 	if r.Box6TotalSales.Sign() <= 0 || !r.Box1VATDueSales.IsZero() {
 		return nil

@@ -87,7 +87,7 @@ func TestNothingToCancel(t *testing.T) {
 	}
 }
 
-// A request in the middle of a course stops it: what was not yet said is never said.
+// A request in the middle of a course stops it: later messages are not sent.
 func TestCancellationCutsTheCourse(t *testing.T) {
 	t.Parallel()
 	b := start(t, nil)

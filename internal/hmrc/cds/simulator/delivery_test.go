@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-// waitRefused returns when the callback has turned away n calls.
+// waitRefused returns after the callback has rejected n calls.
 func (r *receiver) waitRefused(n int) {
 	r.t.Helper()
 	late := time.After(patience)
@@ -136,7 +136,7 @@ func TestCallbackKnownLater(t *testing.T) {
 	}
 }
 
-// The delay lies between messages, on the wire and in what they say.
+// The delay is between messages, both in the deliveries and in their times of issue.
 func TestDelay(t *testing.T) {
 	t.Parallel()
 	const delay = 30 * time.Millisecond

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-// Customs keeps what it needs of a document, and lets go of the document.
+// The simulator stores the values that it needs and not the whole document.
 func TestMemory(t *testing.T) {
 	const documents, size = 40, 1 << 20
 	b := start(t, nil)

@@ -17,8 +17,7 @@ func faults(a arrival) string {
 	return strings.Join(all, ", ")
 }
 
-// Every obligation that a declaration does not meet is told by customs' code, with
-// the pointer to where it is.
+// Every violated obligation is reported with the CDS error code and its pointer.
 func TestRejections(t *testing.T) {
 	type goods = wco.GovernmentAgencyGoodsItem
 	second := func(change func(*goods)) func(*wco.Declaration) {

@@ -178,7 +178,7 @@ type free struct{}
 
 func (free) Wait(context.Context) error { return nil }
 
-// start runs a simulator without delays; change says what is to be otherwise.
+// start runs a simulator without delays; change modifies the options.
 func start(t testing.TB, change func(*simulator.Options)) *bench {
 	t.Helper()
 	c := newClock()

@@ -1,5 +1,5 @@
-// Package cdscode tells in plain English what the error codes of the Customs
-// Declaration Service mean for a trader and what to do about each of them.
+// Package cdscode explains the error codes of the Customs Declaration Service in plain English: what each means for a
+// trader and what to do.
 package cdscode
 
 import (
@@ -13,7 +13,7 @@ import (
 //go:embed catalogue.txt
 var catalogueText string
 
-// list keeps the order of the text, catalogue finds by code; neither ever changes.
+// list has the order of the file, catalogue is the index by code. They do not change.
 var list, catalogue = mustRead(catalogueText)
 
 // Entry explains one code.
@@ -26,14 +26,13 @@ type Entry struct {
 	Known    bool   // false where only a general answer can be given
 }
 
-// All are the entries of the catalogue, in the order of their codes.
+// All returns the entries of the catalogue, in the order of their codes.
 func All() iter.Seq[Entry] {
 	return slices.Values(list)
 }
 
-// Explain never fails: a code that is not in the catalogue is answered from what
-// its family has in common, and the answer says so. Messages of 2018 write DMS
-// where later ones write CDS.
+// Explain never fails: for a code that is not in the catalogue, it returns what is common to its family, and the text
+// says so. Messages of 2018 have the prefix DMS instead of CDS.
 func Explain(code string) Entry {
 	code = strings.ToUpper(strings.TrimSpace(code))
 	if e, found := catalogue[code]; found {
@@ -50,7 +49,7 @@ func Explain(code string) Entry {
 
 const warning = "(warning) "
 
-// mustRead reads catalogue.txt; a fault in it is a fault of the program.
+// mustRead parses catalogue.txt; an error in it is a bug.
 func mustRead(text string) ([]Entry, map[string]Entry) {
 	var entries []Entry
 	byCode := map[string]Entry{}

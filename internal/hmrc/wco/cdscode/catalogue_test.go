@@ -114,7 +114,7 @@ func TestExplainFindsTheEntry(t *testing.T) {
 	}
 }
 
-// A code that nobody knows is answered by its family, and the answer admits it.
+// An unknown code gets the text of its family, which says so.
 func TestUnknownCodeGetsAGeneralAnswer(t *testing.T) {
 	for code, word := range map[string]string{
 		"CDS10099": "100", "CDS11099": "110", "CDS12999": "12", "CDS20009": "inventory", "CDS40999": "measures",

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// family is what codes with the same first digits have in common.
+// family holds the text for codes with the same first digits.
 type family struct {
 	prefix, title, meaning, fix string
 }
 
-// families stand with the longer prefix first.
+// families are sorted so that the longer prefix comes first.
 var families = []family{
 	{"100", "A detail is absent or badly written", "Codes that begin with 100 concern a single element: absent, superfluous, in the wrong form or with an unknown content.",
 		"Look at the field that the pointer names, and compare it with what its data element prescribes."},
@@ -34,11 +34,11 @@ var families = []family{
 		"Compare what you declared in 2/3 with the licence or document itself."},
 }
 
-// anyFamily answers for what has no family either.
-var anyFamily = family{"", "Customs reported a fault", "It has no explanation of ours.",
+// anyFamily is the text for codes without a family.
+var anyFamily = family{"", "Customs reported an error", "This service has no explanation of the code.",
 	"Read the text that customs sent with it and the field that the pointer names; the customs help desk can tell more."}
 
-// general is the answer for a code that is not in the catalogue.
+// general returns the entry for a code that is not in the catalogue.
 func general(code string) Entry {
 	number := strings.TrimPrefix(strings.TrimPrefix(code, "CDS"), "DMS")
 	f := anyFamily
@@ -61,7 +61,7 @@ func general(code string) Entry {
 	}
 }
 
-// isNumber holds for the five digits of a CDS code.
+// isNumber reports whether a string is the five digits of a CDS code.
 func isNumber(text string) bool {
 	return len(text) == 5 && strings.Trim(text, "0123456789") == ""
 }

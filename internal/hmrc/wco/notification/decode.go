@@ -16,13 +16,12 @@ const (
 	spaceTypes    = "urn:wco:datamodel:WCO:Response_DS:DMS:2"
 )
 
-// ErrUnknownDocument tells well-formed XML that is no response to a declaration,
-// such as the outcome of a file upload, which arrives at the same address.
+// ErrUnknownDocument means well-formed XML that is not a response to a declaration, such as the outcome of a file
+// upload, which arrives at the same address.
 var ErrUnknownDocument = errors.New("not a customs response")
 
-// Decode reads every Response of a message, in order. It fails on what is not
-// well-formed, too large, too deep or has a document type definition, and with
-// ErrUnknownDocument on other documents.
+// Decode returns every Response of a message, in order. It fails if the message is not well-formed, too large, too deep
+// or has a document type definition, and with ErrUnknownDocument for other documents.
 func Decode(data []byte) ([]Notification, error) {
 	root, err := readDocument(data)
 	if err != nil {
@@ -73,8 +72,8 @@ func readResponse(r *element) Notification {
 	return n
 }
 
-// declaration is what the response says of the declaration. Where namespaces were
-// lost, the corrected declaration of a DMSRES gives itself away by a function code.
+// declaration reads the Declaration element of the response. In messages that have lost their namespaces, a function
+// code identifies the corrected declaration of a DMSRES, which is left out.
 func declaration(r *element) *element {
 	for d := range r.all("Declaration") {
 		if d.name.Space != "" || d.at("FunctionCode") == nil {
@@ -175,8 +174,7 @@ func readPayments(d *element) (all []Payment) {
 	return all
 }
 
-// attachRemarks gives statements that point at the k-th error or amendment of the
-// message to that one.
+// attachRemarks attaches a statement that points at the k-th error or amendment of the message to it.
 func (n *Notification) attachRemarks() {
 	for _, i := range n.Information {
 		if len(i.Pointer) < 2 || i.Pointer[0].Section != "07B" || i.Text == "" {

@@ -23,7 +23,7 @@ func steps(parent *element) pointer.Pointer {
 	return p
 }
 
-// pointers divides the path wherever it begins again at its root.
+// pointers splits the path at every new root.
 func pointers(parent *element) (all []pointer.Pointer) {
 	p := steps(parent)
 	for start, i := 0, 1; i <= len(p); i++ {
@@ -35,7 +35,7 @@ func pointers(parent *element) (all []pointer.Pointer) {
 	return all
 }
 
-// layouts of an instant: WCO formats 304 and 102, and what real messages make of them.
+// layouts of instants: WCO formats 304 and 102, and variants in real messages.
 var layouts = []string{"20060102150405Z07", "20060102", "20060102150405", "20060102150405Z0700", "20060102150405Z07:00"}
 
 func instant(parent *element, name string) Instant {

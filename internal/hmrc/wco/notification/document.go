@@ -9,13 +9,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 )
 
-// maxElements bounds the memory of a document's tree. A tax calculation of 999
-// items with ten taxes each has about a quarter of that.
+// maxElements limits the memory of a document. A tax calculation of 999 items with ten taxes each has about a quarter
+// of that.
 const maxElements = 400_000
 
 var errTooMany = fmt.Errorf("more than %d elements", maxElements)
 
-// element is a node of a document. All its methods take nil for an empty one.
+// element is a node of a document. Its methods accept nil.
 type element struct {
 	name       safexml.Name
 	attributes []safexml.Attr
@@ -23,7 +23,7 @@ type element struct {
 	children   []*element
 }
 
-// readDocument builds the tree of a whole document.
+// readDocument parses a whole document.
 func readDocument(data []byte) (*element, error) {
 	r, err := safexml.New(data)
 	if err != nil {
@@ -55,7 +55,7 @@ func readDocument(data []byte) (*element, error) {
 	}
 }
 
-// addText keeps what stands in a leaf; between elements there is only white space.
+// addText stores the text of a leaf; between elements there is only white space.
 func (e *element) addText(text string) {
 	switch {
 	case len(e.children) > 0:
@@ -66,8 +66,8 @@ func (e *element) addText(text string) {
 	}
 }
 
-// all gives the children of a name that belong to the vocabulary of a response,
-// or to none in a document whose namespaces were lost.
+// all returns the children with a name in the namespace of a response, or without a namespace if the document has lost
+// them.
 func (e *element) all(name string) iter.Seq[*element] {
 	return func(yield func(*element) bool) {
 		if e == nil {
@@ -86,7 +86,7 @@ func (e *element) is(name string) bool {
 	return e.name.Local == name && (space == "" || space == spaceResponse || space == spaceTypes)
 }
 
-// at follows a path of first children; nil when it breaks off.
+// at follows a path of first children; nil if an element is missing.
 func (e *element) at(path ...string) *element {
 	for _, name := range path {
 		if e == nil {
@@ -101,7 +101,7 @@ func (e *element) at(path ...string) *element {
 	return e
 }
 
-// text is the content at a path without surrounding space.
+// text returns the content at a path without surrounding white space.
 func (e *element) text(path ...string) string {
 	if e = e.at(path...); e == nil {
 		return ""

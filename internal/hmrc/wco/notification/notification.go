@@ -1,9 +1,7 @@
-// Package notification reads what the Customs Declaration Service sends: a WCO
-// response telling that a declaration was received, accepted, taxed, cleared or
-// refused. It goes by namespace, never by prefix, and is lenient with contents:
-// customs does not send a delivered message again, so a bad date or amount costs
-// that value and not the message. What it does not read stands in the raw bytes,
-// which the caller keeps.
+// Package notification decodes the notifications of the Customs Declaration Service: WCO responses which say that a
+// declaration was received, accepted, taxed, cleared or rejected. It matches namespaces and not prefixes, and is
+// lenient with values: CDS does not send a delivered message again, so an invalid date or amount is lost but not the
+// message. The caller stores the raw bytes.
 package notification
 
 import (
@@ -37,22 +35,22 @@ type Notification struct {
 	Amendments  []Amendment
 }
 
-// Instant is a time as customs wrote it. Time is zero where the text is no date.
-// A date alone is taken as midnight UTC, a time without a zone as UTC.
+// Instant is a time as CDS wrote it. Time is zero if the text is not a date. A date alone is midnight UTC, a time
+// without a time zone is UTC.
 type Instant struct {
 	Time time.Time
 	Text string
 }
 
-// Error is one fault, or one credibility warning on a message of acceptance.
+// Error is an error or, in a message of acceptance, a credibility warning.
 type Error struct {
 	Code        string // CDS12005
 	Description string
-	Pointers    []pointer.Pointer // almost always one; the elements that clash where there are more
-	Remarks     []string          // further text that the message attaches to this error
+	Pointers    []pointer.Pointer // almost always one; several if elements contradict each other
+	Remarks     []string          // additional text about this error
 }
 
-// Pointer is the first of the pointers, nil when customs points at nothing.
+// Pointer returns the first pointer; nil if there is none.
 func (e Error) Pointer() pointer.Pointer {
 	if len(e.Pointers) == 0 {
 		return nil
@@ -60,15 +58,15 @@ func (e Error) Pointer() pointer.Pointer {
 	return e.Pointers[0]
 }
 
-// Status is a state that customs has put the declaration or a request in.
+// Status is a state of the declaration or of a request.
 type Status struct {
 	Code        string // NameCode: 39 granted, 41 denied; 67, 115, 4 the kinds of tax calculation
 	EffectiveAt Instant
 	ReleasedAt  Instant
 }
 
-// Tax is one line of the calculation for one goods item. What customs left out
-// is absent and not zero: securities have no payable amount.
+// Tax is one line of the tax calculation of a goods item. A missing value is nil and not zero: securities have no
+// payable amount.
 type Tax struct {
 	Item         int    // number of the goods item, from 1; a quota split may add items that were not declared
 	Type         string // A00 customs duty, B00 VAT …
@@ -81,7 +79,7 @@ type Tax struct {
 	Payable      Amount
 }
 
-// Payment is a sum for the whole declaration, as in a demand for payment.
+// Payment is an amount for the whole declaration, as in a demand for payment.
 type Payment struct {
 	Reference string
 	Account   string // deferment or cash account that fell short
@@ -90,23 +88,21 @@ type Payment struct {
 	DueAt     Instant
 }
 
-// Bank is the account that customs is paid into.
+// Bank is the account for payments to customs.
 type Bank struct{ BIC, IBAN string }
 
-// Amount is a sum of money as customs wrote it. Value is nil where there is none,
-// and where it is not an exact number of pence in pounds sterling: junk, a third
-// decimal place, another currency. Old messages state no currency; they mean pounds.
+// Amount is an amount of money as CDS wrote it. Value is nil if there is none, or if it is not an exact number of pence
+// in pounds sterling. Old messages have no currency; they mean pounds.
 type Amount struct {
 	Value    *quantity.Money
 	Currency string
 	Text     string
 }
 
-// Measure is a quantity with its unit, as customs wrote it.
+// Measure is a quantity with its unit, as CDS wrote it.
 type Measure struct{ Text, Unit string }
 
-// Information is a statement that accompanies a message: a deadline, the outcome
-// of a release, the text of a query.
+// Information is a statement in a message: a deadline, the outcome of a release, the text of a query.
 type Information struct {
 	Code    string
 	Type    string // ACA documents, AES change, AFB release, CEX exit, DET detention, QRY query
@@ -115,7 +111,7 @@ type Information struct {
 	Pointer pointer.Pointer
 }
 
-// Amendment is one change that customs made to a declaration or has allowed.
+// Amendment is a change that customs made to a declaration or allowed.
 type Amendment struct {
 	Reason   string
 	Pointers []pointer.Pointer
@@ -152,7 +148,7 @@ var names = map[string]string{
 	DMSCPR: "DMSCPR", DMSEOG: "DMSEOG", DMSEXT: "DMSEXT", DMSGER: "DMSGER", DMSALV: "DMSALV", DMSQRY: "DMSQRY", DMSDET: "DMSDET",
 }
 
-// StatusCode is the first status that has a code, or "".
+// StatusCode returns the first status code, or "".
 func (n Notification) StatusCode() string {
 	for _, s := range n.Statuses {
 		if s.Code != "" {
@@ -162,10 +158,10 @@ func (n Notification) StatusCode() string {
 	return ""
 }
 
-// TaxKind ranks tax calculations: a greater one outweighs a lesser, whichever came last.
+// TaxKind orders tax calculations: a greater kind replaces a lesser one, independent of the order of arrival.
 type TaxKind int
 
-// Kinds of tax calculation. Unstated holds for every message that is none.
+// Kinds of tax calculation. Unstated is the kind of every other message.
 const (
 	Unstated TaxKind = iota
 	Indicative
@@ -173,7 +169,7 @@ const (
 	Final
 )
 
-// TaxKind tells how far the taxes of a DMSTAX can be relied upon.
+// TaxKind returns the kind of a DMSTAX.
 func (n Notification) TaxKind() TaxKind {
 	if n.FunctionCode != DMSTAX {
 		return Unstated
@@ -189,7 +185,7 @@ func (n Notification) TaxKind() TaxKind {
 	return Unstated
 }
 
-// String is the kind in a word.
+// String returns the name of the kind.
 func (k TaxKind) String() string {
 	return [...]string{"unstated", "indicative", "provisional", "final"}[k]
 }

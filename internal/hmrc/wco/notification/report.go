@@ -4,8 +4,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Report is what `tidewaiter customs decode` prints of one Response, or of a file
-// that could not be decoded.
+// Report is the output of `tidewaiter customs decode` for one Response, or for a file that could not be decoded.
 type Report struct {
 	File           string        `json:"file"`
 	FunctionCode   string        `json:"functionCode"`
@@ -21,14 +20,14 @@ type Report struct {
 	Error          string        `json:"error,omitempty"`
 }
 
-// ErrorReport is one fault: what customs points at, in codes and as our field.
+// ErrorReport is an error: the pointer, and the input field.
 type ErrorReport struct {
 	Code    string `json:"code"`
 	Pointer string `json:"pointer"`
 	Field   string `json:"field"`
 }
 
-// TaxReport is one tax line; null stands for what customs left out.
+// TaxReport is a tax line; null means that the message has no value.
 type TaxReport struct {
 	Item     int             `json:"item"`
 	Type     string          `json:"type"`
@@ -36,8 +35,8 @@ type TaxReport struct {
 	Payable  *quantity.Money `json:"payable"`
 }
 
-// Reports describes every Response of a file, in order. It never fails: a file
-// that cannot be decoded gives one report that says why.
+// Reports returns a report for every Response of a file, in order. It never fails: a file that cannot be decoded gives
+// one report with the reason.
 func Reports(file string, data []byte) []Report {
 	all, err := Decode(data)
 	if err != nil {
@@ -73,7 +72,7 @@ func report(file string, n Notification) Report {
 	return r
 }
 
-// report is RFC 3339 in UTC with milliseconds, or null for what is no date.
+// report returns RFC 3339 in UTC with milliseconds, or null if the instant is not a date.
 func (i Instant) report() *string {
 	if i.Time.IsZero() {
 		return nil

@@ -6,11 +6,9 @@ import (
 	"unicode"
 )
 
-// Field names the input field behind the pointer, indices counted from 0, such as
-// items[1].description; client, organisation and shipment stand for the records
-// that the declaration was made with. What has no input field is named in plain
-// words. It is never empty. A missing occurrence is the first one, but a pointer
-// at a list as a whole names the list.
+// Field returns the input field of a pointer, with indices from 0, such as items[1].description. A prefix client,
+// organisation or shipment means another record of the declaration. Without an input field, it returns plain words; it
+// is never empty. A missing occurrence is the first one, but a pointer at a whole list returns the list.
 func (p Pointer) Field() string {
 	if len(p) == 0 {
 		return "declaration"
@@ -27,7 +25,7 @@ func (p Pointer) Field() string {
 	return orDeclaration(p.withoutRoot().words(p.tag(), p[len(p)-1].Section))
 }
 
-// rule finds the line for the first n steps and a tag.
+// rule returns the rule for the first n steps and a tag.
 func (p Pointer) rule(n int, tag string) *rule {
 	for _, r := range byPath[key(p[:n], tag)] {
 		if r.meets(p) {
@@ -46,7 +44,7 @@ func (p Pointer) sequence(code string) int {
 	return 0
 }
 
-// words names the steps and the tag in our own manner of writing.
+// words returns the names of the steps and the tag in lower camel case.
 func (p Pointer) words(tag, holder string) string {
 	var names []string
 	for _, s := range p {
@@ -65,7 +63,7 @@ func (p Pointer) words(tag, holder string) string {
 	return strings.Join(names, ".")
 }
 
-// withoutRoot drops the frame that every pointer has in common.
+// withoutRoot removes the steps that every pointer has in common.
 func (p Pointer) withoutRoot() Pointer {
 	for len(p) > 0 && (p[0].Section == "42A" || p[0].Section == "67A") {
 		p = p[1:]
@@ -73,7 +71,7 @@ func (p Pointer) withoutRoot() Pointer {
 	return p
 }
 
-// camel writes CityName as cityName and LPCOExemptionCode as lpcoExemptionCode.
+// camel converts CityName to cityName and LPCOExemptionCode to lpcoExemptionCode.
 func camel(name string) string {
 	runes := []rune(name)
 	for i, r := range runes {
@@ -95,7 +93,7 @@ func orDeclaration(field string) string {
 	return field
 }
 
-// key is the codes of a path without occurrences.
+// key returns the codes of a path without occurrences.
 func key(p Pointer, tag string) string {
 	var b strings.Builder
 	for _, s := range p {
@@ -104,8 +102,7 @@ func key(p Pointer, tag string) string {
 	return b.String() + tag
 }
 
-// To is the way back: the pointer with which customs would speak of an input
-// field, such as items[1].commodityCode.
+// To is the reverse of Field: it returns the pointer for an input field, such as items[1].commodityCode.
 func To(field string) (Pointer, bool) {
 	skeleton, numbers, ok := takeIndices(field)
 	r := byField[skeleton]
@@ -133,7 +130,7 @@ func (p Pointer) setSequence(code string, n int) {
 	}
 }
 
-// takeIndices empties the brackets of items[1].commodityCode and gives what was in them.
+// takeIndices replaces the indices of items[1].commodityCode by empty brackets and returns them.
 func takeIndices(field string) (skeleton string, numbers []int, ok bool) {
 	before, rest, found := strings.Cut(field, "[")
 	for found {

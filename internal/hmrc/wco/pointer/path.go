@@ -2,7 +2,7 @@ package pointer
 
 import "strings"
 
-// codes are the sections by the schema's name.
+// codes are the section codes by the schema's name.
 var codes = func() map[string]string {
 	all := make(map[string]string, len(sections))
 	for code, s := range sections {
@@ -11,9 +11,9 @@ var codes = func() map[string]string {
 	return all
 }()
 
-// FromPath reads the names of the schema, such as
-// Declaration/GoodsShipment/GovernmentAgencyGoodsItem[2]/Commodity/Description, also
-// with a prefix at each name and without the frame that every path has in common.
+// FromPath parses a path in names of the schema, such as
+// Declaration/GoodsShipment/GovernmentAgencyGoodsItem[2]/Commodity/Description, also with namespace prefixes and
+// without the root.
 func FromPath(path string) (Pointer, bool) {
 	parts := strings.Split(strings.Trim(strings.TrimSpace(path), "/"), "/")
 	if len(parts) > maxSteps {
@@ -40,7 +40,7 @@ func FromPath(path string) (Pointer, bool) {
 	return p.framed(), len(p) > 0
 }
 
-// cutPathIndex takes GovernmentAgencyGoodsItem[2] apart.
+// cutPathIndex splits GovernmentAgencyGoodsItem[2].
 func cutPathIndex(part string) (name string, sequence int, err error) {
 	name, index, indexed := strings.Cut(part, "[")
 	if !indexed {
@@ -50,7 +50,7 @@ func cutPathIndex(part string) (name string, sequence int, err error) {
 	return name, sequence, err
 }
 
-// tagOf finds an element by its name in the section that a path has come to.
+// tagOf returns the tag of an element name in the last section of a path.
 func tagOf(p Pointer, name string) string {
 	if len(p) == 0 {
 		return ""
@@ -63,7 +63,7 @@ func tagOf(p Pointer, name string) string {
 	return ""
 }
 
-// framed puts the root before a path that begins within the declaration.
+// framed adds the root to a path that begins within the declaration.
 func (p Pointer) framed() Pointer {
 	if len(p) == 0 {
 		return p
@@ -77,8 +77,7 @@ func (p Pointer) framed() Pointer {
 	return append(Pointer{{Section: "42A"}}, p...)
 }
 
-// OfElement finds what a data element of the tariff, such as 6/8, is in a declaration:
-// the first place that an input field has for it.
+// OfElement returns the pointer of a data element of the tariff, such as 6/8: the first one with an input field.
 func OfElement(number string) (Pointer, bool) {
 	if p, found := byElement[number]; found {
 		return append(Pointer(nil), p...), true
@@ -86,7 +85,7 @@ func OfElement(number string) (Pointer, bool) {
 	return nil, false
 }
 
-// byElement are the places of fields.txt by data element; it never changes.
+// byElement are the pointers of fields.txt by data element. It does not change.
 var byElement = mustReadElements(fieldsText)
 
 func mustReadElements(text string) map[string]Pointer {

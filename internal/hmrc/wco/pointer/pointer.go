@@ -1,7 +1,6 @@
-// Package pointer reads the pointers with which customs says what part of a
-// declaration it means: a path of WCO section codes, each with the number of the
-// occurrence, and at its end the tag of an element. It names the element as WCO
-// does, as the tariff's data element, and as the input field that a trader knows.
+// Package pointer parses the pointers in which CDS identifies a part of a declaration: a path of WCO section codes,
+// each with the number of its occurrence, and at the end the tag of an element. It returns the element as WCO's name,
+// as the tariff's data element, and as the input field of this service.
 package pointer
 
 import (
@@ -13,7 +12,7 @@ import (
 // maxSteps is three times the depth of the deepest element of a declaration.
 const maxSteps = 24
 
-// Step is one section on the way from the root.
+// Step is one section of a path.
 type Step struct {
 	Section  string // WCO class, such as 68A
 	Sequence int    // occurrence counted from 1; 0 when the message gives none
@@ -23,8 +22,8 @@ type Step struct {
 // Pointer is a path from the root of a message, Declaration (42A) or Response (07B).
 type Pointer []Step
 
-// Parse reads the form that String writes, such as 42A.67A.68A[2].23A.137.
-// It takes codes that it does not know: customs adds some now and then.
+// Parse parses the format of String, such as 42A.67A.68A[2].23A.137. It accepts unknown codes, because customs adds
+// some now and then.
 func Parse(text string) (Pointer, error) {
 	parts := strings.Split(strings.TrimSpace(text), ".")
 	if len(parts) > maxSteps {
@@ -45,7 +44,7 @@ func Parse(text string) (Pointer, error) {
 	return p, nil
 }
 
-// cutIndex takes 68A[2] apart; without brackets the number is 0.
+// cutIndex splits 68A[2]; without brackets the number is 0.
 func cutIndex(part string) (code string, sequence int, err error) {
 	code, rest, indexed := strings.Cut(part, "[")
 	if indexed {
@@ -65,12 +64,13 @@ func notCode(r rune) bool {
 	return (r < '0' || r > '9') && (r < 'A' || r > 'Z')
 }
 
-// isSection tells 68A from a tag such as 145 or R123: two digits and a letter.
+// isSection reports whether a code is a section such as 68A (two digits and a letter) and not a tag such as 145 or
+// R123.
 func isSection(code string) bool {
 	return len(code) == 3 && code[0] <= '9' && code[1] <= '9' && code[2] >= 'A'
 }
 
-// String is the codes in a row, such as 42A.67A.68A[2].23A.137.
+// String returns the codes with dots, such as 42A.67A.68A[2].23A.137.
 func (p Pointer) String() string {
 	var b strings.Builder
 	for i, s := range p {
@@ -86,10 +86,9 @@ func (p Pointer) String() string {
 	return b.String()
 }
 
-// Path names the element as the schema does, with occurrences counted from 1:
-// Declaration/GoodsShipment/GovernmentAgencyGoodsItem[2]/Commodity/Description.
-// A code that is not in the WCO table stands for itself. Occurrences of what can
-// occur only once are left out; customs numbers them at random.
+// Path returns the path in names of the schema, with occurrences from 1:
+// Declaration/GoodsShipment/GovernmentAgencyGoodsItem[2]/Commodity/Description. An unknown code is used as its own
+// name. The occurrence is left out for what can occur only once, because customs numbers it arbitrarily.
 func (p Pointer) Path() string {
 	var b strings.Builder
 	for i, s := range p {
@@ -111,7 +110,7 @@ func writeIndex(b *strings.Builder, n int) {
 	}
 }
 
-// Known tells whether the WCO table has every section of the path and its tag.
+// Known reports whether the WCO table contains every section of the path and the tag.
 func (p Pointer) Known() bool {
 	for _, s := range p {
 		if sections[s.Section] == nil {
@@ -126,9 +125,8 @@ func (p Pointer) Known() bool {
 	return tag == "" || found
 }
 
-// Element is the data element of the UK tariff, such as 6/8 for the description
-// of the goods, or "" where the element has none. An element without a number of
-// its own belongs to that of the section around it.
+// Element returns the data element of the UK tariff, such as 6/8 for the description of the goods, or "" if there is
+// none. An element without its own number has that of its section.
 func (p Pointer) Element() string {
 	if !p.Known() {
 		return ""
@@ -156,7 +154,7 @@ func (p Pointer) tag() string {
 	return p[len(p)-1].Tag
 }
 
-// occurrence is the sequence where the section can occur more than once, else 0.
+// occurrence returns the sequence if the section can occur more than once, and otherwise 0.
 func (s Step) occurrence() int {
 	if sec := sections[s.Section]; sec != nil && !sec.repeats {
 		return 0

@@ -78,7 +78,7 @@ func TestPointerNamesThePlace(t *testing.T) {
 	}
 }
 
-// A code that nobody has heard of still gives a name, and says that it is unknown.
+// An unknown code has a name too, and Known is false.
 func TestUnknownCodesAreNamedByThemselves(t *testing.T) {
 	for _, c := range []struct {
 		pointer     pointer.Pointer
@@ -126,7 +126,7 @@ func TestToIsTheInverseOfField(t *testing.T) {
 	}
 }
 
-// What customs would say of a field is exact, occurrences counted from 1.
+// The pointer of a field is exact, with occurrences from 1.
 func TestToWritesOccurrencesFromOne(t *testing.T) {
 	for field, want := range map[string]string{
 		"items[1].commodityCode":               "42A.67A.68A[2].23A.21A[1].145",

@@ -10,7 +10,7 @@ import (
 //go:embed fields.txt
 var fieldsText string
 
-// byPath and byField are the lines of fields.txt; they never change.
+// byPath and byField are the rules of fields.txt. They do not change.
 var byPath, byField = mustReadRules(fieldsText)
 
 // rule is one line of fields.txt.
@@ -20,13 +20,13 @@ type rule struct {
 	indices  []index // placeholders of the template in order
 }
 
-// index is a placeholder such as {70A-1}: occurrences before the skipped ones are not counted.
+// index is a placeholder such as {70A-1}: the given number of first occurrences is not counted.
 type index struct {
 	section string
 	skipped int
 }
 
-// meets checks the occurrences that a line insists on; a missing one is the first.
+// meets reports whether the occurrences match those that the rule requires; a missing one is the first.
 func (r *rule) meets(p Pointer) bool {
 	for i, s := range r.path {
 		if s.Sequence != 0 && max(p[i].Sequence, 1) != s.Sequence {
@@ -36,8 +36,7 @@ func (r *rule) meets(p Pointer) bool {
 	return true
 }
 
-// render puts the occurrences into the template. At the end of a whole field a
-// missing occurrence leaves the list.
+// render inserts the occurrences into the template. At the end of a field, a missing occurrence leaves the list.
 func (r *rule) render(p Pointer, whole bool) string {
 	field := r.template
 	for i, x := range r.indices {
@@ -59,7 +58,7 @@ func (x index) String() string {
 	return x.section + "-" + strconv.Itoa(x.skipped)
 }
 
-// mustReadRules reads fields.txt; a fault in it is a fault of the program.
+// mustReadRules parses fields.txt; an error in it is a bug.
 func mustReadRules(text string) (byPath map[string][]*rule, byField map[string]*rule) {
 	byPath, byField = map[string][]*rule{}, map[string]*rule{}
 	for line := range strings.Lines(text) {
@@ -91,7 +90,7 @@ func newRule(path Pointer, template string) *rule {
 	return r
 }
 
-// skeleton is the template with empty brackets.
+// skeleton returns the template with empty brackets.
 func (r *rule) skeleton() string {
 	field := r.template
 	for _, x := range r.indices {

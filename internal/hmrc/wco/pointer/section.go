@@ -9,10 +9,10 @@ import (
 //go:embed elements.txt
 var elementsText string
 
-// sections is the WCO table by section code; it never changes.
+// sections is the WCO table by section code. It does not change.
 var sections = mustReadSections(elementsText)
 
-// section is a WCO class and the elements directly in it.
+// section is a WCO class with its direct elements.
 type section struct {
 	name     string
 	repeats  bool
@@ -26,7 +26,7 @@ type tag struct {
 	element string
 }
 
-// elementIn is the data element of an occurrence in a parent.
+// elementIn returns the data element of an occurrence in a parent.
 func (s *section) elementIn(parent string, sequence int) string {
 	if e, ok := s.within[parent]; ok {
 		return e
@@ -51,7 +51,7 @@ func tagName(code, id string) string {
 	return id
 }
 
-// mustReadSections reads elements.txt; a fault in it is a fault of the program.
+// mustReadSections parses elements.txt; an error in it is a bug.
 func mustReadSections(text string) map[string]*section {
 	all := map[string]*section{}
 	var current *section

@@ -230,7 +230,7 @@ var settlementCases = []testCase{
 	check("postponed under the importer's number", imported, postponed("", "GB123456789")),
 	check("postponed under the importer's number, and not the agent's", imported, postponed("GB980780684", "GB 123 4567 89")),
 	check("postponed under another's number", imported, postponed("GB123456789", "GB980780684"), "DEC-120 info client.vatNumber"),
-	check("postponed for somebody without a number", imported, postponed("GB980780684", ""), "DEC-119 warning client.vatNumber"),
+	check("postponed for a client without a number", imported, postponed("GB980780684", ""), "DEC-119 warning client.vatNumber"),
 	check("postponed under a number that is none", imported, postponed("", "GB12345"), "DEC-119 warning client.vatNumber", "DEC-121 warning client.vatNumber"),
 	check("postponed for the organisation itself", imported, func(c *body) {
 		c.Trader.PostponedVAT, c.Trader.VATNumber, c.Client.VATNumber, c.Trader.EORI = true, "GB123456789", "", c.Client.EORI

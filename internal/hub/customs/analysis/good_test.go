@@ -103,7 +103,7 @@ func read(t testing.TB, text string, into any) {
 	}
 }
 
-// What is in good order draws no warning, whatever the goods.
+// A correct declaration gets no warning, for any goods.
 func TestGoodDeclarationsDrawNoWarning(t *testing.T) {
 	for n := range good {
 		for _, f := range judged(goodCase(t, n)).Findings {
@@ -114,7 +114,7 @@ func TestGoodDeclarationsDrawNoWarning(t *testing.T) {
 	}
 }
 
-// Notes are few: a reader who is told ten things reads none.
+// A correct declaration gets few notes, because a long list is not read.
 func TestGoodDeclarationsDrawFewNotes(t *testing.T) {
 	notes := 0
 	for n := range good {

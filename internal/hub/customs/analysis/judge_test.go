@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// Findings come gravest first, and the same case gives the same review.
+// Findings are sorted by severity, and the same case gives the same review.
 func TestReviewIsRankedAndRepeatable(t *testing.T) {
 	make := func() *body {
 		d := imported()
@@ -33,7 +33,7 @@ func TestReviewIsRankedAndRepeatable(t *testing.T) {
 	}
 }
 
-// An empty case is judged, not feared.
+// An empty case can be reviewed.
 func TestEmptyCase(t *testing.T) {
 	if r := judged(known(&body{})); !r.HasBlockers {
 		t.Errorf("%+v", r)
@@ -43,8 +43,7 @@ func TestEmptyCase(t *testing.T) {
 	judged(c)
 }
 
-// However many items have a fault, one rule says so 21 times at most, and the gravest
-// are among them.
+// A rule has at most 21 findings, and keeps the most severe ones.
 func TestAnswersAreBounded(t *testing.T) {
 	c := imported()
 	c.Declaration.Items = nil
@@ -71,7 +70,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// A port that is not in the list of places is found, where there is a list.
+// A port that is not in the list of places is reported, if there is a list.
 func TestPlaces(t *testing.T) {
 	for port, want := range map[string]bool{"GBFXT": false, "GBZZZ": true} {
 		c := imported()
@@ -83,7 +82,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A nomenclature says of each code whether goods can be declared under it on a day.
+// The status of a code depends on the nomenclature and the day.
 func TestStandings(t *testing.T) {
 	tree, err := nomenclature.New([]nomenclature.Node{
 		{Code: "6100000000", Suffix: "80", From: "2022-01-01"}, {Code: "6109000000", Suffix: "80", From: "2022-01-01"},
@@ -105,7 +104,7 @@ func TestStandings(t *testing.T) {
 	}
 }
 
-// The classifier of codes is asked about 20 wordings at most, each once.
+// At most 20 descriptions are classified, each once.
 func TestSuggestionsAreBounded(t *testing.T) {
 	c := long(t, 60)
 	c.Declaration.Items = append(c.Declaration.Items, c.Declaration.Items[0])
@@ -122,7 +121,7 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	}
 }
 
-// What was submitted is judged as of then.
+// A submitted declaration is reviewed as of its submission.
 func TestAtIsTheDay(t *testing.T) {
 	c := imported()
 	c.At, c.Shipment.ExpectedArrival = now.Add(-10*days), in(-5*days)
@@ -145,7 +144,7 @@ func long(t testing.TB, n int) *body {
 	return c
 }
 
-// An ordinary declaration is reviewed in less than the 5 ms that a caller is promised.
+// A typical declaration is reviewed in less than 5 ms, the documented limit.
 func TestAnalysisIsQuick(t *testing.T) {
 	c := long(t, 10)
 	least := time.Hour
@@ -159,7 +158,7 @@ func TestAnalysisIsQuick(t *testing.T) {
 	}
 }
 
-// What a review costs by how many items there are. Promised are 5 ms of an ordinary declaration.
+// Cost of a review by number of items. The limit for a typical declaration is 5 ms.
 func BenchmarkJudge(b *testing.B) {
 	for _, n := range []int{1, 10, 99, 999} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -14,7 +14,7 @@ import (
 // unknownCodes are the rules that take a code for one that does not exist.
 var unknownCodes = strings.Fields("DEC-044 DEC-055 DEC-091 DEC-095 DEC-108 DEC-109 DEC-110")
 
-// No code that HMRC's own samples declare is taken for one that does not exist.
+// No code in HMRC's own samples is reported as unknown.
 func TestSamplesUseKnownCodes(t *testing.T) {
 	files, _ := filepath.Glob("../../../../../shared/customs/submissions/*.xml")
 	if len(files) == 0 {

@@ -41,8 +41,7 @@ const (
 	theirs tenant.ID = "01900000-0000-7000-8000-000000000002"
 )
 
-// desk is a service over a real store and a stand-in behind a real socket, by a clock
-// that stands still unless a test moves it.
+// desk is a service with a real store, a simulator of HMRC behind a real socket, and a clock that the test moves.
 type desk struct {
 	*testing.T
 	now     atomic.Int64
@@ -183,7 +182,7 @@ func (d *desk) connection(org tenant.ID) (c submission.Connection, found bool) {
 	return c, found
 }
 
-// work does what is due of a queue, and tells how many jobs that were.
+// work runs the jobs of a queue that are due and returns their number.
 func (d *desk) work(queue string, do func(context.Context, jobs.Job) error) int {
 	d.Helper()
 	p := &jobs.Pump{Queue: jobs.Queue{Name: queue, Workers: 1, Do: do, Backoff: []time.Duration{time.Second, time.Second}}, Store: d.store, Log: slog.New(slog.DiscardHandler)}

@@ -19,9 +19,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// A process that dies after it has stored the wish to submit, after it has taken the
-// job, or after HMRC has the return, loses nothing: whoever takes over asks HMRC first.
-func TestDeathBetweenSteps(t *testing.T) {
+// A process may crash after storing the submission, after leasing the job, or after HMRC has the return. The next
+// process asks HMRC first and completes the submission.
+func TestCrashBetweenSteps(t *testing.T) {
 	for name, c := range map[string]struct {
 		die            func(d *desk)
 		submits, views int
@@ -67,8 +67,8 @@ func TestDeathBetweenSteps(t *testing.T) {
 	}
 }
 
-// What a process still has to tell after its lease was lost changes nothing.
-func TestLateComer(t *testing.T) {
+// A process that has lost its lease changes nothing.
+func TestLostLease(t *testing.T) {
 	each(t, func(d *desk) {
 		d.connect()
 		id := d.draft()
@@ -86,9 +86,9 @@ func TestLateComer(t *testing.T) {
 	})
 }
 
-// An unknown outcome is looked into again and again until it is known, with longer and
-// longer delays, while the connection is away too; a caller who asks hastens it.
-func TestUnknownIsSettled(t *testing.T) {
+// An unknown outcome is retried with increasing delays until it is known, also without a connection. A caller who
+// submits again makes the next attempt due at once.
+func TestUnknownOutcomeIsRetried(t *testing.T) {
 	each(t, func(d *desk) {
 		d.connect()
 		id := d.draft()
@@ -121,9 +121,8 @@ func TestUnknownIsSettled(t *testing.T) {
 	})
 }
 
-// A return whose turn a database keeps back that does not answer was not refused by
-// anybody: it is sent when the database is back.
-func TestNoTurn(t *testing.T) {
+// If the database fails while a return waits for the rate limit, nothing is stored; the job is retried later.
+func TestStoreFailureDuringRateLimit(t *testing.T) {
 	each(t, func(d *desk) {
 		d.connect()
 		id := d.draft()
@@ -138,7 +137,7 @@ func TestNoTurn(t *testing.T) {
 	})
 }
 
-// A consent ends after its time, and with the role of whoever began it.
+// A consent ends after its time, and if its API key is revoked.
 func TestConsentEnds(t *testing.T) {
 	each(t, func(d *desk) {
 		back := d.consent(ours)
@@ -157,8 +156,8 @@ func TestConsentEnds(t *testing.T) {
 	})
 }
 
-// A consent that was begun in a browser session can be completed in that session alone, and in the
-// organisation that it was begun for; the attempts of others leave it as it is.
+// A consent that was begun in a browser session can be completed only in that session and for its organisation.
+// Attempts of others do not change it.
 func TestConsentBelongsToItsSession(t *testing.T) {
 	each(t, func(d *desk) {
 		by := call(ours)
@@ -185,7 +184,7 @@ func TestConsentBelongsToItsSession(t *testing.T) {
 	})
 }
 
-// A state that several bring back at once serves one of them.
+// Of several concurrent callers with the same state, one succeeds.
 func TestConsentServesOnce(t *testing.T) {
 	each(t, func(d *desk) {
 		back := d.consent(ours)
@@ -207,7 +206,7 @@ func TestConsentServesOnce(t *testing.T) {
 	})
 }
 
-// A token lies sealed, and is no use in the place of another organisation's.
+// A token is stored encrypted, and cannot be decrypted for another organisation's connection.
 func TestTokensAreSealed(t *testing.T) {
 	each(t, func(d *desk) {
 		d.connect()
@@ -232,9 +231,8 @@ func TestTokensAreSealed(t *testing.T) {
 	})
 }
 
-// A token is refreshed before its end; the turn of a process that died in a refresh
-// ends by itself.
-func TestTurnOfTheDead(t *testing.T) {
+// A token is refreshed before it expires; the refresh lock of a crashed process expires.
+func TestRefreshLockExpires(t *testing.T) {
 	each(t, func(d *desk) {
 		d.connect()
 		c, _ := d.connection(ours)
@@ -263,8 +261,7 @@ func TestTurnOfTheDead(t *testing.T) {
 	})
 }
 
-// HMRC's periods stand with HMRC's due dates; one that HMRC has fulfilled is so here,
-// and the acceptance of its return finds it so.
+// Periods have HMRC's due dates and states.
 func TestPeriods(t *testing.T) {
 	each(t, func(d *desk) {
 		mocked := tax.PeriodAt(d.clock()).Record(tax.Mocked)
@@ -312,8 +309,7 @@ func (d *desk) period(key string) (p tax.PeriodRecord) {
 	return p
 }
 
-// HMRC is asked for nothing in the name of a number that is no longer the
-// organisation's, and nothing is sent for a connection that has ended.
+// No call is made for a VAT number that is no longer the organisation's, and nothing is sent for a removed connection.
 func TestOtherNumber(t *testing.T) {
 	each(t, func(d *desk) {
 		d.connect()
@@ -353,8 +349,8 @@ func TestOtherNumber(t *testing.T) {
 	})
 }
 
-// A return of a connected organisation is not submitted past HMRC.
-func TestNothingPassesHMRCBy(t *testing.T) {
+// A return of a connected organisation cannot be submitted without HMRC.
+func TestNoSubmissionWithoutHMRC(t *testing.T) {
 	each(t, func(d *desk) {
 		d.connect()
 		id := d.draft()

@@ -40,8 +40,7 @@ func declarationLifecycle(pairs ...string) string {
 	return `{"declarationType":"IMPORT","items":[` + strings.Join(items, ",") + `]}`
 }
 
-// Goods that customs has taken are read once each with their newest code, and those of
-// other states are not.
+// Accepted goods have each description once, with its newest code, within one organisation.
 func TestTaken(t *testing.T) {
 	s := &shelf{bodies: map[lifecycle.State][]string{
 		customs.Cleared:    {declarationLifecycle("Tea", "0902300000", "Cups", "3924100090"), declarationLifecycle("Tea", "0902100000")},
@@ -59,7 +58,7 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// Many declarations are read page by page, and no further than is wanted or bearable.
+// Many declarations are read in pages, up to the limits of number and size.
 func TestTakenBounds(t *testing.T) {
 	s := &shelf{bodies: map[lifecycle.State][]string{}}
 	for i := range 100 {
