@@ -15,7 +15,7 @@ import (
 const jumpVariable = "TIDEWAITER_JUMPING_CLOCK"
 
 // machineClock reads the clocks of this machine. A test sets the wall clock.
-func machine() func() clock.Reading {
+func machineClock() func() clock.Reading {
 	began, file := time.Now(), os.Getenv(jumpVariable)
 	return func() clock.Reading {
 		now := time.Now()

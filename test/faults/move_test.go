@@ -67,7 +67,7 @@ func TestMoveIsKilled(t *testing.T) {
 			steps += 10 // until one completes
 			continue
 		}
-		if err != nil || !strings.Contains(said.String(), "All was moved") {
+		if err != nil || !strings.Contains(said.String(), "do not serve the source any more") {
 			t.Fatalf("after %d kills: %v\n%s", kills, err, &said)
 		}
 		break
