@@ -19,7 +19,7 @@ const day = "2022-06-01"
 var sources = [][2]string{
 	{"fpo_extra", "parcel descriptions"}, {"hmrc_persona", "traders' questions"}, {"atar_uk", "UK ruling texts"},
 	{"hmrc_refs", "search references"}, {"hmrc_validation", "traders' words"}, {"consumer_v1", "consumer goods"},
-	{"hsclassify_bench", "trade descriptions"}, {"atlas_val", "US ruling texts, of older editions"},
+	{"hsclassify_bench", "trade descriptions"}, {"atlas_val", "US ruling texts, older editions"},
 }
 
 // setting is a set of sources for an index.
@@ -42,9 +42,9 @@ func classification(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "On %d descriptions with known codes that no index holds (`dev.jsonl`). A few settings were chosen on them; no list of words was made from them.\n"+
-		"Right is a suggestion whose code begins with the known one's first 4, 6, 8 or 10 digits: the first suggestion / one of the first five, in percent of the descriptions whose code is known so far.\n"+
-		"Calibration error (ECE) is how far the confidence of the first suggestion is from how often its whole code was right, over ten classes of confidence, where ten digits are known.\n", len(dev))
+	fmt.Fprintf(w, "Measured on %d descriptions with known codes that are in no index (`dev.jsonl`). Some settings were chosen with them, but no word list was made from them.\n"+
+		"A suggestion is right if it has the first 4, 6, 8 or 10 digits of the known code. The table has the first suggestion / any of the first five, in percent of the descriptions whose code is known to this length.\n"+
+		"The expected calibration error (ECE) is the difference between the confidence of the first suggestion and how often its whole code is right, over ten ranges of confidence, for known codes of ten digits.\n", len(dev))
 	for _, s := range settings {
 		x := classify.New(s.sources)
 		fmt.Fprintf(w, "\n### %s\n\n", s.title)

@@ -35,10 +35,10 @@ func extraction(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d documents of our own making, of invented companies: PDF, text, CSV, XLSX and XML, from fourteen countries. "+
+	fmt.Fprintf(w, "%d documents of invented companies, written for this test: PDF, text, CSV, XLSX and XML, from fourteen countries. "+
 		"%d of them were held apart: they were written before the program had read any of them, and nothing is tuned to one. "+
-		"A field is right when its value is, whole and exact. Recall is the share of labelled fields that are right, precision the share of those found.\n\n", len(all), len(heldApart))
-	fmt.Fprint(w, "| | documents | without a flaw | fields | recall | precision |\n|---|---|---|---|---|---|\n")
+		"A field is right if its whole value is exact. Recall is the share of labelled fields that are right, precision the share of those found.\n\n", len(all), len(heldApart))
+	fmt.Fprint(w, "| | documents | without an error | fields | recall | precision |\n|---|---|---|---|---|---|\n")
 	for _, set := range []struct {
 		name string
 		of   *documents.Result

@@ -44,7 +44,7 @@ func main() {
 
 func write(file, date string) error {
 	var document bytes.Buffer
-	fmt.Fprintf(&document, "# Accuracy\n\nMeasured on %s by `make accuracy`, without a provider.\n", date)
+	fmt.Fprintf(&document, "# Accuracy\n\nMeasured on %s by `make accuracy`, without an AI provider.\n", date)
 	for _, p := range parts {
 		fmt.Fprintf(&document, "\n## %s\n\n", p.title)
 		if err := p.measure(&document); err != nil {

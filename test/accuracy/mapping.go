@@ -17,9 +17,9 @@ func mapping(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d tables of our own, in eleven languages, with and without headers. %d of them, the held ones, were written before they were measured, and nothing is tuned to them. "+
+	fmt.Fprintf(w, "%d tables written for this test, in eleven languages, with and without headers. %d of them, the held ones, were written before they were measured, and nothing was tuned to them. "+
 		"A column without a field of a client for which no field is guessed counts as right.\n\n", len(work)+len(held), len(held))
-	fmt.Fprint(w, "| tables | | without a flaw | columns | right | fields found | guesses | wrong |\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(w, "| tables | | without an error | columns | right | fields found | guesses | wrong |\n|---|---|---|---|---|---|---|---|\n")
 	scores := map[string]mappingtest.Score{"made with": mappingtest.Measure(work), "held": mappingtest.Measure(held)}
 	for _, name := range []string{"made with", "held"} {
 		s := scores[name]
