@@ -24,3 +24,6 @@ func Sealed(org tenant.ID, name, place string) string { return listID{org, name}
 func PositionOf(org tenant.ID, name, cursor string) (filing.Position, error) {
 	return listID{org, name}.decodePosition(cursor)
 }
+
+// Statuses are the HTTP statuses of the error codes.
+var Statuses = statuses

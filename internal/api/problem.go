@@ -126,7 +126,7 @@ func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, 
 	case details != nil:
 		f = apierr.Invalid(details...)
 	default:
-		f = apierr.Invalid(apierr.Detail{Field: "body", Message: message})
+		f = apierr.Invalid(apierr.Detail{Field: "body", Message: plainMessage(message)})
 	}
 	return s.problemOf(context.Background(), requestID, f)
 }
@@ -134,7 +134,7 @@ func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, 
 // plainMessage replaces huma's messages about parameters by the messages of this API.
 var plainMessage = strings.NewReplacer(
 	"expected number >= ", "must be a number of at least ", "expected number <= ", "must be a number of at most ",
-	"invalid integer", "must be a whole number", "expected length <= ", "must not be longer than ",
+	"invalid integer", "must be a whole number", "request body is required", "is required", "expected length <= ", "must not be longer than ",
 	"invalid date/time for format 2006-01-02T15:04:05.999999999Z07:00", "must be a date and time such as 2026-11-21T09:00:00Z",
 ).Replace
 
