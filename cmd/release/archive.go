@@ -14,20 +14,20 @@ import (
 	"strings"
 )
 
-// file is something to be written.
+// file is a file to write.
 type file struct {
 	Name    string
 	Data    []byte
-	Program bool // to be run
+	Program bool // executable
 }
 
-// beside are the repository's files that go along with the program.
+// beside are the repository's files that are released with the program.
 var beside = []string{
 	"README.md", "LICENSE", "CHANGELOG.md", "docs/operating.md", "docs/release.md", "docs/config.schema.json",
 	"deploy/systemd/tidewaiter.service", "deploy/systemd/tidewaiter.sysusers", "deploy/systemd/tidewaiter.yaml",
 }
 
-// release makes the archive of a platform and its bill of materials.
+// release makes the archive and the bill of materials of a platform.
 func release(ctx context.Context, c commit, p platform) ([]file, error) {
 	modules, err := modulesOf(ctx, p)
 	if err != nil {
@@ -54,8 +54,7 @@ func release(ctx context.Context, c commit, p platform) ([]file, error) {
 	return []file{{Name: name + ".tar.gz", Data: packed}, {Name: name + ".cdx.json", Data: bill}}, err
 }
 
-// pack makes an archive in which nothing tells who packed it, or when: names in order,
-// rights by what a file is, the commit's time.
+// pack makes a reproducible archive: names in order, modes by the kind of file, the commit's time.
 func pack(c commit, folder string, content []file) ([]byte, error) {
 	var out bytes.Buffer
 	zipped := gzip.NewWriter(&out)
@@ -80,7 +79,7 @@ func pack(c commit, folder string, content []file) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// sums are the digests of what was written, as sha256sum checks them.
+// sums are the digests of the files, in the format of sha256sum.
 type sums struct{ lines []string }
 
 func (s *sums) write(folder string, f file) error {

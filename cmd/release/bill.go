@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A bill of materials, as CycloneDX 1.6 has it. It has no serial number, which would
-// have to be drawn, and no time but the commit's.
+// A bill of materials in the format CycloneDX 1.6. To be reproducible it has no serial number, and no time except the
+// commit's.
 type (
 	bill struct {
 		Format       string       `json:"bomFormat"`
@@ -52,7 +52,7 @@ type (
 
 const ours = "github.com/tidewaiter/tidewaiter"
 
-// billOf tells what a platform's program is made of.
+// billOf lists the modules of a platform's program.
 func billOf(c commit, p platform, program []byte, modules []*module) ([]byte, error) {
 	sum := sha256.Sum256(program)
 	self := component{
@@ -83,8 +83,7 @@ func billOf(c commit, p platform, program []byte, modules []*module) ([]byte, er
 	return append(text, '\n'), err
 }
 
-// purl is a module's name for scanners. That of Go's own library has no "go" before its
-// number.
+// purl returns a module's package URL. The version of Go's standard library has no "go" prefix in it.
 func purl(path, version string) string {
 	if path == std {
 		version = strings.TrimPrefix(version, "go")
@@ -92,7 +91,7 @@ func purl(path, version string) string {
 	return "pkg:golang/" + path + "@" + version
 }
 
-// hashes are what go.sum has of the module: SHA-256 over the list of its files.
+// hashes returns the module's hash in go.sum: SHA-256 of the list of its files.
 func (m *module) hashes() []digest {
 	sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(m.Sum, "h1:"))
 	if err != nil || len(sum) == 0 {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A bill names each module once, with version, licence and hash, and what needs what
-// within it; the same contents give the same bill.
+// A bill lists each module once, with version, licence, hash and dependencies within the program. The same contents
+// give the same bill.
 func TestBill(t *testing.T) {
 	all := modules(t)
 	var sorted []*module
@@ -61,7 +61,7 @@ func TestBill(t *testing.T) {
 	}
 }
 
-// A program that is not made of what was listed is refused.
+// A program with other modules than those listed is rejected.
 func TestHolds(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

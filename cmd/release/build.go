@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// platform is what a program runs on, such as linux/amd64.
+// platform is an operating system and architecture, such as linux/amd64.
 type platform struct{ System, Machine string }
 
 // UnmarshalText reads GOOS/GOARCH.
@@ -24,11 +24,11 @@ func (p *platform) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String gives it as Go does.
+// String returns GOOS/GOARCH.
 func (p platform) String() string { return p.System + "/" + p.Machine }
 
-// command runs Go for the platform, whatever the settings of whoever runs it: all
-// that changes the program's bytes is said here.
+// command runs Go for the platform, independent of the user's settings: everything that affects the program's bytes is
+// set here.
 func (p platform) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...) // #nosec G204 -- called with what stands in this package
 	cmd.Env = append(os.Environ(), "GOOS="+p.System, "GOARCH="+p.Machine, "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false -mod=readonly",
@@ -36,8 +36,7 @@ func (p platform) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// compile builds the platform's program of a commit, and holds what is in it against
-// the modules that it was said to be made of.
+// compile builds the platform's program of a commit, and compares its modules with the list.
 func (p platform) compile(ctx context.Context, c commit, modules []*module) ([]byte, error) {
 	folder, err := os.MkdirTemp("", "release")
 	if err != nil {
@@ -55,7 +54,7 @@ func (p platform) compile(ctx context.Context, c commit, modules []*module) ([]b
 	return os.ReadFile(file) // #nosec G304 -- built just now
 }
 
-// holds refuses a program that is not of these very modules.
+// holds returns an error if a program has other modules than these.
 func holds(file string, modules []*module) error {
 	info, err := buildinfo.ReadFile(file)
 	if err != nil {

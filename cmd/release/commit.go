@@ -12,23 +12,22 @@ import (
 	"time"
 )
 
-// commit is what a release is made of.
+// commit is the released commit.
 type commit struct {
 	Hash    string
 	Version string
 	At      time.Time // UTC
 }
 
-// abbreviated is how much of a hash stands in the version of a commit without a tag.
+// abbreviated is the number of characters of a hash in a version without a tag.
 const abbreviated = 12
 
-// versionFile holds the version that is released next, or was released by this commit, such
-// as 1.2.3. A clone need not have tags, and still knows it.
+// versionFile contains the version that is released next, or by this commit, such as 1.2.3. So a clone without tags
+// knows it too.
 const versionFile = "VERSION"
 
-// checkedOut is the commit of the working directory, which must hold nothing else. Its version
-// is that of the tag on it, which must agree with versionFile; a commit without a tag is a
-// development version before that, with its time and hash.
+// checkedOut returns the commit of the working directory, which must have no changes. Its version is that of its tag,
+// which must match versionFile. Without a tag it is a development version before that, with time and hash.
 func checkedOut(ctx context.Context) (c commit, err error) {
 	changes, err := output(ctx, "git", "status", "--porcelain")
 	if err != nil {
@@ -70,10 +69,10 @@ func checkedOut(ctx context.Context) (c commit, err error) {
 
 var versionForm = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
 
-// committed is the commit's time as programs and bills of materials have it.
+// committed returns the commit's time in the format of programs and bills of materials.
 func (c commit) committed() string { return c.At.Format(time.RFC3339) }
 
-// output runs a program and gives what it said, without the end of the last line.
+// output runs a program and returns its output without the last line break.
 func output(ctx context.Context, name string, args ...string) (string, error) {
 	return outputOf(exec.CommandContext(ctx, name, args...)) // #nosec G204 -- called with what stands in this package
 }

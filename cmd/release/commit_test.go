@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A release is of one commit and nothing else: its tag is its version, tags before it
-// are not, and what is not committed is refused.
+// A release is of exactly one commit: the version is that of its own tag, not of earlier ones, and uncommitted changes
+// are rejected.
 func TestCheckedOut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	env := []string{
@@ -53,7 +53,7 @@ func TestCheckedOut(t *testing.T) {
 	}
 }
 
-// What lies in the folder of a release is never removed, and never mixed with it.
+// Existing files in the output folder are neither removed nor mixed with a release.
 func TestBuildRefusesAFullFolder(t *testing.T) {
 	if err := (buildCommand{Out: "."}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Error(err)

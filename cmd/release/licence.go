@@ -12,18 +12,18 @@ import (
 	"strings"
 )
 
-// licence is a file that comes with a module and goes along with the program.
+// licence is a licence file of a module, which is released with the program.
 type licence struct {
 	Name string   // within the module
 	Text string   // as it is
-	IDs  []string // of SPDX; none where it is no licence but a notice beside one
+	IDs  []string // SPDX ids; none if it is only a notice
 }
 
-// maxLicence is how long such a file may be, in bytes.
+// maxLicence is the maximum size of such a file in bytes.
 const maxLicence = 256 << 10
 
-// wording is how a licence is known: words that are in it and words that are not, all in
-// small letters with single spaces, and how many words it has.
+// wording identifies a licence: texts that it contains and texts that it does not contain, in lower case with single
+// spaces, and its number of words.
 type wording struct {
 	id     string
 	has    []string
@@ -38,8 +38,7 @@ const (
 	noticeAppears  = "provided that the above copyright notice and this permission notice appear in all copies"
 )
 
-// wordings are the licences under which we take what we link, by their names in SPDX.
-// docs/decisions.md says why these.
+// wordings are the accepted licences of linked modules, by SPDX id. docs/decisions.md says why.
 var wordings = []wording{
 	{"Apache-2.0", []string{"apache license version 2 0 january 2004", "grant of patent license", "accepting warranty or additional liability"}, "", 1610},
 	{"MIT", []string{"permission is hereby granted free of charge to any person obtaining a copy of this software and associated documentation files", "to deal in the software without restriction"}, "shall be used for good", 165},
@@ -51,13 +50,11 @@ var wordings = []wording{
 	{"LicenseRef-SQLite-public-domain", []string{"all of the code and documentation in sqlite has been dedicated to the public domain by the authors"}, "", 245},
 }
 
-// leeway is how many words a file may have beyond its licences: names of its owners, and
-// how the licence is applied. Terms of somebody's own, such as that it must not be sold,
-// take more.
+// leeway is how many more words a file may have than its licences: names of the owners, and how to apply the licence.
+// Additional terms, such as a ban on selling, need more words.
 const leeway = 40
 
-// read are files that no wording fits and that somebody has read, by their SHA-256, with
-// the licences of what they tell that is linked.
+// read are files, by SHA-256, that match no wording and were checked by hand, with the licences of the linked parts.
 var read = map[string][]string{
 	"56210f826b8f0fbac3160dfe55c97f4019eb6cdda3963b5a0eab8a8bdb62360e": nil,                                                        // Go, BoringSSL, which only cgo links
 	"b4366b9c27a9364633e015011a231913ed19bf1228f335bf617e50a6f7b168a6": {"BSD-3-Clause", "MIT", "LicenseRef-SQLite-public-domain"}, // modernc.org/sqlite, third parties
@@ -71,8 +68,8 @@ var (
 	notWord     = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// license finds the licences of a module: in its folder, and in those on the way to the
-// packages that are linked. It is a fault to have none, or one that is not allowed.
+// license finds the licences of a module: in its folder, and in the folders down to the linked packages. It returns an
+// error if there is none, or one that is not accepted.
 func (m *module) license() error {
 	for _, folder := range m.folders {
 		entries, err := os.ReadDir(folder)
@@ -115,8 +112,8 @@ func (m *module) take(folder string, e fs.DirEntry) error {
 	return nil
 }
 
-// identify tells the allowed licences that a text holds, and refuses one without any, or
-// with terms beside them.
+// identify returns the accepted licences in a text. It returns an error if there is none, or if there are additional
+// terms.
 func identify(text string) (ids []string, err error) {
 	digest := sha256.Sum256([]byte(text))
 	if ids, ok := read[hex.EncodeToString(digest[:])]; ok {
@@ -147,7 +144,7 @@ func (w wording) fits(plain string) bool {
 	return w.hasNot == "" || !strings.Contains(plain, w.hasNot)
 }
 
-// expression is all that a module is under, as SPDX writes it.
+// expression returns all licences of a module as an SPDX expression.
 func (m *module) expression() string {
 	var ids []string
 	for _, l := range m.Licences {

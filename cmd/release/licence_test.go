@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// linked are the modules of the program for Linux, as they are on this machine.
+// linked returns the modules of the program for Linux, from this machine's module cache.
 var linked = sync.OnceValues(func() (map[string]*module, error) {
 	if err := os.Chdir(root); err != nil {
 		return nil, err
@@ -32,8 +32,7 @@ func modules(t *testing.T) map[string]*module {
 	return all
 }
 
-// Licences are told by their texts, also where there are several; all that is linked has
-// one that is allowed.
+// Licences are identified by their texts, also several in one file. Every linked module has an accepted one.
 func TestLicencesOfTheProgram(t *testing.T) {
 	all := modules(t)
 	for path, want := range map[string]string{
@@ -50,8 +49,7 @@ func TestLicencesOfTheProgram(t *testing.T) {
 	}
 }
 
-// A text with terms beside its licence, one under another licence and one of which
-// nobody knows what it is are refused; owners' names are not terms.
+// Additional terms, other licences and unknown texts are rejected; owners' names are not terms.
 func TestIdentify(t *testing.T) {
 	mit := modules(t)["github.com/alecthomas/kong"].Licences[0].Text
 	bsd := modules(t)["std"].Licences[0].Text
@@ -74,8 +72,8 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// A module's licences are those of its folder and of the way down to what is linked, and
-// none elsewhere; without any, or with one that is refused anywhere on the way, it fails.
+// A module's licences are those in its folder and in the folders down to linked packages. It fails if there is none, or
+// if any of them is rejected.
 func TestLicense(t *testing.T) {
 	mit := modules(t)["github.com/alecthomas/kong"].Licences[0].Text
 	bsd := modules(t)["golang.org/x/crypto"].Licences[0].Text

@@ -1,6 +1,6 @@
-// Command release makes what is given out: for each platform an archive with the
-// program, and its bill of materials. The same commit gives the same bytes, wherever
-// and whenever it is built, by the same version of Go. It also looks at the licences.
+// Command release makes the files of a release: for each platform an archive with the program, and its bill of
+// materials. The same commit and the same version of Go give the same bytes on any machine. It also checks the
+// licences.
 package main
 
 import (
@@ -32,7 +32,7 @@ type buildCommand struct {
 	Platform []platform `default:"linux/amd64,linux/arm64,darwin/amd64,darwin/arm64" help:"Platforms, as GOOS/GOARCH."`
 }
 
-// Run makes the release of the repository in the working directory.
+// Run releases the repository in the working directory.
 func (b buildCommand) Run(ctx context.Context) error {
 	if held, err := os.ReadDir(b.Out); err == nil && len(held) > 0 {
 		return fmt.Errorf("the folder %s is not empty", b.Out)
@@ -67,7 +67,7 @@ type licencesCommand struct {
 	Platform []platform `default:"linux/amd64,linux/arm64,darwin/amd64,darwin/arm64" help:"Platforms, as GOOS/GOARCH."`
 }
 
-// Run judges what is linked into the program on any of the platforms.
+// Run checks the licences of what is linked into the program on all platforms.
 func (l licencesCommand) Run(ctx context.Context) error {
 	listed := map[string]bool{}
 	for _, p := range l.Platform {

@@ -12,11 +12,10 @@ import (
 	"strings"
 )
 
-// target is the program that is released.
+// target is the released program.
 const target = "./cmd/tidewaiter"
 
-// module is one of which packages are linked into the program. Go's own library
-// counts as one: std.
+// module is a module with packages that are linked into the program. Go's standard library counts as the module std.
 type module struct {
 	Path, Version, Sum string
 	Dir                string
@@ -28,7 +27,7 @@ type module struct {
 
 const std = "std"
 
-// listed is as much of a package as `go list` is asked for.
+// listed are the fields of a package that `go list` prints.
 type listed struct {
 	ImportPath, Dir string
 	Standard        bool
@@ -42,8 +41,8 @@ type listed struct {
 	}
 }
 
-// modulesOf are the modules of which a platform's program is linked, in the order of
-// their paths; the program's own is not among them. Each has licences that are allowed.
+// modulesOf returns the modules that are linked into a platform's program, sorted by path, without the program's own.
+// All have accepted licences.
 func modulesOf(ctx context.Context, p platform) ([]*module, error) {
 	cmd := p.command(ctx, "list", "-deps", "-json=ImportPath,Dir,Standard,Root,Imports,ImportMap,Module", target)
 	said, err := outputOf(cmd)
@@ -78,7 +77,7 @@ func decode(said string) (packages []listed, err error) {
 	}
 }
 
-// gather puts packages together by their modules.
+// gather groups packages by module.
 func gather(packages []listed) (modules []*module, err error) {
 	byPath, home := map[string]*module{}, map[string]string{}
 	for _, p := range packages {
@@ -113,7 +112,7 @@ func gather(packages []listed) (modules []*module, err error) {
 	return modules, nil
 }
 
-// module is where a package is from.
+// module returns the module of a package.
 func (p listed) module() (*module, error) {
 	switch {
 	case p.Standard:
@@ -126,7 +125,7 @@ func (p listed) module() (*module, error) {
 	return &module{Path: p.Module.Path, Version: p.Module.Version, Sum: p.Module.Sum, Dir: p.Module.Dir}, nil
 }
 
-// above are a package's folder and those above it, up to its module's.
+// above returns a package's folder and its parents up to the module's.
 func above(folder, top string) (folders []string) {
 	for ; len(folder) >= len(top); folder = filepath.Dir(folder) {
 		folders = append(folders, folder)

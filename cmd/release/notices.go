@@ -7,11 +7,10 @@ import (
 
 const rule = "================================================================================"
 
-// carried is what modules bring along under a licence of theirs that they have the text
-// of, and without the notice of whose it is.
+// carried is code inside modules under another licence, whose text the module has without the copyright notice.
 const carried = "github.com/swaggest/swgui carries Swagger UI, Copyright SmartBear Software Inc., under the Apache License 2.0.\n"
 
-// notices are the licences of all that is linked into a program, with their texts.
+// notices returns the licences of all modules in a program, with their texts.
 func notices(c commit, p platform, modules []*module) []byte {
 	var out strings.Builder
 	fmt.Fprintf(&out, "What tidewaiter %s for %s is made of, and under which licences.\n\n", c.Version, p)

@@ -19,10 +19,10 @@ import (
 
 const root = "../.."
 
-// long reports whether the tests may take their time.
+// long reports whether long tests run.
 var long = os.Getenv("TIDEWAITER_LONG") != ""
 
-// run runs a program in a folder, with settings on top of those of the test.
+// run runs a program in a folder, with additional variables.
 func run(t *testing.T, folder string, env []string, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -34,14 +34,13 @@ func run(t *testing.T, folder string, env []string, name string, args ...string)
 	return said
 }
 
-// clone makes a repository of the program as it stands here, of one commit that is the
-// same wherever it is made.
+// clone makes a repository of the working tree, with one reproducible commit.
 func clone(t *testing.T, folder string) {
 	t.Helper()
 	for _, name := range strings.Split(run(t, root, nil, "git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard"), "\n") {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if errors.Is(err, os.ErrNotExist) {
-			continue // removed, and not yet from the index
+			continue // removed, but still in the index
 		}
 		if err == nil {
 			err = os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o755)
@@ -62,9 +61,8 @@ func clone(t *testing.T, folder string) {
 	}
 }
 
-// The same commit gives the same bytes: built in another folder, with another module
-// cache's path, umask, time zone, language, home and settings of Go, on all platforms, and
-// by a compiler that begins from nothing.
+// The same commit gives the same bytes on all platforms: in another folder, with another module cache, umask, time
+// zone, language, home and Go settings, and with an empty build cache.
 func TestSameCommitSameBytes(t *testing.T) {
 	if !long {
 		t.Skip("builds the program twice: make test-long")
@@ -118,8 +116,7 @@ func contents(t *testing.T, folder string) map[string][]byte {
 	return all
 }
 
-// released looks at what was made for the machine at hand: whole by its sums, everything
-// in its place, and a program that knows what it is.
+// released checks the release for this machine: its sums, its files, and the version that the program prints.
 func released(t *testing.T, files map[string][]byte, folder string) {
 	t.Helper()
 	run(t, folder, nil, "sha256sum", "--check", "--quiet", "--strict", "SHA256SUMS")
@@ -159,7 +156,7 @@ func released(t *testing.T, files map[string][]byte, folder string) {
 	t.Error("nothing was made for this machine")
 }
 
-// unpacked are an archive's files, of which none tells who packed it or when.
+// unpacked returns an archive's files, which name no user and no time of packing.
 func unpacked(t *testing.T, archive []byte) map[string][]byte {
 	t.Helper()
 	zipped, err := gzip.NewReader(bytes.NewReader(archive))

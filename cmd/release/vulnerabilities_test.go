@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// known makes a vulnerability database, as a folder, in which one function of kong has
-// a fault in every version.
+// known makes a vulnerability database, as a folder, in which one function of kong is vulnerable in all versions.
 func known(t *testing.T, function string) string {
 	t.Helper()
 	const id, at = "GO-2026-9999", "2026-01-01T00:00:00Z"
@@ -34,7 +33,7 @@ func known(t *testing.T, function string) string {
 	return "file://" + folder
 }
 
-// looked runs the script over a program with a database.
+// looked runs the script on a program with a database.
 func looked(t *testing.T, program, database string, env ...string) (said string, code int) {
 	t.Helper()
 	tool := os.Getenv("TIDEWAITER_GOVULNCHECK")
@@ -47,8 +46,7 @@ func looked(t *testing.T, program, database string, env ...string) (said string,
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// A program that calls what is known to be vulnerable fails, and says what; one that
-// links it and does not call it passes.
+// A program that calls a vulnerable function fails with a message; one that only links it passes.
 func TestVulnerabilities(t *testing.T) {
 	if os.Getenv("TIDEWAITER_GOVULNCHECK") == "" {
 		t.Skip("no govulncheck: TIDEWAITER_GOVULNCHECK is not set; make test builds one")
@@ -65,8 +63,7 @@ func TestVulnerabilities(t *testing.T) {
 	}
 }
 
-// Where the database does not answer, a line says so and nothing fails; a release that
-// was not checked is refused.
+// If the database does not answer, a line says so and the check passes; a release without the check is rejected.
 func TestVulnerabilitiesUnknown(t *testing.T) {
 	for _, database := range []string{"file:///nowhere", "http://127.0.0.1:1"} {
 		said, code := looked(t, "./cmd/release", database, "REQUIRED=")
@@ -80,7 +77,7 @@ func TestVulnerabilitiesUnknown(t *testing.T) {
 	}
 }
 
-// A release asks for that check, unless it is told in words that it need not.
+// A release runs this check unless a variable says explicitly that it is not needed.
 func TestReleaseIsChecked(t *testing.T) {
 	for setting, want := range map[string]string{"": "REQUIRED=1", "UNCHECKED=1": "REQUIRED="} {
 		args := []string{"--no-print-directory", "--eval", `shown: ; @echo "REQUIRED=$(REQUIRED)"`, "--eval", "release: shown", "release", "--dry-run"}

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
 )
 
-// Each setting is parsed as the program parses it: config check and the start refuse the same values, in the same words,
-// all at once and with 2.
+// config check and the start reject the same values of each setting, with the same messages, all together and with exit
+// code 2.
 func TestConfigCheckParsesEveryValue(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {
@@ -62,7 +62,7 @@ func TestConfigCheckParsesEveryValue(t *testing.T) {
 	}
 }
 
-// Right values pass, and a key of a file that is no setting does not.
+// Valid values pass, and a file with an invalid key does not.
 func TestConfigCheckPasses(t *testing.T) {
 	key, err := masterkey.New()
 	if err != nil {

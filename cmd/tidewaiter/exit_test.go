@@ -17,7 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
-// The operator's book explains every exit code that there is, and no other.
+// docs/operating.md explains exactly the existing exit codes.
 func TestBookListsEveryExitCode(t *testing.T) {
 	text, err := os.ReadFile("../../docs/operating.md")
 	if err != nil {
@@ -34,7 +34,7 @@ func TestBookListsEveryExitCode(t *testing.T) {
 	}
 }
 
-// declared are the codes that exit.go declares.
+// declared returns the codes that exit.go declares.
 func declared(t *testing.T) (codes []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "exit.go", nil, 0)
@@ -50,7 +50,7 @@ func declared(t *testing.T) (codes []string) {
 	return codes
 }
 
-// Each error ends the program with its code, also when others are joined to it.
+// Each error ends the program with its exit code, also if it is joined with others.
 func TestExitCode(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -65,7 +65,7 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// A wrong setting or command line ends every command with 2 before it does anything.
+// A wrong setting or command line ends every command with exit code 2 before it does anything.
 func TestWrongSettingsEndWith2(t *testing.T) {
 	for _, args := range [][]string{
 		{"serve", "--limit-ai=x"}, {"config", "check", "--config=/no/such/file"}, {"doctor", "--customs-mode=hmrc"}, {"no-such-command"}, {"config", "show", "--addr=8080"},
@@ -84,7 +84,7 @@ func TestWrongSettingsEndWith2(t *testing.T) {
 	}
 }
 
-// All that is wrong is told in lines of its own.
+// Each fault is printed on its own line.
 func TestRefuse(t *testing.T) {
 	for _, err := range []error{&config.Invalid{Faults: []string{"one", "two"}}, errors.New("other")} {
 		if got := refuse(err); got != exitUsage {
@@ -93,8 +93,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// A backup of PostgreSQL is somebody else's to make, what is no backup restores nothing,
-// and both say so by their code.
+// The backup command with PostgreSQL, and restoring a file that is no backup, have exit codes of their own.
 func TestBackupEndsWithItsCode(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, []byte("no backup"), 0o600); err != nil {

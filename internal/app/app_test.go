@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Instances that share a database share HMRC's rate limit, and a caller that gave up uses none of it.
+// Instances that share a database share HMRC's rate limit. A caller that has given up uses none of it.
 func TestInstancesTakeTurns(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		const gap = 50 * time.Millisecond
@@ -44,7 +44,7 @@ func TestInstancesTakeTurns(t *testing.T) {
 	})
 }
 
-// A folder keeps the seed of its simulator, and two folders have two.
+// A data folder keeps the seed of its simulator, and two folders have different seeds.
 func TestSimulatorSeed(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	seed := func(folder string, set uint64) uint64 {
@@ -62,7 +62,7 @@ func TestSimulatorSeed(t *testing.T) {
 	}
 }
 
-// A listener on all addresses is reached by way of the loopback address.
+// A listener on all addresses is reached at the loopback address.
 func TestLoopback(t *testing.T) {
 	for listening, want := range map[string]string{"0.0.0.0:80": "127.0.0.1:80", "[::]:80": "127.0.0.1:80", "127.0.0.1:80": "127.0.0.1:80", "[::1]:80": "[::1]:80"} {
 		address, err := net.ResolveTCPAddr("tcp", listening)
@@ -75,7 +75,7 @@ func TestLoopback(t *testing.T) {
 	}
 }
 
-// People on this machine reach a listener by localhost, where browsers allow passkeys.
+// Users on this machine reach a listener at localhost, where browsers allow passkeys.
 func TestLocalhost(t *testing.T) {
 	for listening, want := range map[string]string{
 		"0.0.0.0:80": "localhost:80", ":80": "localhost:80", "[::]:80": "localhost:80", "127.0.0.1:80": "localhost:80", "[::1]:80": "localhost:80",

@@ -12,8 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// A VAT return is overdue only where somebody has looked at its period here: one that
-// nobody has looked at may be in by another way, and lapses with its day.
+// A VAT return is overdue only if HMRC was asked about its period. Otherwise it may have been submitted elsewhere, and
+// the deadline lapses.
 func TestVATPeriodsLapse(t *testing.T) {
 	now := time.Date(2026, 9, 30, 12, 0, 0, 0, time.UTC)
 	settings := config.Config{

@@ -12,8 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// A demo is filled through the services once for a data folder: something of every
-// kind in its states, people who sign in, a webhook, and statements drawn up.
+// The demo is created once for a data folder, through the services: records of every kind in several states, users, a
+// webhook, and statements.
 func TestDemo(t *testing.T) {
 	a, err := app.Open(t.Context(), apptest.Simulated(t), app.Deps{})
 	if err != nil {
@@ -49,7 +49,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// holds fails where the organisation lacks something of the story.
+// holds returns an error if the organisation lacks a part of the demo.
 func holds(t *testing.T, tx *store.Tx) error {
 	for _, want := range []struct {
 		kind, status string
@@ -85,7 +85,7 @@ func holds(t *testing.T, tx *store.Tx) error {
 	return nil
 }
 
-// A demo never declares to anybody but its own simulator.
+// A demo sends declarations only to its own simulator.
 func TestDemoStaysHome(t *testing.T) {
 	for _, change := range []func(*config.Customs){
 		func(c *config.Customs) { c.Mode, c.URL = "hmrc", "https://customs.example" },

@@ -17,9 +17,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Whatever body of any kind of filing is sound by its schema, it is taken or refused with
-// the fields that are at fault, it is the same again when it is taken again, and its
-// review is the same each time, says something by each finding and is not endless.
+// A body that is valid by its schema is accepted, or rejected with the fields at fault. Parsing it again gives the same
+// result, and its review is the same each time, has a text for each finding, and is short.
 func FuzzFilings(f *testing.F) {
 	kinds := append(app.Kinds(), customs.Declarations(tariff.Own()).Type())
 	schemas := schema.NewSchemas()
@@ -49,7 +48,7 @@ func FuzzFilings(f *testing.F) {
 	})
 }
 
-// sample is a body of the examples that the document gives.
+// sample returns a body made of the examples in the API document.
 func sample(kind *filing.Type) string {
 	body := map[string]any{}
 	for i := range kind.Body.NumField() {
@@ -81,7 +80,7 @@ func refused(t *testing.T, body string, err error) {
 	}
 }
 
-// longFinding is longer than any finding on a value of the longest kind.
+// longFinding is longer than any finding on a value of maximum length.
 const longFinding = 4000
 
 func judged(t *testing.T, kind *filing.Type, body []byte, facts rules.Facts) {

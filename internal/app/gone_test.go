@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A caller who goes away while the database is busy leaves no line of an error behind.
+// A client that disconnects while the database is busy causes no error in the log.
 func TestCallerGoesAway(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		i := run(t, b, func(*config.Config) {})

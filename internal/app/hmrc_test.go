@@ -11,13 +11,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
-// hmrc is an app whose settings of HMRC are these, as far as they are asked for.
+// hmrc returns an app with these settings of HMRC.
 func hmrc(c config.Config) *App {
 	return &App{Config: c, VAT: &submission.Service{}, cds: &cdsConnection{limiter: client.NewLimiter(3)}, webhooks: &webhookServices{}, deps: Deps{Now: time.Now}.orDefault(), metrics: metrics.New("", time.Now)}
 }
 
-// HMRC's limit belongs to an application: where customs is reached as the same one,
-// both wait for the same turns, and else each has its own.
+// HMRC's rate limit belongs to an application: CDS and MTD share it if they use the same one, otherwise each has its
+// own.
 func TestSameApplicationSharesItsLimit(t *testing.T) {
 	for _, c := range []struct {
 		mode, customs string
@@ -30,8 +30,8 @@ func TestSameApplicationSharesItsLimit(t *testing.T) {
 	}
 }
 
-// Without an address nothing is connected and nothing works; with one that tokens may
-// not go to in the clear the service does not start.
+// Without an address there is no connection. The service does not start with an address to which tokens would be sent
+// without TLS.
 func TestConnectHMRC(t *testing.T) {
 	a := hmrc(config.Config{})
 	if err := a.connectHMRC(); err != nil || a.VAT.IsEnabled() || a.hmrcQueues() != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 )
 
-// Everything that can be filed has a sound lifecycle, or the program does not
-// start, no rule code stands for two rules, and all of them are documented.
+// All kinds have a valid lifecycle, or the program does not start. No two rules share a code, and all rules are
+// documented.
 func TestKinds(t *testing.T) {
 	folder := t.TempDir()
 	if err := app.WriteDocs(folder); err != nil {

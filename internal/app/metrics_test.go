@@ -18,14 +18,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// The files that operators take over, and the book that tells of them.
+// The files that operators use, and the document that describes them.
 const (
 	alertsFile    = "../../deploy/prometheus/alerts.yaml"
 	dashboardFile = "../../deploy/grafana/tidewaiter.json"
 	book          = "../../docs/operating.md"
 )
 
-// alert is a rule as Prometheus has it.
+// alert is a Prometheus rule.
 type alert struct {
 	Alert, Expr, For    string
 	Labels, Annotations map[string]string
@@ -57,7 +57,7 @@ func read(t *testing.T, file string) []byte {
 	return text
 }
 
-// panel is a part of a dashboard as Grafana has it.
+// panel is a panel of a Grafana dashboard.
 type panel struct {
 	ID      int
 	Type    string
@@ -81,7 +81,7 @@ func panels(t *testing.T) []panel {
 	return board.Panels
 }
 
-// unused is an address of this machine where nobody listens.
+// unused returns an address of this machine without a listener.
 func unused(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -92,7 +92,7 @@ func unused(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// figures are the names and the text of what a running service tells.
+// figures returns the names and the text of a service's metrics.
 func figures(t *testing.T, address string) (names map[string]bool, text string) {
 	t.Helper()
 	answer, err := http.Get("http://" + address + "/metrics")
@@ -115,7 +115,7 @@ func figures(t *testing.T, address string) (names map[string]bool, text string) 
 
 var named = regexp.MustCompile(`\b(?:tidewaiter|process|go)_[a-z_]+\b`)
 
-// wanted are the figures that the alerts and the dashboard ask for on a database.
+// wanted returns the metrics that alerts and dashboard use with a database.
 func wanted(t *testing.T, database string) (all []string) {
 	var asked []string
 	for _, a := range alerts(t) {
@@ -138,8 +138,7 @@ func wanted(t *testing.T, database string) (all []string) {
 	return all
 }
 
-// Every figure that an alert or the dashboard asks for is told by a service that has
-// had some traffic; none tells who its users are.
+// A service with some traffic has every metric that an alert or the dashboard uses. No metric names a user.
 func TestFigures(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		told, customs, receiver, address := newCollector(t), newStandIn(t, accept), newStandIn(t, func(http.ResponseWriter) {}), unused(t)
@@ -158,7 +157,7 @@ func TestFigures(t *testing.T) {
 			names, text := figures(t, address)
 			missing := slices.DeleteFunc(slices.Clone(want), func(name string) bool { return names[name] })
 			if len(missing) > 0 && time.Now().Before(limit) {
-				continue // the collector is told every two seconds
+				continue // traces are sent every two seconds
 			}
 			if len(missing) > 0 || len(want) < 40 {
 				t.Errorf("of %d figures these are not told: %v", len(want), missing)
@@ -176,8 +175,7 @@ func TestFigures(t *testing.T) {
 	})
 }
 
-// Names are Prometheus' own: counters end in _total, times are in seconds and sizes in
-// bytes, and every figure says what it is.
+// Names follow Prometheus: counters end in _total, units are seconds and bytes, and every metric has a help text.
 func TestFigureNames(t *testing.T) {
 	address := unused(t)
 	run(t, storetest.SQLite(t), func(c *config.Config) { c.MetricsAddr = address })
@@ -203,7 +201,7 @@ func TestFigureNames(t *testing.T) {
 	}
 }
 
-// Every alert says how urgent it is, and leads to its entry in the book.
+// Every alert has a severity and a link to its entry in the document.
 func TestAlertsHaveARunbook(t *testing.T) {
 	text := string(read(t, book))
 	_, section, _ := strings.Cut(text, "\n## Alerts\n")
@@ -231,8 +229,7 @@ func TestAlertsHaveARunbook(t *testing.T) {
 	}
 }
 
-// The dashboard's panels have ids and places of their own, rows for every part of the
-// service, and something to show.
+// The dashboard's panels have unique ids and positions, rows for every part of the service, and queries.
 func TestDashboard(t *testing.T) {
 	var rows []string
 	ids, taken := map[int]bool{}, map[[2]int]string{}

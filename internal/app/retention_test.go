@@ -40,9 +40,8 @@ func (c client) get(path string, want int) (body map[string]any) {
 	return body
 }
 
-// The story of the demo, told twelve years ago: today everything of it that has come to
-// its end goes, the dry run says as much before, what is open stays, lists, exports and
-// deadlines go on, what is gone is 404 everywhere, and the trail verifies.
+// The demo of twelve years ago: everything whose retention period is over is removed, as the dry run has announced.
+// Open records stay; lists, exports and deadlines work; removed records answer 404; and the audit trail verifies.
 func TestStoryIsKeptLongEnough(t *testing.T) {
 	c := apptest.Simulated(t)
 	ago := func() time.Time { return time.Now().AddDate(-12, 0, 0) }
@@ -100,7 +99,7 @@ func TestStoryIsKeptLongEnough(t *testing.T) {
 	})
 }
 
-// checkpoint is a head as somebody keeps it, with the root of the tree over all events.
+// checkpoint returns a checkpoint with the root of the tree over all events.
 func checkpoint(t *testing.T, call client) (kept audit.Checkpoint) {
 	t.Helper()
 	text, err := json.Marshal(call.get("/api/audit/checkpoint", 200))

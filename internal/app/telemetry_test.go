@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// accept is how customs takes a document.
+// accept answers as CDS does when it accepts a document.
 func accept(w http.ResponseWriter) {
 	w.Header().Set("X-Conversation-ID", "6c1ad0a5-7ad1-4c3e-9a52-2f1d8f0c6b7e")
 	w.WriteHeader(http.StatusAccepted)
@@ -21,15 +21,14 @@ const (
 	callersParent = "00-" + callersTrace + "-" + callersSpan + "-01"
 )
 
-// One trace leads from a caller's request by the job to customs and by the delivery to
-// the receiver, whichever instance does what; what else the caller's tracing carries
-// is given to nobody.
+// One trace leads from a request through the job to CDS and through the delivery to the receiver, on any instance.
+// Other data of the caller's tracing is passed on to no one.
 func TestOneTrace(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		told, customs, receiver := newCollector(t), newStandIn(t, accept), newStandIn(t, func(http.ResponseWriter) {})
 		customs.release()
 		if b.Folder == "" {
-			b.Folder = t.TempDir() // of the key that both share
+			b.Folder = t.TempDir() // with the key that both share
 		}
 		set := func(c *config.Config) { c.TracesURL, c.Customs.URL = told.URL, customs.URL }
 		two := run(t, b, set)
@@ -79,7 +78,7 @@ func TestOneTrace(t *testing.T) {
 	})
 }
 
-// keepsSecrets fails where a span tells of what is a user's.
+// keepsSecrets fails the test if a span contains a user's data.
 func (c *collector) keepsSecrets(t *testing.T, secrets ...string) {
 	t.Helper()
 	for _, s := range c.spans {
@@ -91,7 +90,7 @@ func (c *collector) keepsSecrets(t *testing.T, secrets ...string) {
 	}
 }
 
-// A request that is in no trace begins one, and its transactions are part of it.
+// A request without a trace begins one, which its transactions belong to.
 func TestTraceBegins(t *testing.T) {
 	told := newCollector(t)
 	i := run(t, storetest.SQLite(t), func(c *config.Config) { c.TracesURL = told.URL })
@@ -109,7 +108,7 @@ func TestTraceBegins(t *testing.T) {
 	}
 }
 
-// Without a collector nothing is traced: no header goes out, and no column is filled.
+// Without a collector there is no tracing: no header is sent, and no column is filled.
 func TestTracingOff(t *testing.T) {
 	customs, receiver := newStandIn(t, accept), newStandIn(t, func(http.ResponseWriter) {})
 	customs.release()

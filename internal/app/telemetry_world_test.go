@@ -23,14 +23,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
-// collector takes spans as OTLP has them.
+// collector receives spans as OTLP.
 type collector struct {
 	*httptest.Server
 	mu    sync.Mutex
 	spans []span
 }
 
-// span is one that was told, by whichever instance.
+// span is a received span and the instance that sent it.
 type span struct {
 	*otlp.Span
 	instance string
@@ -72,7 +72,7 @@ func (c *collector) take(told *otlp.TracesData) {
 	}
 }
 
-// find gives the one span of a name that is a child of another.
+// find returns the only span of a name that is a child of another.
 func (c *collector) find(t *testing.T, name, parent string) span {
 	t.Helper()
 	c.mu.Lock()
@@ -89,13 +89,13 @@ func (c *collector) find(t *testing.T, name, parent string) span {
 	return found[0]
 }
 
-// heard is one call that a stand-in got.
+// heard is one call that a stand-in received.
 type heard struct {
 	header http.Header
 	body   string
 }
 
-// standIn is customs or a receiver: it keeps what it gets, and answers when it is let.
+// standIn stands in for CDS or a receiver. It stores calls, and answers them when it is released.
 type standIn struct {
 	*httptest.Server
 	calls chan heard
@@ -120,7 +120,7 @@ func newStandIn(t *testing.T, answer func(http.ResponseWriter)) *standIn {
 	return s
 }
 
-// next waits for a call that a test looks for.
+// next waits for a call that fits.
 func (s *standIn) next(t *testing.T, fits func(heard) bool) heard {
 	t.Helper()
 	limit := time.After(20 * time.Second)
@@ -148,7 +148,7 @@ type instance struct {
 	stop func()
 }
 
-// run starts a service in a place, which ends with the test or before.
+// run starts a service, which ends with the test at the latest.
 func run(t *testing.T, b storetest.Backend, set func(*config.Config)) *instance {
 	t.Helper()
 	c := apptest.Simulated(t)
@@ -188,7 +188,7 @@ func run(t *testing.T, b storetest.Backend, set func(*config.Config)) *instance 
 	return i
 }
 
-// call asks an instance for something, and gives the id of what it answers.
+// call sends a request to an instance, and returns the id in its answer.
 func (i *instance) call(method, path, body string, headers ...string) string {
 	i.t.Helper()
 	r, err := http.NewRequest(method, i.base+path, bytes.NewReader([]byte(body)))
@@ -214,7 +214,7 @@ func (i *instance) call(method, path, body string, headers ...string) string {
 	return record.ID
 }
 
-// declare makes a declaration, with the client and the shipment that it needs.
+// declare creates a declaration with its client and shipment.
 func (i *instance) declare() string {
 	client := i.call("POST", "/api/clients", `{"name":"Harbour Textiles Ltd","eori":"GB123456789000"}`)
 	shipment := i.call("POST", "/api/shipments", `{"clientId":"`+client+`","portOfEntry":"GBFXT","transportMode":"SEA","vesselName":"Ever Tide"}`)
@@ -223,7 +223,7 @@ func (i *instance) declare() string {
 		`"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}],"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`)
 }
 
-// found makes an organisation whose key is used from then on.
+// found creates an organisation, whose key is used from then on.
 func (i *instance) found() string {
 	i.t.Helper()
 	f, err := i.CreateOrganisation(context.Background(), "Harbour Textiles Ltd", "GB123456789000")

@@ -1,4 +1,4 @@
-// Package archtest checks rules that the compiler does not know: which package may import which, where times and
+// Package archtest checks rules that the compiler does not check: which package may import which, where times and
 // random numbers come from, and how long a file may be.
 package archtest_test
 
@@ -37,10 +37,10 @@ var layers = [][]string{
 	{"document", "platform"},
 }
 
-// hubImports are the packages above the Hubs that know a Hub by name, and which. All others work with the values that a
-// Hub gives to the engine, so that a new Hub needs no change of theirs. internal/app wires everything.
+// hubImports are the packages above the Hubs that may import one, and which. All others work with the values that a Hub
+// gives to the engine, so that a new Hub needs no change of theirs. internal/app wires everything.
 var hubImports = map[string][]string{
-	"api":                  {"hub/customs", "hub/tax/submission"}, // declarations and VAT have operations of their own
+	"api":                  {"hub/customs", "hub/tax/submission"}, // declarations and VAT have their own operations
 	"assist":               {"hub/cbam"},                          // embedded emissions
 	"assist/classify":      {"hub/shared/goods"},
 	"assist/explain":       {"hub/customs"},
@@ -54,16 +54,16 @@ var hubImports = map[string][]string{
 	"records/evidence":     {"hub/customs"},
 	"records/portability":  {"hub/customs"},
 	"records/search":       {"hub/customs"},
-	"store":                {"hub/customs", "hub/tax/submission"}, // tables of their own
-	"store/adapter":        {"hub/customs", "hub/tax/submission"}, // services of their own
+	"store":                {"hub/customs", "hub/tax/submission"}, // their own tables
+	"store/adapter":        {"hub/customs", "hub/tax/submission"}, // their own services
 }
 
 // hubCommon are the folders of hub/ that several Hubs use.
 var hubCommon = []string{"shared", "exportcontrol"}
 
-// independent are packages that must not share code with what they check or stand in for, and all that they may import.
+// independent packages must not share code with what they check or simulate. The values are all that they may import.
 var independent = map[string][]string{
-	"cmd/release":                     nil, // it reads the program as a user gets it
+	"cmd/release":                     nil, // it examines the program as a user gets it
 	"internal/records/evidence/check": {"internal/audit/merkle"},
 	"internal/hmrc/cds/simulator": {
 		"internal/hmrc/cds", "internal/hmrc/wco", "internal/hmrc/wco/cdscode", "internal/hmrc/wco/notification", "internal/hmrc/wco/pointer",
@@ -72,13 +72,13 @@ var independent = map[string][]string{
 	"internal/hmrc/mtd/standin": nil,
 }
 
-// libraries are imported by the packages named here alone.
+// libraries may be imported only by the packages named here.
 var libraries = map[string][]string{
 	"go.opentelemetry.io/":                 {"platform/tracing"},
 	"github.com/prometheus/client_golang/": {"ops/metrics"},
 }
 
-// Imports go down the layers, Hubs do not know each other, and only the wiring and the operator's tools know the store.
+// Imports go down the layers, Hubs do not import each other, and only app and ops import the store.
 func TestImports(t *testing.T) {
 	for folder, imports := range ours(t) {
 		importer, within := strings.CutPrefix(folder, internal)
@@ -96,7 +96,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// refused says why a package may not import another; empty if it may.
+// refused returns why a package may not import another; empty if it may.
 func refused(importer, path string) string {
 	from, to := first(importer), first(path)
 	switch {
@@ -118,7 +118,7 @@ func refused(importer, path string) string {
 	return ""
 }
 
-// A checker that shares code with what it checks would share its faults.
+// A checker that shares code with what it checks would have the same errors.
 func TestIndependence(t *testing.T) {
 	there := ours(t)
 	for folder, may := range independent {
@@ -134,7 +134,7 @@ func TestIndependence(t *testing.T) {
 	}
 }
 
-// Broken rules are seen.
+// Forbidden imports are detected.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		importer, path string
@@ -207,7 +207,7 @@ func TestLibraries(t *testing.T) {
 	}
 }
 
-// depth is the number of a folder's layer from the top; -1 if it is in none.
+// depth returns the number of a folder's layer from the top; -1 if it is in none.
 func depth(path string) int {
 	return slices.IndexFunc(layers, func(layer []string) bool { return slices.Contains(layer, first(path)) })
 }
@@ -222,13 +222,13 @@ func second(path string) string {
 	return first(below)
 }
 
-// isArea reports whether a package is an area of the console, and not what areas share.
+// isArea reports whether a package is an area of the console, and not shared by areas.
 func isArea(path string) bool {
 	name, within := strings.CutPrefix(path, "console/")
 	return within && !slices.Contains([]string{"page", "form", "chart", "wording"}, name)
 }
 
-// ours returns the folders of the program with the packages of the program that each imports.
+// ours returns the program's folders with the program's packages that each imports.
 func ours(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
@@ -261,13 +261,13 @@ func importsOf(t *testing.T, file string) []string {
 	return paths
 }
 
-// sources lists the Go files of the program, tests aside, from its root.
+// sources lists the program's Go files except tests, relative to its root.
 func sources(t *testing.T) []string {
 	t.Helper()
 	return slices.DeleteFunc(goFiles(t), func(file string) bool { return strings.HasSuffix(file, "_test.go") })
 }
 
-// goFiles lists every Go file, from the root of the program.
+// goFiles lists all Go files, relative to the root of the program.
 func goFiles(t *testing.T) []string {
 	t.Helper()
 	var files []string

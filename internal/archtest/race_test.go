@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// setting is a variable of the Makefile, its lines joined.
+// setting returns a variable of the Makefile as one line.
 func setting(t *testing.T, name string) string {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^` + name + ` := ((?:.*\\\n)*.*)$`).FindSubmatch(read(t, "Makefile"))
@@ -21,14 +21,14 @@ func setting(t *testing.T, name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(string(found[1]), "\\\n", " "), "$$", "$")
 }
 
-// folders are the packages that a variable of the Makefile lists.
+// folders returns the packages that a variable of the Makefile lists.
 func folders(t *testing.T, name string) []string {
 	t.Helper()
 	return strings.Fields(strings.ReplaceAll(setting(t, name), "./", ""))
 }
 
-// Whoever is tested without the race detector does one thing at a time, and so do his
-// tests: the detector would find nothing, and take ten times as long to do so.
+// Packages that are tested without the race detector start no goroutines, and neither do their tests: the detector
+// would find nothing and take ten times as long.
 func TestUnraced(t *testing.T) {
 	folders := folders(t, "UNRACED")
 	tested := map[string]bool{}
@@ -49,7 +49,7 @@ func TestUnraced(t *testing.T) {
 	}
 }
 
-// A test that is passed over where the race detector looks is run where it does not.
+// A test that the race detector's run skips runs without it.
 func TestUnracedTestsAreRun(t *testing.T) {
 	passed, where := regexp.MustCompile(setting(t, "UNRACED_TESTS")), folders(t, "UNRACED_OF")
 	elsewhere := slices.Concat(folders(t, "UNRACED"), folders(t, "BLACK_BOX"), folders(t, "CONSOLE"))
@@ -76,7 +76,7 @@ func TestUnracedTestsAreRun(t *testing.T) {
 	}
 }
 
-// A test of the console that does several things at once is one of those that the race detector looks at.
+// The race detector's run includes all concurrent tests of the console.
 func TestConsoleAtOnceIsRaced(t *testing.T) {
 	raced, of, found := regexp.MustCompile(setting(t, "CONSOLE_AT_ONCE")), folders(t, "CONSOLE"), 0
 	for _, file := range goFiles(t) {
@@ -92,7 +92,7 @@ func TestConsoleAtOnceIsRaced(t *testing.T) {
 			if matched {
 				found++
 			}
-			signs := slices.DeleteFunc(concurrency(f), func(sign string) bool { return sign == parallel }) // each test has its own house
+			signs := slices.DeleteFunc(concurrency(f), func(sign string) bool { return sign == parallel }) // each test has its own service
 			if len(signs) > 0 && !matched {
 				t.Errorf("%s: %s has %s: add it to CONSOLE_AT_ONCE in the Makefile", file, f.Name.Name, signs[0])
 			}
@@ -103,13 +103,13 @@ func TestConsoleAtOnceIsRaced(t *testing.T) {
 	}
 }
 
-// busy are packages that start goroutines of their own, or are there for those who do.
+// busy are packages that start goroutines, or exist for concurrent code.
 var busy = []string{
 	"sync/atomic", "net/http", "net/http/httptest", "golang.org/x/sync/errgroup",
 	module + "internal/app", module + "internal/platform/jobs", module + "internal/filing/timer",
 }
 
-// concurrency are the signs of a file or function that more than one thing happens at a time.
+// concurrency returns the signs of concurrent code in a file or function.
 func concurrency(code ast.Node) (signs []string) {
 	ast.Inspect(code, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -137,7 +137,7 @@ func concurrency(code ast.Node) (signs []string) {
 
 const parallel = "a parallel test"
 
-// shared tells of uses of sync, but for what is made once, and of tests beside others.
+// shared reports uses of sync except sync.Once and its functions, and of parallel tests.
 func shared(s *ast.SelectorExpr) (sign string, is bool) {
 	of, _ := s.X.(*ast.Ident)
 	switch {
@@ -149,7 +149,7 @@ func shared(s *ast.SelectorExpr) (sign string, is bool) {
 	return "", false
 }
 
-// Each sign that something happens beside something else is seen.
+// Every sign of concurrency is detected.
 func TestConcurrencyIsSeen(t *testing.T) {
 	for source, signs := range map[string]int{
 		"func f() { go f() }":                             1,

@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// Limits of what one reads at a time.
+// Limits of length, in lines.
 const (
 	maxFileLines     = 400
 	maxFunctionLines = 80
 )
 
-// chance says which packages may see the clock or make something random, and why.
-// Everybody else is given a clock and a source of identifiers.
+// chance names the packages that may use the clock or random numbers, and why. All others get a clock and a source of
+// identifiers.
 var chance = map[string]string{
 	"internal/app":             "the wiring, which gives them to everybody else",
 	"internal/store/storetest": "tests: a database of a name of its own",
@@ -27,12 +27,12 @@ var chance = map[string]string{
 	"test/":                    "programs and tests",
 }
 
-// seeded may import math/rand for generators that it seeds itself.
+// seeded packages may import math/rand for generators that they seed.
 var seeded = map[string]string{
 	"internal/hmrc/cds/simulator": "the same seed gives the same transcript",
 }
 
-// Time and chance come in through the wiring alone, so that a test can hold them.
+// Only the wiring provides time and random numbers, so that tests can control them.
 func TestTimeAndChance(t *testing.T) {
 	for _, file := range sources(t) {
 		if under(file, chance) {
@@ -61,7 +61,7 @@ func under(file string, folders map[string]string) bool {
 	return false
 }
 
-// globalCalls are the uses of the clock, and of generators that nobody has seeded.
+// globalCalls returns the uses of the clock and of unseeded generators.
 func globalCalls(file *ast.File) (found []string) {
 	forbidden := map[string]map[string]bool{
 		"time": {"Now": true, "Since": true, "Until": true},
@@ -80,7 +80,7 @@ func globalCalls(file *ast.File) (found []string) {
 	return found
 }
 
-// Nothing happens before main.
+// Nothing runs before main.
 func TestNoInit(t *testing.T) {
 	for _, file := range sources(t) {
 		for _, d := range parse(t, file).Decls {
@@ -91,7 +91,8 @@ func TestNoInit(t *testing.T) {
 	}
 }
 
-// reach says which packages may touch the world outside: all others get it handed.
+// reach names the packages that may use databases, networks and files. All others get what they need from their
+// callers.
 var reach = map[string]map[string]string{
 	"database/sql": {"internal/store": "all SQL, in one place", "test/": "the bench fills and compares databases"},
 	"net/http": {
@@ -127,7 +128,7 @@ var reach = map[string]map[string]string{
 	},
 }
 
-// SQL, HTTP and files stay where they belong; a Hub, a rule and the engine know none.
+// Only the listed packages use SQL, HTTP and files; Hubs, rules and the engine do not.
 func TestReach(t *testing.T) {
 	for _, file := range sources(t) {
 		for _, path := range importsOf(t, file) {
@@ -151,7 +152,7 @@ func TestFormatted(t *testing.T) {
 	}
 }
 
-// Files and functions stay as long as one reads at a time.
+// Files and functions stay short enough to be read at once.
 func TestLength(t *testing.T) {
 	for _, file := range sources(t) {
 		if !strings.HasPrefix(file, "internal/") {

@@ -19,7 +19,7 @@ var manifest = backup.Manifest{
 	Rows: map[string]int64{"events": 2, "filings": 1}, Heads: []backup.Head{{OrganisationID: "o", Sequence: 2, Hash: "h"}},
 }
 
-// database is bytes that do not compress, longer than any buffer.
+// database is incompressible bytes, longer than any buffer.
 func database() []byte {
 	text, chance := make([]byte, 300_000), rand.NewPCG(1, 2)
 	for i := range text {
@@ -42,8 +42,7 @@ func open(file []byte) (*backup.Backup, error) {
 	return backup.Open(bytes.NewReader(file), int64(len(file)))
 }
 
-// What is written is read again, with the key where it was wanted; and it is a ZIP that
-// any program unpacks.
+// A backup reads back as it was written, with the key if it was requested. It is a ZIP file that any program unpacks.
 func TestWriteAndRead(t *testing.T) {
 	for _, key := range []string{"", "a key"} {
 		file, w := write(t, key)
@@ -69,8 +68,7 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// A backup of which any bit is another, that is cut anywhere, or longer, is refused with
-// words.
+// A backup with any changed bit, or that is truncated or extended, is rejected with a reason.
 func TestDamageIsRefused(t *testing.T) {
 	file, _ := write(t, "a key")
 	refused := func(what string, file []byte) {
@@ -92,7 +90,7 @@ func TestDamageIsRefused(t *testing.T) {
 	refused("twice", append(bytes.Clone(file), file...))
 }
 
-// A backup that somebody has made anew, seal and all, is held against its own manifest.
+// A rewritten backup with a valid seal is compared with its own manifest.
 func TestDatabaseIsThatOfTheManifest(t *testing.T) {
 	file, _ := write(t, "")
 	other := bytes.Replace(file, database()[1000:1100], bytes.Repeat([]byte{7}, 100), 1)
@@ -109,7 +107,7 @@ func TestDatabaseIsThatOfTheManifest(t *testing.T) {
 	}
 }
 
-// A full disk is no damage of the backup.
+// A full disk is not reported as a damaged backup.
 func TestWhereToIsNotTheBackupsFault(t *testing.T) {
 	file, _ := write(t, "")
 	b, err := open(file)
@@ -133,7 +131,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// Whatever differs from the manifest is named.
+// Every difference from the manifest is named.
 func TestDifferences(t *testing.T) {
 	for want, found := range map[string][]string{
 		"schema is 40":                  manifest.Differences(40, manifest.Rows, manifest.Heads),

@@ -12,14 +12,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ops/backup"
 )
 
-// resealed gives changed bytes a seal of their own.
+// resealed gives changed bytes a valid seal.
 func resealed(t *testing.T, file []byte) []byte {
 	t.Helper()
 	content := file[:len(file)-len("sha256:")-64]
 	return fmt.Appendf(bytes.Clone(content), "sha256:%x", sha256.Sum256(content))
 }
 
-// forged is a ZIP with a seal, whatever is in it.
+// forged returns a ZIP file with any content and a valid seal.
 func forged(t *testing.T, files map[string]string) []byte {
 	t.Helper()
 	var to bytes.Buffer
@@ -39,7 +39,7 @@ func forged(t *testing.T, files map[string]string) []byte {
 	return resealed(t, to.Bytes())
 }
 
-// What has a seal and is no backup, or one of a program to come, is refused with words.
+// A file with a valid seal that is no backup, or has a newer format, is rejected with a reason.
 func TestForeignFilesAreRefused(t *testing.T) {
 	for want, files := range map[string]map[string]string{
 		"there is no manifest.json":      {"tidewaiter.db": ""},

@@ -31,8 +31,8 @@ func mode(t *testing.T, path string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-// Everything that the service made in the data folder becomes private, whatever its mode
-// was. Other files in the folder, and what a symbolic link points to, stay as they are.
+// Everything that the service made in the data folder becomes private, whatever its mode was. Other files in the
+// folder, and the targets of symbolic links, do not change.
 func TestKeep(t *testing.T) {
 	folder, outside := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "outside")
 	simulator := filepath.Join(folder, "simulator")
@@ -94,7 +94,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// A data folder that is given by a symbolic link is looked at where it is.
+// A data folder that is a symbolic link is followed.
 func TestLinkedFolder(t *testing.T) {
 	place := t.TempDir()
 	link := filepath.Join(t.TempDir(), "data")

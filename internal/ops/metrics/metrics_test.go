@@ -24,8 +24,8 @@ import (
 
 var errAway = errors.New("database unavailable")
 
-// However often the metrics are fetched, the database is read four times a minute at most; while it does not answer, the
-// last figures are reported with their time.
+// The database is read at most four times a minute, however often the metrics are fetched. While it does not answer,
+// the last values are reported with their time.
 func TestBacklogIsReadSeldom(t *testing.T) {
 	const org = tenant.ID("01900000-0000-7000-8000-000000000001")
 	s := storetest.SQLite(t).Open(t)
@@ -68,7 +68,7 @@ func TestBacklogIsReadSeldom(t *testing.T) {
 	}
 }
 
-// Before the first answer of the database nothing is reported, not zeros.
+// Before the database first answers, nothing is reported instead of zeros.
 func TestBacklogWithoutDatabase(t *testing.T) {
 	ask := func(context.Context, []string) (store.Backlog, error) { return store.Backlog{}, errAway }
 	r := prometheus.NewRegistry()
@@ -78,7 +78,7 @@ func TestBacklogWithoutDatabase(t *testing.T) {
 	}
 }
 
-// value is the value of a counter or a gauge.
+// value returns the value of a counter or a gauge.
 func value(of prometheus.Metric) float64 {
 	var m dto.Metric
 	_ = of.Write(&m)
@@ -132,7 +132,7 @@ func TestCallOutcomes(t *testing.T) {
 	}
 }
 
-// Documents for customs are counted by outcome.
+// Documents for CDS are counted by outcome.
 func TestCustomsOutcomes(t *testing.T) {
 	m := New("v", time.Now)
 	for want, o := range map[string]client.Outcome{"accepted": cds.Accepted{}, "refused": client.Refused{}, "unreachable": client.Unreachable{}, "unknown": client.Unknown{}} {

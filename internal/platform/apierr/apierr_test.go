@@ -9,8 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// An Error is found by its code through any wrapping, and keeps its cause for the
-// log without showing it in the message.
+// An Error is found by its code through wrapping, and its cause is in the log but not in the message.
 func TestError(t *testing.T) {
 	err := fmt.Errorf("store: read: %w", apierr.New(apierr.StoreUnavailable, "Try again in %d s.", 5).Because(io.ErrUnexpectedEOF))
 	e, ok := apierr.As(err)
@@ -31,7 +30,7 @@ func TestError(t *testing.T) {
 	}
 }
 
-// An error of ours, and no error at all, carry no code.
+// An internal error and nil have no code.
 func TestForeignErrors(t *testing.T) {
 	for _, err := range []error{nil, io.EOF} {
 		if _, ok := apierr.As(err); ok || apierr.Is(err, "") || apierr.Is(err, apierr.Internal) {
@@ -49,7 +48,7 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// Whoever asks for a record that is not there gets the same answer.
+// A record that does not exist and one of another organisation give the same answer.
 func TestMissing(t *testing.T) {
 	if a, b := apierr.Missing(), apierr.Missing(); a.Code != apierr.NotFound || a.Error() != b.Error() || a == b {
 		t.Errorf("%v and %v", a, b)

@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// An age is read as people write it, and nothing else is taken for one.
+// ParseAge reads the usual forms and rejects all other text.
 func TestParseAge(t *testing.T) {
 	for text, want := range map[string]calendar.Age{
 		"6y": {Years: 6}, "90d": {Days: 90}, " 6 Years ": {Years: 6}, "1 year": {Years: 1}, "365 days": {Days: 365},
@@ -23,7 +23,7 @@ func TestParseAge(t *testing.T) {
 	}
 }
 
-// Years are those of the calendar, and the year of an instant is London's.
+// Years are calendar years, and the year of a time is London's.
 func TestAges(t *testing.T) {
 	at := time.Date(2027, 1, 1, 0, 30, 0, 0, time.UTC)
 	if got := (calendar.Age{Years: 6}).Before(at); !got.Equal(time.Date(2021, 1, 1, 0, 30, 0, 0, time.UTC)) {

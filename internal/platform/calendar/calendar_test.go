@@ -33,7 +33,7 @@ func TestDay(t *testing.T) {
 	}
 }
 
-// Days are counted by midnights of London, not by 24 hours.
+// Days are counted by London midnights, not by 24 hours.
 func TestDays(t *testing.T) {
 	for _, c := range []struct {
 		from, to string
@@ -55,7 +55,7 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// Some days later the clocks of London show the same time.
+// AddDays keeps the London time of day.
 func TestAddDays(t *testing.T) {
 	for _, c := range []struct {
 		from string
@@ -74,8 +74,7 @@ func TestAddDays(t *testing.T) {
 	}
 }
 
-// The tenth of the next month is reached from every day of this one, and the month
-// is that of London.
+// The tenth of the next month is found from every day, and the month is London's.
 func TestOfNextMonth(t *testing.T) {
 	for moved, want := range map[string]string{
 		"2026-11-01T00:00:00Z": "2026-12-10T23:59:59.999Z",
@@ -107,7 +106,7 @@ func TestQuarter(t *testing.T) {
 	}
 }
 
-// Business days leave out weekends and bank holidays, and days in lieu of these.
+// Business days exclude weekends, bank holidays and their substitute days.
 func TestAddBusinessDays(t *testing.T) {
 	for _, c := range []struct {
 		from string
@@ -116,7 +115,7 @@ func TestAddBusinessDays(t *testing.T) {
 	}{
 		{"2026-11-23T09:00:00Z", 5, "2026-11-30T09:00:00Z"}, // Monday to Monday
 		{"2026-11-21T09:00:00Z", 5, "2026-11-27T09:00:00Z"}, // from a Saturday
-		{"2026-12-23T09:00:00Z", 5, "2027-01-04T09:00:00Z"}, // over Christmas, its day in lieu and New Year
+		{"2026-12-23T09:00:00Z", 5, "2027-01-04T09:00:00Z"}, // over Christmas, its substitute day and New Year
 		{"2027-12-24T09:00:00Z", 1, "2027-12-29T09:00:00Z"}, // Christmas at a weekend
 		{"2027-03-25T09:00:00Z", 1, "2027-03-30T08:00:00Z"}, // over Easter and the change of the clocks
 		{"2026-08-30T23:30:00Z", 1, "2026-08-31T23:30:00Z"}, // the bank holiday has begun in London
@@ -128,7 +127,7 @@ func TestAddBusinessDays(t *testing.T) {
 	}
 }
 
-// Every weekday that banks are closed on, from 2026 to 2028, is no business day.
+// All bank holidays on weekdays from 2026 to 2028 are not business days.
 func TestBankHolidays(t *testing.T) {
 	closed := map[int]int{}
 	for day := at(t, "2026-01-01T12:00:00Z"); day.Year() < 2029; day = day.AddDate(0, 0, 1) {
@@ -148,7 +147,7 @@ func TestBankHolidays(t *testing.T) {
 	}
 }
 
-// How far off a day is reads as people say it.
+// Away returns common phrases.
 func TestAway(t *testing.T) {
 	for days, want := range map[int]string{0: "today", 1: "tomorrow", -1: "yesterday", 2: "in 2 days", -30: "30 days ago"} {
 		if got := calendar.Away(days); got != want {

@@ -7,8 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// What is read as a quarter, a month or an age is written as text that reads as the same,
-// and the instants that follow from it are in order.
+// A quarter, month or age that was parsed is written as text that parses to the same, and its times are in order.
 func FuzzNames(f *testing.F) {
 	for _, text := range []string{"2026-Q4", "0000-Q1", "9999-Q4", "2026-12", "2999-12", "6y", "90 days", " 9999D ", "100 years", "+6y", "-1d", "６y", "2026-q1"} {
 		f.Add(text)

@@ -16,17 +16,16 @@ func month(t *testing.T, name string) calendar.Month {
 	return m
 }
 
-// The weeks of a month begin with Monday, follow each other day by day, and hold
-// every day of the month once, however the month lies in them.
+// The weeks of a month begin on Monday, have consecutive days, and contain every day of the month once.
 func TestWeeks(t *testing.T) {
 	for name, want := range map[string]struct {
 		weeks, days int
 		first       string
 	}{
 		"2026-02": {5, 28, "2026-01-26"}, // begins on a Sunday
-		"2027-02": {4, 28, "2027-02-01"}, // four weeks and not a day more
+		"2027-02": {4, 28, "2027-02-01"}, // exactly four weeks
 		"2028-02": {5, 29, "2028-01-31"}, // a leap year
-		"2100-02": {4, 28, "2100-02-01"}, // none
+		"2100-02": {4, 28, "2100-02-01"}, // not a leap year
 		"2400-02": {5, 29, "2400-01-31"},
 		"2026-03": {6, 31, "2026-02-23"}, // six weeks, and the clocks go forward
 		"2026-10": {5, 31, "2026-09-28"}, // the clocks go back
@@ -63,8 +62,7 @@ func TestWeeks(t *testing.T) {
 	}
 }
 
-// A month begins and ends by the clocks of London, and months follow each other over
-// the ends of years.
+// A month begins and ends in London time, and months follow each other over the end of a year.
 func TestMonth(t *testing.T) {
 	for name, want := range map[string][4]string{
 		"2026-12": {"2026-12-01T00:00:00Z", "2026-12-31T23:59:59.999Z", "2026-11", "2027-01"},
@@ -83,7 +81,7 @@ func TestMonth(t *testing.T) {
 	}
 }
 
-// What is no month is not taken for one.
+// Text that is not a month is rejected.
 func TestNoMonth(t *testing.T) {
 	for _, text := range []string{"", "2026", "2026-13", "2026-00", "2026-1", "26-01", "1999-12", "3000-01", "2026-12-01", "2026-12 ", "+026-01", "２０２６-01"} {
 		if m, ok := calendar.ParseMonth(text); ok {
@@ -92,7 +90,7 @@ func TestNoMonth(t *testing.T) {
 	}
 }
 
-// Bank holidays stand out, whichever month they are shown beside.
+// Bank holidays are marked in every month that shows them.
 func TestBankHolidaysOfMonths(t *testing.T) {
 	shown := map[string]bool{}
 	for _, name := range []string{"2026-12", "2027-01"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 )
 
-// machine is the clocks of a machine that a test sets.
+// machine has the clocks of a machine, which a test sets.
 type machine struct {
 	wall   time.Time
 	steady time.Duration
@@ -22,10 +22,10 @@ func (m *machine) read() clock.Reading { return clock.Reading{Wall: m.wall, Stea
 func (m *machine) pass(d time.Duration) { m.wall, m.steady = m.wall.Add(d), m.steady+d }
 func (m *machine) set(by time.Duration) { m.wall = m.wall.Add(by) }
 
-// stored is the mark of a database, and its server's clock.
+// stored is a database's mark and its server's clock.
 type stored struct {
 	mark   string
-	server *machine // nil where there is no server
+	server *machine // nil if there is no server
 	slow   func()   // passes while it is asked
 	away   error
 }
@@ -62,7 +62,7 @@ func is(t *testing.T, what string, got, want any) {
 	}
 }
 
-// Undisturbed, the time is the machine's.
+// Without changes, the time is the machine's.
 func TestUndisturbed(t *testing.T) {
 	m := &machine{wall: noon}
 	c := clock.New(m.read)
@@ -73,8 +73,8 @@ func TestUndisturbed(t *testing.T) {
 	is(t, "changes", len(c.Changes()), 0)
 }
 
-// A clock that is put back does not take the time back: it goes at half its speed until
-// both agree, so that nothing is out of order and nothing waits for an hour to come again.
+// If a clock is set back, time runs at half speed until both agree, so that the order is kept and no wait becomes an
+// hour longer.
 func TestPutBack(t *testing.T) {
 	m := &machine{wall: noon}
 	c := clock.New(m.read)
@@ -96,8 +96,8 @@ func TestPutBack(t *testing.T) {
 	}
 }
 
-// A clock that is put forward is followed at once; what was leased before seems an hour
-// older than it is, until its holders have had time to say that they live.
+// If a clock is set forward, time follows immediately. Existing leases are extended by the step until their holders can
+// have renewed them.
 func TestPutForward(t *testing.T) {
 	m := &machine{wall: noon}
 	c := clock.New(m.read)
@@ -111,8 +111,8 @@ func TestPutForward(t *testing.T) {
 	is(t, "doubt later", c.Doubt(), time.Duration(0))
 }
 
-// A clock that is put back and forward again, as by mistake, leaves the time where it
-// would have been, and the other way round as near to it as order allows.
+// A clock that is set back and forward again leaves the time as it would have been; in the other order, as near as the
+// order of times allows.
 func TestPutThereAndBack(t *testing.T) {
 	m := &machine{wall: noon}
 	c := clock.New(m.read)
@@ -131,7 +131,7 @@ func TestPutThereAndBack(t *testing.T) {
 	is(t, "ahead", c.Status().Ahead, time.Hour)
 }
 
-// A mark of our own, of before the clock was set, misleads nobody.
+// A mark of this instance from before the clock was set has no effect.
 func TestOwnMark(t *testing.T) {
 	m, s := &machine{wall: noon}, &stored{}
 	c := clock.New(m.read)
@@ -144,7 +144,7 @@ func TestOwnMark(t *testing.T) {
 	is(t, "now", c.Now(), noon.Add(time.Second))
 }
 
-// A clock that was wrong by more than a day is followed back in one step.
+// If a clock was wrong by more than a day, time goes back in one step.
 func TestPutBackByDays(t *testing.T) {
 	m := &machine{wall: noon}
 	c := clock.New(m.read)
@@ -153,7 +153,7 @@ func TestPutBackByDays(t *testing.T) {
 	is(t, "now", c.Now(), noon.Add(-25*time.Hour))
 }
 
-// Small corrections are followed, but never back.
+// Small corrections are followed, but time never goes back.
 func TestCorrected(t *testing.T) {
 	m := &machine{wall: noon}
 	c := clock.New(m.read)
@@ -165,8 +165,7 @@ func TestCorrected(t *testing.T) {
 	is(t, "steps", c.Status().Steps, 0)
 }
 
-// A clock that was put back while the service was down is found out by the mark, and
-// treated as if somebody had seen it.
+// The mark reveals a clock that was set back while the service was stopped, with the same effect.
 func TestPutBackMeanwhile(t *testing.T) {
 	m, s := &machine{wall: noon}, &stored{}
 	c := clock.New(m.read)
@@ -185,8 +184,8 @@ func TestPutBackMeanwhile(t *testing.T) {
 	is(t, "of another process", other.Now(), noon.Add(time.Hour))
 }
 
-// Instances on one database agree on its server's time, whatever their machines say,
-// and setting the clock of one changes nothing.
+// Instances on one database agree on its server's time, whatever their machines' clocks are. Setting one machine's
+// clock changes nothing.
 func TestFleet(t *testing.T) {
 	server := &machine{wall: noon}
 	one, two := &machine{wall: noon.Add(time.Hour)}, &machine{wall: noon.Add(-time.Hour)}
@@ -211,8 +210,8 @@ func TestFleet(t *testing.T) {
 	is(t, "steps", a.Status().Steps, 0)
 }
 
-// When the clock of the database's server is set, instances agree all the same: those
-// that have noticed, those that have not, those that start, and those that come late.
+// If the database server's clock is set, instances still agree: those that have noticed, those that have not, and those
+// that start later.
 func TestFleetOfASetServer(t *testing.T) {
 	for _, by := range []time.Duration{-time.Hour, time.Hour} {
 		t.Run(by.String(), func(t *testing.T) {
@@ -251,8 +250,7 @@ func TestFleetOfASetServer(t *testing.T) {
 	}
 }
 
-// An answer that took long says nothing about the time, and a database that is away
-// leaves it going on.
+// A slow answer does not change the time, and without a database time continues.
 func TestPoorAnswers(t *testing.T) {
 	server, m := &machine{wall: noon}, &machine{wall: noon}
 	s := &stored{server: server}
@@ -269,8 +267,7 @@ func TestPoorAnswers(t *testing.T) {
 	is(t, "while it is away", c.Now(), m.wall)
 }
 
-// The mark is renewed once a minute, so that it is never long out of date, and not at
-// every look.
+// The mark is renewed once a minute, and not at every reading.
 func TestMarkIsRenewed(t *testing.T) {
 	m, s := &machine{wall: noon}, &stored{}
 	c := clock.New(m.read)

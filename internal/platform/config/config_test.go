@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
-// parse reads a command line as the program does, in an environment of its own.
+// parse reads a command line as the program does, with its own environment.
 func parse(t *testing.T, environment map[string]string, args ...string) (config.Config, error) {
 	t.Helper()
 	for _, line := range os.Environ() {
@@ -38,13 +38,13 @@ func parse(t *testing.T, environment map[string]string, args ...string) (config.
 
 func unset(t *testing.T, name string) {
 	t.Helper()
-	t.Setenv(name, "") // puts it back when the test ends
+	t.Setenv(name, "") // restores it when the test ends
 	if err := os.Unsetenv(name); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Without any setting everything has a value that works.
+// Every setting has a default that works.
 func TestDefaults(t *testing.T) {
 	c, err := parse(t, nil)
 	if err != nil {
@@ -64,8 +64,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// The collector of traces may also be where OpenTelemetry's own convention has it; the
-// setting wins, and every trace is recorded unless it says otherwise.
+// OpenTelemetry's standard variable also sets the collector; the setting has priority. By default every trace is
+// recorded.
 func TestCollectorByConvention(t *testing.T) {
 	for _, c := range []struct{ ours, convention, want string }{
 		{"", "", ""}, {"", "http://there:4318", "http://there:4318"}, {"http://here:4318", "http://there:4318", "http://here:4318"},
@@ -77,7 +77,7 @@ func TestCollectorByConvention(t *testing.T) {
 	}
 }
 
-// Every setting has a variable with the service's prefix, and no two share one.
+// Every setting has its own variable with the service's prefix.
 func TestEverySettingHasAVariable(t *testing.T) {
 	seen := map[string]string{}
 	var walk func(reflect.Type, string)
@@ -98,7 +98,7 @@ func TestEverySettingHasAVariable(t *testing.T) {
 	walk(reflect.TypeFor[config.Config](), "")
 }
 
-// The variables that operators rely on set what they say.
+// The variables that operators use set the right settings.
 func TestVariables(t *testing.T) {
 	c, err := parse(t, map[string]string{
 		"TIDEWAITER_ADDR": "0.0.0.0:1", "TIDEWAITER_DATA": "/var/t", "TIDEWAITER_DATABASE_URL": "postgres://d", "TIDEWAITER_REDIS_URL": "redis://r",
@@ -126,7 +126,7 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// The command line outweighs the environment.
+// The command line has priority over the environment.
 func TestCommandLineWins(t *testing.T) {
 	c, err := parse(t, map[string]string{"TIDEWAITER_ADDR": "0.0.0.0:1", "TIDEWAITER_CUSTOMS_VERSION": "2.0"}, "--addr=0.0.0.0:2", "--customs-version=3.0")
 	if err != nil || c.Addr != "0.0.0.0:2" || c.Customs.Version != "3.0" {
@@ -134,8 +134,7 @@ func TestCommandLineWins(t *testing.T) {
 	}
 }
 
-// A secret can stand in a file, without the line break that editors leave; the file
-// outweighs the variable.
+// A secret can be in a file, with or without a final line break. The file has priority over the variable.
 func TestSecretsInFiles(t *testing.T) {
 	file := written(t, "  s3cret\n")
 	for _, name := range []string{"TIDEWAITER_DATABASE_URL", "TIDEWAITER_REDIS_URL", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN", "TIDEWAITER_CUSTOMS_CLIENT_SECRET"} {
@@ -157,8 +156,7 @@ func TestSecretsInFiles(t *testing.T) {
 	}
 }
 
-// Making Tax Digital is off without a setting, and on with those that it needs, the
-// secret in a file.
+// Making Tax Digital is off by default, and on with the settings that it needs, with the secret in a file.
 func TestMTD(t *testing.T) {
 	if c, err := parse(t, nil); err != nil || c.MTD.URL != "" || c.MTD.Rate != 3 || c.MTD.Every != 6*time.Hour {
 		t.Errorf("off: %+v, %v", c.MTD, err)
@@ -172,14 +170,14 @@ func TestMTD(t *testing.T) {
 	}
 }
 
-// A token in a file serves where one is needed.
+// A token in a file satisfies the setting that needs one.
 func TestSecretFileCompletes(t *testing.T) {
 	if _, err := parse(t, map[string]string{"TIDEWAITER_CUSTOMS_INBOUND": "static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN_FILE": written(t, "x")}); err != nil {
 		t.Error(err)
 	}
 }
 
-// Each wrong setting is named.
+// Each invalid setting is named.
 func TestWrongSettings(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
 		{"TIDEWAITER_ADDR", "8080", "addr: address 8080: missing port in address"},
@@ -244,7 +242,7 @@ func TestWrongSettings(t *testing.T) {
 	}
 }
 
-// What is wrong is named all at once.
+// All faults are reported together.
 func TestAllWrongSettingsAtOnce(t *testing.T) {
 	_, err := parse(t, map[string]string{
 		"TIDEWAITER_REDIS_URL_FILE": "/no/such/file", "TIDEWAITER_ADDR": "x", "TIDEWAITER_PUBLIC_URL": "x",
@@ -267,7 +265,7 @@ func written(t *testing.T, text string) string {
 	return file
 }
 
-// Whoever configures a model gives it time to answer, and not more than the server has.
+// The timeout of a model is positive, and not longer than the server allows.
 func TestAITimeout(t *testing.T) {
 	for timeout, fine := range map[string]bool{"0s": false, "-1s": false, "61s": false, "1s": true, "1m": true} {
 		_, err := parse(t, map[string]string{"TIDEWAITER_AI_PROVIDER": "openai", "TIDEWAITER_AI_MODEL": "m", "TIDEWAITER_AI_TIMEOUT": timeout})

@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
-// environmentOf is an environment that is a map, in which one value cannot be set.
+// environmentOf returns an environment in a map, in which one value cannot be set.
 func environmentOf(variables map[string]string) config.Environment {
 	return config.Environment{
 		Get: func(name string) string { return variables[name] },
@@ -34,7 +34,7 @@ func environmentOf(variables map[string]string) config.Environment {
 	}
 }
 
-// load reads what a run was given into an environment that is a map.
+// load loads settings into an environment in a map.
 func load(variables map[string]string, args ...string) error {
 	_, err := config.Load(args, environmentOf(variables))
 	return err
@@ -48,7 +48,7 @@ func faults(err error) []string {
 	return nil
 }
 
-// named writes a configuration file of a name.
+// named writes a configuration file with a name.
 func named(t *testing.T, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -58,8 +58,7 @@ func named(t *testing.T, name, text string) string {
 	return file
 }
 
-// The file has one setting a line, with comments, empty lines, spaces and quotes
-// as people write them, and the line breaks of any system.
+// The file has one setting per line, with comments, empty lines, spaces, quotes and the line breaks of any system.
 func TestFile(t *testing.T) {
 	environment := map[string]string{"TIDEWAITER_DATA": "from the environment"}
 	file := written(t, "# a comment\r\n\r\nTIDEWAITER_ADDR=0.0.0.0:1\n  TIDEWAITER_PUBLIC_URL = \"https://t.example/?a=b#c\"  \n"+
@@ -77,8 +76,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// The same settings in YAML, nested by their groups, with lists, numbers, switches
-// and files of secrets, and in JSON, set the same variables.
+// The same settings in YAML and JSON, nested by group, with lists, numbers, booleans and files of secrets, set the same
+// variables.
 func TestYAML(t *testing.T) {
 	for name, text := range map[string]string{
 		"t.yaml": "# a comment\naddr: 0.0.0.0:1\nlimit-standard: 7\nallow-private-webhooks: true\nwebhook-allow: [10.0.0.0/8, 'fd12::/32']\n" +
@@ -112,7 +111,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// Every fault of a YAML file is named with its line, all at once.
+// All faults of a YAML file are reported together, with their lines.
 func TestFaultsOfYAML(t *testing.T) {
 	file := named(t, "t.yaml", "addr: 8080\naddr: 127.0.0.1:9\nlimit-standard: many\nnonsense: 1\ncustoms-mode: hmrc\ncustoms:\n  mode: moon\n  mode: hmrc\n  version: 1.0\n  url: [x]\n"+
 		"webhook-allow: [10.0.0.0/8, everything]\nhubs-off: tax\nsimulator-delay: 300\nredis-url:\nallow-private-webhooks: perhaps\nai: on\nlimit:\n  ai: 3\ncustoms: {}\n"+
@@ -141,8 +140,8 @@ func TestFaultsOfYAML(t *testing.T) {
 	}
 }
 
-// What is no configuration in YAML at all is refused with a word: bad syntax, other
-// shapes, aliases, two documents, and more than a file may have.
+// A file that is no valid configuration is rejected with a reason: bad syntax, other structure, aliases, two documents,
+// or too large.
 func TestNoYAML(t *testing.T) {
 	for text, want := range map[string]string{
 		"addr: [\n":                                        "line",
@@ -168,7 +167,7 @@ func TestNoYAML(t *testing.T) {
 	}
 }
 
-// The file is named on the command line, in either form, or in the environment.
+// The command line, in either form, or the environment names the file.
 func TestWhichFile(t *testing.T) {
 	one, two := written(t, "TIDEWAITER_ADDR=one"), written(t, "TIDEWAITER_ADDR=two")
 	for _, c := range []struct {
@@ -186,8 +185,7 @@ func TestWhichFile(t *testing.T) {
 	}
 }
 
-// A line that is no setting, cannot be, or comes twice is named by its number, and
-// so is one that cannot be set; the lines that are right count.
+// A line that is invalid, repeated or cannot be set is reported by its number; the valid lines apply.
 func TestWrongLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"\nTIDEWAITER_ADDR":       ":2: want TIDEWAITER_NAME=value",

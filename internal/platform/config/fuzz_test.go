@@ -10,9 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
-// Whatever a configuration file has, in either of its forms, every fault names the file
-// and is short, only settings that there are come of it, and the same file gives the same
-// settings again.
+// Any configuration file, in either form: every fault names the file and is short, only existing settings are set, and
+// the same file gives the same settings.
 func FuzzFile(f *testing.F) {
 	for _, text := range []string{
 		"addr: 0.0.0.0:1\nwebhook-allow: [10.0.0.0/8]\ncustoms: {mode: hmrc, rate: 2.5}\n", "TIDEWAITER_ADDR=\"x\"\n# y\nTIDEWAITER_LIMIT_AI=-1\n",

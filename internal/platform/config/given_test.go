@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
-// Faults of the file, the environment and the command line are named together; what
-// cannot be is taken out, so that the rest can be read.
+// Faults of file, environment and command line are reported together. Invalid settings are removed, so that the others
+// can be read.
 func TestFaultsTogether(t *testing.T) {
 	file := written(t, "TIDEWAITER_LIMIT_AI=x\nTIDEWAITER_LOG_LEVEL=debug\n")
 	environment := map[string]string{"TIDEWAITER_LIMIT_STANDARD": "many", "TIDEWAITER_CUSTOMS_MODE": "moon", "TIDEWAITER_AI_BUDGET": "", "TIDEWAITER_ADRR": "1", "HOME": "/root"}
@@ -41,8 +41,7 @@ func TestFaultsTogether(t *testing.T) {
 	}
 }
 
-// What Kubernetes, the tests and the settings themselves put into the environment is
-// not taken for a misspelt setting.
+// Variables of Kubernetes, of tests and of the settings themselves are not reported as misspelt settings.
 func TestStrays(t *testing.T) {
 	given, err := config.Load(nil, environmentOf(map[string]string{
 		"TIDEWAITER_PORT": "tcp://10.0.0.1:80", "TIDEWAITER_PORT_8080_TCP_ADDR": "10.0.0.1", "TIDEWAITER_SERVICE_HOST": "10.0.0.1", "TIDEWAITER_TEST_REDIS": "x",
@@ -53,7 +52,7 @@ func TestStrays(t *testing.T) {
 	}
 }
 
-// show runs the whole way of the settings as the program goes it.
+// show loads and shows settings as the program does.
 func show(t *testing.T, variables map[string]string, args ...string) (config.Config, map[string]config.Shown) {
 	t.Helper()
 	for _, line := range os.Environ() {
@@ -101,9 +100,8 @@ func show(t *testing.T, variables map[string]string, args ...string) (config.Con
 	return p.Config, rows
 }
 
-// Flags win over the environment, the environment over the file, also where one of
-// them gives a secret and another the file that holds it; and each setting is shown
-// with where it comes from.
+// Flags have priority over the environment, and the environment over the file, also if one gives a secret and another
+// its file. Each setting is shown with its origin.
 func TestWhoWins(t *testing.T) {
 	secret := written(t, "from a secret's file")
 	file := named(t, "t.yaml", "addr: a:1\npublic-url: https://file.example\nlog-level: debug\ndatabase-url-file: "+secret+"\nredis-url: from the file\nai:\n  key: from the file\n")
@@ -133,8 +131,7 @@ func TestWhoWins(t *testing.T) {
 	}
 }
 
-// No secret is shown, nor what may be one in an address; a secret in the
-// configuration file is told of.
+// No secret is shown, nor a part of a URL that may be one. A secret in the configuration file is reported.
 func TestNoSecretIsShown(t *testing.T) {
 	settings, err := config.Settings(&config.Config{})
 	if err != nil {

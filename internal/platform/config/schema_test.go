@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
-// The schema takes what the program takes, and refuses what it refuses.
+// The schema accepts and rejects the same values as the program.
 func TestSchemaAgreesWithTheReader(t *testing.T) {
 	text, err := config.Schema()
 	if err != nil {
@@ -66,7 +66,7 @@ func TestSchemaAgreesWithTheReader(t *testing.T) {
 	}
 }
 
-// Every default is one that the setting may have.
+// Every default is a valid value.
 func TestDefaultsAreTaken(t *testing.T) {
 	settings, err := config.Settings(&config.Config{})
 	if err != nil {
@@ -83,7 +83,7 @@ func TestDefaultsAreTaken(t *testing.T) {
 
 var name = regexp.MustCompile("`(TIDEWAITER_[A-Z_]+|_[A-Z_]+)`")
 
-// The operator's book lists every setting in its table, and no other.
+// docs/operating.md lists exactly the existing settings in its table.
 func TestBookListsEverySetting(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/operating.md")
 	if err != nil {
@@ -125,7 +125,7 @@ func TestBookListsEverySetting(t *testing.T) {
 	}
 }
 
-// completed makes a variable of the end that the book gives after another variable.
+// completed returns the full name of a variable of which the table gives only the end.
 func completed(full, end string, known map[string]bool) string {
 	for i := len(full) - 1; i > 0; i-- {
 		if _, there := known[full[:i]+end]; full[i] == '_' && there {

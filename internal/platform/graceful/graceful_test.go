@@ -25,7 +25,7 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-// A request under way is answered, and its answer asks the client to close the connection.
+// A running request is answered, and its answer asks the client to close the connection.
 func TestRequestUnderWay(t *testing.T) {
 	began, goOn := make(chan bool), make(chan bool)
 	s := graceful.New(&http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -62,7 +62,7 @@ func TestRequestUnderWay(t *testing.T) {
 	}
 }
 
-// A request that does not end is cut when the time is over.
+// A request that does not end is cancelled at the timeout.
 func TestTimeIsOver(t *testing.T) {
 	began := make(chan bool, 1)
 	s := graceful.New(&http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -89,8 +89,7 @@ func TestTimeIsOver(t *testing.T) {
 	}
 }
 
-// Stopping under load fails no request, with HTTP/1.1 and HTTP/2: clients see only that
-// nothing listens any more.
+// Stopping under load fails no request, with HTTP/1.1 and HTTP/2: clients only see that the service no longer listens.
 func TestStopUnderLoad(t *testing.T) {
 	for name, secure := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +125,7 @@ func stopUnderLoad(t *testing.T, secure bool) {
 	for range 16 {
 		all.Go(func() {
 			for {
-				// POST with a body is not repeated by the client.
+				// The client does not repeat a POST with a body.
 				r, err := client.Post(scheme+"://"+l.Addr().String(), "text/plain", http.NoBody)
 				switch {
 				case errors.Is(err, syscall.ECONNREFUSED):

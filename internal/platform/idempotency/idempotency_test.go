@@ -40,8 +40,7 @@ func recall(t *testing.T, s *store.Store, org tenant.ID, key, digest string) (a 
 	return a, found, err
 }
 
-// The first answer to a key is given again as it was, byte for byte, in its own
-// organisation; with another call the key is refused.
+// The first answer to a key is repeated byte for byte, within its organisation. With another call the key is rejected.
 func TestRecall(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
@@ -64,7 +63,7 @@ func TestRecall(t *testing.T) {
 	})
 }
 
-// An answer exists if and only if what it acknowledges does, and a key has one.
+// An answer is stored if and only if the change that it acknowledges is, and a key has one answer.
 func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
@@ -93,8 +92,7 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 	})
 }
 
-// An answer is replayed until it expires, and its key is free again from then on, whether
-// or not the expired answer has been removed.
+// An answer is repeated until it expires. Then its key can be used again, whether or not the answer has been removed.
 func TestAnswersExpire(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		for _, kept := range []time.Duration{idempotency.Kept, idempotency.KeptSecret} {
@@ -152,7 +150,7 @@ func TestAnswerBelongsToItsCaller(t *testing.T) {
 	})
 }
 
-// Of many callers with one key one begins; when it has ended the next may.
+// Of many concurrent callers with one key, one begins; when it has ended the next may.
 func TestRunning(t *testing.T) {
 	var running idempotency.Running
 	var began, refused atomic.Int64

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// checked reads an identifier and tells whether its check digits fit.
+// checked reads an identifier and reports whether its check digits are right.
 var checked = map[string]func(text string) bool{
 	"VRN": func(text string) bool { v, err := ident.ParseVRN(text); return err == nil && v.ChecksOut() },
 	"MRN": func(text string) bool { m, err := ident.ParseMRN(text); return err == nil && m.ChecksOut() },
@@ -19,7 +19,7 @@ var checked = map[string]func(text string) bool{
 	},
 }
 
-// Check digits are told right from wrong, in both ways of the VRN.
+// Right and wrong check digits are distinguished, with both algorithms of the VRN.
 func TestCheckDigits(t *testing.T) {
 	for _, c := range []struct {
 		kind, text string
@@ -37,7 +37,7 @@ func TestCheckDigits(t *testing.T) {
 		{"MRN", "26XI00A1B2C3D4E5F6", true},
 		{"MRN", "25GB9F8E7D6C5B4A31", true},
 		{"MRN", "26GB1234567890ABC7", false},
-		{"MRN", "26GB1234567809ABC6", false}, // two characters changed places
+		{"MRN", "26GB1234567809ABC6", false}, // two characters are swapped
 		{"ARC", "26GB00000000000123455", true},
 		{"ARC", "26XI00000000000543210", true},
 		{"ARC", "26XI00000000000543211", false},
@@ -51,7 +51,7 @@ func TestCheckDigits(t *testing.T) {
 	}
 }
 
-// The field's own test vectors are judged as they say.
+// Published test vectors give the published results.
 func TestVectors(t *testing.T) {
 	f, err := os.Open("../../../../shared/domain/data/common/identifier_test_vectors.csv")
 	if err != nil {

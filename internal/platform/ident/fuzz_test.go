@@ -7,8 +7,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Whatever is read as an identifier is short ASCII in capitals that reads as itself, all
-// that is asked of it can be answered, and a refusal says nothing of what was given.
+// Any identifier that is parsed is short upper-case ASCII and parses to itself, its methods work, and an error contains
+// no part of the input.
 func FuzzIdentifiers(f *testing.F) {
 	for _, text := range []string{
 		"GB123456789000", "xi 123456789000123", "6109 10 00 10", "GMRA00000ABC", "GB", "GBUKIM12345678900020260229120000", "6GB123456789000-A(1)/B-2",
@@ -42,7 +42,7 @@ func FuzzIdentifiers(f *testing.F) {
 	})
 }
 
-// asked asks identifiers all that they can tell.
+// asked calls all methods of identifiers.
 func asked(text string) {
 	if e, err := ident.ParseEORI(text); err == nil {
 		_, _ = e.Country(), e.Digits()

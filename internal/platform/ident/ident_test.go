@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// An EORI tells who issued it, and a trader's GB and XI EORI have their digits in common.
+// An EORI has its country, and a trader's GB and XI EORI have the same digits.
 func TestEORIParts(t *testing.T) {
 	for text, uk := range map[ident.EORI]bool{"GB123456789000": true, "XI123456789000": true, "IE1234567WA": false} {
 		if text.IsUK() != uk || string(text.Country())+text.Digits() != string(text) {
@@ -17,7 +17,7 @@ func TestEORIParts(t *testing.T) {
 	}
 }
 
-// An authorisation tells its holder and its date.
+// An authorisation has its holder and its date.
 func TestUKIMSParts(t *testing.T) {
 	u, err := ident.ParseUKIMS("XIUKIM47699357400020231115081800")
 	if err != nil {
@@ -31,7 +31,7 @@ func TestUKIMSParts(t *testing.T) {
 	}
 }
 
-// A commodity code tells its chapter and heading, a UN/LOCODE its country.
+// A commodity code has its chapter and heading, a UN/LOCODE its country.
 func TestParts(t *testing.T) {
 	if c := ident.CommodityCode("6109100010"); c.Chapter() != "61" || c.Heading() != "6109" {
 		t.Errorf("%s and %s", c.Chapter(), c.Heading())
@@ -41,7 +41,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A DUCR is made of the year, the exporter and a reference, and never longer than customs takes.
+// A DUCR consists of year, exporter and reference, and is never longer than CDS accepts.
 func TestNewDUCR(t *testing.T) {
 	for _, c := range []struct {
 		exporter  ident.EORI
@@ -87,8 +87,7 @@ func TestCountries(t *testing.T) {
 	}
 }
 
-// Every country has one name, by which it is found in any case; so are names that people
-// use for it, and its code.
+// Every country has one name. It is found in any case by this name, by other common names, and by its code.
 func TestCountryNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range ident.Countries() {

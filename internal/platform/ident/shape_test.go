@@ -30,7 +30,7 @@ var readers = map[string]reader{
 	"CONTAINER":      read(ident.ParseContainer),
 }
 
-// What is well formed is read in its normal form: capitals, without spaces.
+// Well-formed text is read in its normal form: upper case, without spaces.
 func TestWellFormed(t *testing.T) {
 	for _, c := range []struct{ kind, text, want string }{
 		{"EORI", "GB123456789000", "GB123456789000"},
@@ -66,7 +66,7 @@ func TestWellFormed(t *testing.T) {
 	}
 }
 
-// What is malformed is refused, and nothing is returned beside the error.
+// Malformed text is rejected, and nothing is returned with the error.
 func TestMalformed(t *testing.T) {
 	for kind, texts := range map[string][]string{
 		"EORI":           {"", "GB", "GB12345", "GB1234567890001", "XI12345678900A", "123456789000", "FR1234567890123456", "GB123456789000\x00", "GB12345678900０", "ﬁ123"},
@@ -89,7 +89,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// A text of any length costs no more than its reading.
+// Long text costs no more than reading it.
 func TestLongTextIsRefused(t *testing.T) {
 	long := make([]byte, 1<<20)
 	for i := range long {

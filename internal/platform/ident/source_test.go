@@ -16,7 +16,7 @@ func source() *ident.Source {
 	return ident.NewSource(rand.NewChaCha8([32]byte{7}), func() time.Time { return noon })
 }
 
-// UUIDs are version 7 of the clock's millisecond, canonical, and rise even while the clock stands still.
+// UUIDs are canonical version 7 UUIDs of the clock's millisecond, and increase even if the clock stands still.
 func TestUUIDsRise(t *testing.T) {
 	s, last := source(), ""
 	for range 20_000 {
@@ -34,7 +34,7 @@ func TestUUIDsRise(t *testing.T) {
 	}
 }
 
-// A clock that is set back does not make a UUID that is older than the last.
+// After a clock is set back, UUIDs still increase.
 func TestUUIDsRiseWhenTheClockIsSetBack(t *testing.T) {
 	now := noon
 	s := ident.NewSource(rand.NewChaCha8([32]byte{}), func() time.Time { return now })
@@ -45,7 +45,7 @@ func TestUUIDsRiseWhenTheClockIsSetBack(t *testing.T) {
 	}
 }
 
-// The same seed and clock give the same identifiers again.
+// The same seed and clock give the same identifiers.
 func TestSourceRepeats(t *testing.T) {
 	a, b := source(), source()
 	for range 10 {
@@ -55,7 +55,7 @@ func TestSourceRepeats(t *testing.T) {
 	}
 }
 
-// Many callers at once never get the same UUID.
+// Concurrent callers never get the same UUID.
 func TestUUIDsOfManyCallers(t *testing.T) {
 	s, ids := source(), make(chan string)
 	for range 8 {
@@ -92,7 +92,7 @@ func TestIsUUID(t *testing.T) {
 	}
 }
 
-// Every character of the alphabet is about equally likely, whatever its length.
+// All characters of an alphabet are about equally likely.
 func TestTextIsEven(t *testing.T) {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" // 256 is no multiple of 36
 	text := source().Text(alphabet, 36_000)
@@ -103,7 +103,7 @@ func TestTextIsEven(t *testing.T) {
 	}
 }
 
-// Running out of randomness stops the program rather than repeating itself.
+// Without random bytes the program stops instead of repeating identifiers.
 func TestNoRandomness(t *testing.T) {
 	defer func() {
 		if recover() == nil {
@@ -113,7 +113,7 @@ func TestNoRandomness(t *testing.T) {
 	ident.NewSource(strings.NewReader(""), func() time.Time { return noon }).UUID()
 }
 
-// What the source makes is well formed, fits its check digit, and is never made twice.
+// New identifiers are well formed, have the right check digit, and are unique.
 func TestMadeIdentifiers(t *testing.T) {
 	s := source()
 	for name, c := range map[string]struct {
@@ -137,7 +137,7 @@ func TestMadeIdentifiers(t *testing.T) {
 	}
 }
 
-// An LRN asks nothing of HMRC's test service but that a cancellation be granted.
+// An LRN requests nothing of HMRC's test service except that it grants cancellations.
 func TestLRNDoesNotSteer(t *testing.T) {
 	lrn := source().LRN()
 	if strings.ContainsRune("BCDGKLNPQRUX", rune(lrn[0])) || strings.HasPrefix(lrn, "TAX_") {

@@ -14,8 +14,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// The tests of this file let pumps run in time of their own, which passes only
-// while everybody waits: minutes take milliseconds, and come out to the instant.
+// The tests of this file run pumps in synctest bubbles: time passes only while all goroutines wait, so minutes take
+// milliseconds and are exact.
 func inOwnTime(t *testing.T, run func(y *yard)) {
 	b := storetest.SQLite(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -38,7 +38,7 @@ func start(pumps ...*jobs.Pump) (stop func()) {
 	}
 }
 
-// taking is a job that takes its time.
+// taking is a job that takes a while.
 func (y *yard) taking(d time.Duration) func(context.Context, jobs.Job) error {
 	return func(c context.Context, j jobs.Job) error {
 		time.Sleep(d)
@@ -46,7 +46,7 @@ func (y *yard) taking(d time.Duration) func(context.Context, jobs.Job) error {
 	}
 }
 
-// A new job begins at once, without waiting for the next look.
+// A new job begins immediately, without waiting for the next poll.
 func TestWake(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		began := time.Now()
@@ -62,7 +62,7 @@ func TestWake(t *testing.T) {
 	})
 }
 
-// A job for later, or of another process, begins within half a second of its time.
+// A postponed job, or one of another process, begins within half a second of its time.
 func TestIdleLook(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		due := time.Now().Add(10*time.Second + time.Millisecond)
@@ -82,7 +82,7 @@ func TestIdleLook(t *testing.T) {
 	})
 }
 
-// A job that takes many times its lease stays ours: nobody else gets it.
+// A job that takes much longer than its lease stays with its instance.
 func TestRenewal(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("post", 1)
@@ -93,7 +93,7 @@ func TestRenewal(t *testing.T) {
 	})
 }
 
-// A running pump takes over the jobs of a process that died when their lease ends.
+// A running pump takes over the jobs of a crashed process when their lease ends.
 func TestTakeoverByRunningPump(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("post", 1)
@@ -111,7 +111,7 @@ func TestTakeoverByRunningPump(t *testing.T) {
 	})
 }
 
-// No more jobs run at a time than there are workers, and no fewer.
+// Exactly as many jobs run at the same time as there are workers.
 func TestWorkers(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("post", 10)
@@ -135,7 +135,7 @@ func TestWorkers(t *testing.T) {
 	})
 }
 
-// A slow queue does not keep another waiting, nor a slow job its neighbours.
+// A slow queue delays no other queue, and a slow job no other job.
 func TestSlowQueue(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("slow", 2)
@@ -154,7 +154,7 @@ func TestSlowQueue(t *testing.T) {
 	})
 }
 
-// A pump that is stopped lets its jobs finish, undisturbed, and takes no new ones.
+// A pump that is stopped lets its jobs finish and starts no new ones.
 func TestStop(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("post", 2)
@@ -175,7 +175,7 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// A job that does not end within the grace is told to.
+// A job that does not end within the grace period is cancelled.
 func TestStopHasAnEnd(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("post", 1)
@@ -192,8 +192,7 @@ func TestStopHasAnEnd(t *testing.T) {
 	})
 }
 
-// What is put off stays put off, even when the database takes its time to say so:
-// no late sign of life brings the job back early.
+// A postponed job stays postponed even if the database answers late: no late renewal makes it due early.
 func TestPutOffWhileSlow(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("post", 1)
@@ -209,7 +208,7 @@ func TestPutOffWhileSlow(t *testing.T) {
 	})
 }
 
-// slowAnswers puts jobs off at once and says so late.
+// slowAnswers postpones jobs immediately and answers late.
 type slowAnswers struct{ *store.Store }
 
 func (s slowAnswers) RetryLater(c context.Context, j jobs.Job, delay time.Duration, problem string) error {
@@ -218,7 +217,7 @@ func (s slowAnswers) RetryLater(c context.Context, j jobs.Job, delay time.Durati
 	return err
 }
 
-// A pump whose database is away for a while carries on when it is back.
+// A pump continues after its database was unavailable.
 func TestDatabaseAway(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("post", 1)
@@ -240,7 +239,7 @@ func TestDatabaseAway(t *testing.T) {
 	})
 }
 
-// absent is a store whose database can be away.
+// absent is a store whose database can be unavailable.
 type absent struct {
 	*store.Store
 	gone  atomic.Bool

@@ -25,7 +25,7 @@ var (
 
 func uuid(n int) string { return fmt.Sprintf("01900000-0000-7000-8000-%012d", n) }
 
-// yard is a real store with a clock that the test sets, and a diary of what ran.
+// yard is a real store with a clock that the test sets, and a log of the jobs that ran.
 type yard struct {
 	*testing.T
 	store *store.Store
@@ -54,7 +54,7 @@ func (y *yard) open(b storetest.Backend, now func() time.Time) {
 	y.Cleanup(func() { _ = y.store.Close() })
 }
 
-// add gives a queue jobs with the subjects a, b, c …
+// add adds jobs with the subjects a, b, c … to a queue.
 func (y *yard) add(queue string, n int) {
 	y.Helper()
 	y.update(func(tx *store.Tx) error {
@@ -74,14 +74,14 @@ func (y *yard) update(fn func(*store.Tx) error) {
 	}
 }
 
-// note writes into the diary.
+// note adds to the log.
 func (y *yard) note(format string, args ...any) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	y.diary = append(y.diary, fmt.Sprintf(format, args...))
 }
 
-// read gives the diary in order and begins a new one.
+// read returns the log in order and begins a new one.
 func (y *yard) read() string {
 	y.mu.Lock()
 	defer y.mu.Unlock()
@@ -95,7 +95,7 @@ func (y *yard) finish(j jobs.Job) error {
 	return y.store.Update(ctx, j.Org, func(tx *store.Tx) error { return tx.FinishJob(j) })
 }
 
-// done notes the job and finishes it.
+// done logs the job and finishes it.
 func (y *yard) done(_ context.Context, j jobs.Job) error {
 	y.note("%s%d", j.Subject, j.Attempt)
 	return y.finish(j)
@@ -107,7 +107,7 @@ func (y *yard) pump(queue string, workers int, do func(context.Context, jobs.Job
 	}
 }
 
-// steps runs what is due until nothing is, and tells how many jobs that were.
+// steps runs due jobs until there are none, and returns their number.
 func (y *yard) steps(p *jobs.Pump) int {
 	y.Helper()
 	all := 0
@@ -125,7 +125,7 @@ func (y *yard) steps(p *jobs.Pump) int {
 	return all
 }
 
-// after moves the clock to an instant after nine and runs what is due.
+// after sets the clock to a time after nine and runs due jobs.
 func (y *yard) after(d time.Duration, p *jobs.Pump) string {
 	y.Helper()
 	y.now = nine.Add(d)
@@ -151,7 +151,7 @@ func TestJobsRunOnce(t *testing.T) {
 	})
 }
 
-// A job whose transaction came to nothing never was, and one for later waits.
+// A job of a transaction that was rolled back does not exist, and a job for later waits.
 func TestJobsBegin(t *testing.T) {
 	each(t, func(y *yard) {
 		undone := errors.New("undone")
@@ -195,7 +195,7 @@ func TestBackoff(t *testing.T) {
 	})
 }
 
-// A job that succeeds in the end is done; its neighbours never waited for it.
+// A job that finally succeeds is done, and delays no other job.
 func TestRetryAndNeighbours(t *testing.T) {
 	each(t, func(y *yard) {
 		y.add("post", 3)
@@ -213,9 +213,8 @@ func TestRetryAndNeighbours(t *testing.T) {
 	})
 }
 
-// What a store that is away keeps from being done is tried again within seconds,
-// however often, and so is the work of a process that died: neither is a failure of the
-// job, which has all its attempts still before it.
+// After an error of the store, or a crash of the process, a job is tried again within seconds, any number of times.
+// Neither counts as a failure of the job.
 func TestOutageIsNoFailure(t *testing.T) {
 	each(t, func(y *yard) {
 		y.add("post", 1)
@@ -253,7 +252,7 @@ func TestOutageIsNoFailure(t *testing.T) {
 	})
 }
 
-// A panic is a failure of its job alone.
+// A panic is a failure of its job only.
 func TestPanic(t *testing.T) {
 	each(t, func(y *yard) {
 		y.add("post", 3)
@@ -268,8 +267,7 @@ func TestPanic(t *testing.T) {
 	})
 }
 
-// What an error says, whatever bytes customs put into it, does not keep a job from
-// being put off and given up.
+// An error text with any bytes does not prevent a job from being postponed and given up.
 func TestOddProblems(t *testing.T) {
 	each(t, func(y *yard) {
 		y.add("post", 1)
@@ -284,8 +282,8 @@ func TestOddProblems(t *testing.T) {
 	})
 }
 
-// The jobs of a process that died are taken over when their lease ends, not before;
-// what the dead one still wants to write comes to nothing.
+// The jobs of a crashed process are taken over when their lease ends, not before. Late writes of that process have no
+// effect.
 func TestTakeover(t *testing.T) {
 	each(t, func(y *yard) {
 		y.add("post", 2)
@@ -327,7 +325,7 @@ func TestTakeover(t *testing.T) {
 	})
 }
 
-// A job that finds its lease lost leaves the job to whoever has it now.
+// A job whose lease was lost is left to the instance that has it now.
 func TestLeaseLost(t *testing.T) {
 	each(t, func(y *yard) {
 		y.add("post", 1)
@@ -340,8 +338,7 @@ func TestLeaseLost(t *testing.T) {
 	})
 }
 
-// A job that says it is done and has not finished itself runs again: an effect
-// without its end is no effect.
+// A job that returns without an error but has not finished itself runs again.
 func TestForgottenFinish(t *testing.T) {
 	each(t, func(y *yard) {
 		y.add("post", 1)
@@ -356,7 +353,7 @@ func TestForgottenFinish(t *testing.T) {
 	})
 }
 
-// Several pumps share a queue and no job runs twice.
+// Several pumps share a queue, and no job runs twice.
 func TestSeveralPumps(t *testing.T) {
 	each(t, func(y *yard) {
 		y.add("post", 26)
@@ -384,8 +381,7 @@ func TestSeveralPumps(t *testing.T) {
 	})
 }
 
-// Whoever watches hears of each attempt how it ended, and says in which context the
-// job runs.
+// Watch is called for each attempt with its outcome, and sets the context in which the job runs.
 func TestWatch(t *testing.T) {
 	type key struct{}
 	each(t, func(y *yard) {

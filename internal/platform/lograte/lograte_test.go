@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
 )
 
-// One line passes for each key and second, with the number of those that did not.
+// One line per key and second is allowed, with the number of lines that were suppressed.
 func TestLimiter(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	l := &lograte.Limiter{Now: func() time.Time { return now }, Every: time.Second}
@@ -28,7 +28,7 @@ func TestLimiter(t *testing.T) {
 	allow("a", 0, true)
 }
 
-// Many keys take bounded memory, and those of old are forgotten for new ones.
+// Many keys use limited memory, and old ones are dropped for new ones.
 func TestKeysAreLimited(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	l := &lograte.Limiter{Now: func() time.Time { return now }, Every: time.Second}

@@ -2,5 +2,5 @@ package mail
 
 import "time"
 
-// SetPatience changes how long a conversation with the server may take.
+// SetPatience changes the timeout of a conversation with the server.
 func (s *Server) SetPatience(d time.Duration) { s.patience = d }

@@ -29,8 +29,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
 )
 
-// elsewhere is an address of this machine that, unlike 127.0.0.1, does not say so: the program
-// treats it as another host.
+// elsewhere is an address of this machine that the program treats as another host.
 const elsewhere = "0.0.0.0"
 
 // authority is the certificate authority that this process trusts instead of the system's.
@@ -39,7 +38,7 @@ var authority struct {
 	key  *ecdsa.PrivateKey
 }
 
-// TestMain makes the certificate authority before the roots of the system are first read.
+// TestMain creates the certificate authority before the system's roots are first read.
 func TestMain(m *testing.M) {
 	folder, err := os.MkdirTemp("", "mail-test-")
 	if err != nil {
@@ -68,7 +67,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// certificate is one for some names and addresses, signed by the authority or, if not, by itself.
+// certificate returns one for names and addresses, signed by the authority or self-signed.
 func certificate(t *testing.T, signed bool, until time.Time, names ...string) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -104,7 +103,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// office is an SMTP server on a real socket, and what it was sent.
+// office is an SMTP server on a real socket, and what it received.
 type office struct {
 	listener net.Listener
 	tls      *tls.Config // nil: no TLS
@@ -119,7 +118,7 @@ type office struct {
 	mails []string
 }
 
-// line is one that a client sent, and whether it was encrypted.
+// line is a line from a client, and whether it was encrypted.
 type line struct {
 	text   string
 	secure bool
@@ -146,7 +145,7 @@ func (o *office) open(t *testing.T) *office {
 	return o
 }
 
-// at is the server's address in a setting, by a scheme and a host.
+// at returns the server's address for a setting, with a scheme and a host.
 func (o *office) at(scheme, host string, credentials bool) string {
 	_, port, _ := net.SplitHostPort(o.listener.Addr().String())
 	who := ""
@@ -174,7 +173,7 @@ func (o *office) serve(conn net.Conn) {
 	o.talk(conn, o.implicit)
 }
 
-// talk speaks SMTP until the client leaves or starts TLS.
+// talk speaks SMTP until the client disconnects or starts TLS.
 func (o *office) talk(conn net.Conn, secure bool) {
 	c := textproto.NewConn(conn)
 	if !secure || o.implicit {
@@ -198,7 +197,7 @@ func (o *office) talk(conn net.Conn, secure bool) {
 			if o.tls != nil && !secure {
 				offers = append(offers, "STARTTLS")
 			}
-			offers = append(offers, "AUTH PLAIN") // also without TLS, as a careless server does
+			offers = append(offers, "AUTH PLAIN") // also without TLS, like a misconfigured server
 			for _, offer := range offers[:len(offers)-1] {
 				_ = c.PrintfLine("250-%s", offer)
 			}
@@ -241,7 +240,7 @@ func (o *office) note(l line) {
 	o.lines = append(o.lines, l)
 }
 
-// got are the verbs that came in, those in the clear in lower case.
+// got returns the received verbs, unencrypted ones in lower case.
 func (o *office) got() (verbs []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -255,7 +254,7 @@ func (o *office) got() (verbs []string) {
 	return verbs
 }
 
-// one is the only mail that came in, with its decoded text.
+// one returns the only received mail, with its decoded text.
 func (o *office) one(t *testing.T) (*netmail.Message, string) {
 	t.Helper()
 	o.mu.Lock()
@@ -279,7 +278,7 @@ func send(t *testing.T, address string, m mail.Message) error {
 	return s.Send(t.Context(), m)
 }
 
-// With STARTTLS nothing but the greeting is sent before TLS; with smtps nothing at all.
+// With STARTTLS only the greeting is sent before TLS; with smtps nothing.
 func TestSendsEncrypted(t *testing.T) {
 	for scheme, want := range map[string]string{"smtp": "ehlo starttls EHLO AUTH MAIL RCPT DATA QUIT", "smtps": "EHLO AUTH MAIL RCPT DATA QUIT"} {
 		for _, host := range []string{elsewhere, "127.0.0.1"} {
@@ -296,15 +295,14 @@ func TestSendsEncrypted(t *testing.T) {
 	}
 }
 
-// Credentials are not sent in the clear, whatever the server offers and wherever it is, and
-// mails leave this machine encrypted or not at all.
+// Credentials are never sent unencrypted, and mails leave this machine only encrypted.
 func TestNothingSecretWithoutTLS(t *testing.T) {
 	for _, c := range []struct {
 		name, host  string
 		credentials bool
 		tls         bool
 		refuses     string
-		want        string // what the server gets
+		want        string // what the server receives
 		sent        bool
 	}{
 		{"another host without STARTTLS", elsewhere, true, false, "", "ehlo", false},
@@ -339,8 +337,8 @@ func (o *office) with(t *testing.T, encrypted bool) *office {
 	return o
 }
 
-// A server whose certificate is for another name, expired, or of an unknown authority, or that
-// speaks TLS 1.1 at most, gets neither credentials nor mail.
+// A server gets neither credentials nor mail if its certificate is for another name, expired or of an unknown
+// authority, or if it speaks only TLS 1.1 or older.
 func TestCertificateRefused(t *testing.T) {
 	later := time.Now().Add(time.Hour)
 	for name, settings := range map[string]*tls.Config{
@@ -379,8 +377,7 @@ func TestWrongPassword(t *testing.T) {
 	}
 }
 
-// Names that hold line breaks, the end of a mail or encoded words add no header, no recipient
-// and no second mail.
+// Names with line breaks, the end of a mail or encoded words add no header, recipient or second mail.
 func TestNamesAddNoHeaders(t *testing.T) {
 	evil := []string{
 		"Quay\r\nBcc: eve@example.com", "Quay\nBcc: eve@example.com\n\nHello", "Quay\rBcc: eve@example.com", "Quay\r\n.\r\nMAIL FROM:<eve@example.com>\r\n",
@@ -426,8 +423,8 @@ func TestNamesAddNoHeaders(t *testing.T) {
 	}
 }
 
-// A server that stops answering, at whatever point, or that answers without end is left after
-// the time that a conversation may take; and at once if the service stops.
+// A server that stops answering at any point, or never stops answering, is left at the timeout, and immediately if the
+// service stops.
 func TestTimeLimits(t *testing.T) {
 	for _, silent := range []string{"CONNECT", "EHLO", "STARTTLS", "AUTH", "MAIL", "DATA", "drips"} {
 		t.Run(silent, func(t *testing.T) {

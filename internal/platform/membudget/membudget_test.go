@@ -25,7 +25,7 @@ func hold(t *testing.T, b *membudget.Budget, s membudget.Share, n int64) *membud
 	return c
 }
 
-// Callers without authentication have their small share only, and leave the rest to others.
+// Callers without authentication get only their small share.
 func TestPublicShare(t *testing.T) {
 	b := small()
 	first := hold(t, b, membudget.Public, 16<<10)
@@ -40,7 +40,7 @@ func TestPublicShare(t *testing.T) {
 	}
 }
 
-// Other callers never take the reserve of customs.
+// Other callers never use the reserve of CDS.
 func TestReserve(t *testing.T) {
 	b := small()
 	others := hold(t, b, membudget.Authenticated, 64<<10)
@@ -81,7 +81,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// An announced length is refused before a byte is read, and charges nothing.
+// An announced length is rejected before a byte is read, and is not charged.
 func TestExpect(t *testing.T) {
 	b := small()
 	c := b.Claim(membudget.Authenticated)
@@ -105,7 +105,7 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// However many read at a time, the sum stays within the limit and ends at zero.
+// With concurrent readers, the sum stays within the limit and ends at zero.
 func TestTogether(t *testing.T) {
 	b := small()
 	var all sync.WaitGroup
@@ -125,7 +125,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Without a budget everything passes.
+// A nil budget has no limit.
 func TestNone(t *testing.T) {
 	var b *membudget.Budget
 	c := b.Claim(membudget.Public)

@@ -9,15 +9,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// amount is any of the exact numbers.
+// amount is any of the exact types.
 type amount interface {
 	fmt.Stringer
 	Rat() *big.Rat
 	Sign() int
 }
 
-// A number that is taken is the one that big.Rat reads, to the last place; its own text
-// and its JSON read as the same; and what JSON takes, the plain reader takes.
+// An accepted number equals big.Rat's. Its text and JSON parse to the same number, and the plain parser accepts what
+// JSON accepts.
 func FuzzNumbers(f *testing.F) {
 	for _, text := range []string{"0", "-0", "12.50", "0.000001", "99999999999.99", "-99999999999.999999", "1e2", "1E-6", "1e-99999999999", "00.10", ".5", "5.", "1_000", "0x1p3", "1/3", "Inf", "9999999999999999999"} {
 		f.Add(text)
@@ -57,7 +57,7 @@ func same(t *testing.T, text string, parse func(string) (amount, error), empty f
 	}
 }
 
-// A total that is read is the number that big.Rat reads, and reads as itself.
+// An accepted total equals big.Rat's, and its text parses to the same.
 func FuzzTotal(f *testing.F) {
 	for _, text := range []string{"0", "-1.5", "999999999999999999999999999999.999999", "1e3", "-0.000001", "0.0000000000001"} {
 		f.Add(text)

@@ -16,7 +16,7 @@ func TestMoneyIsExact(t *testing.T) {
 	}
 }
 
-// What cannot be kept exactly is refused, never rounded.
+// A number that cannot be stored exactly is rejected, never rounded.
 func TestInputIsRefusedNotRounded(t *testing.T) {
 	for _, text := range []string{"1.005", `"1"`, "1e99", "123456789012", "", "NaN", "1e400", "+1", ".5", "1.00000000000000000001"} {
 		var m quantity.Money
@@ -43,7 +43,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-// CDS cuts, it does not round.
+// CDS truncates and does not round.
 func TestTruncation(t *testing.T) {
 	for in, out := range map[string]string{"1.999": "1.99", "0.005": "0", "-1.999": "-1.99"} {
 		r, _ := new(big.Rat).SetString(in)

@@ -8,8 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// A total comes back as it was written, without noughts that mean nothing, and what
-// it cannot be is refused.
+// A total is written as it was read, without insignificant zeros. Invalid text is rejected.
 func TestTotalText(t *testing.T) {
 	for in, out := range map[string]string{
 		"0": "0", "0.000001": "0.000001", "12.50": "12.5", "100": "100", "007": "7", "18446744073709.551616": "18446744073709.551616",
@@ -31,7 +30,7 @@ func TestTotalText(t *testing.T) {
 	}
 }
 
-// Sums are exact far beyond what one mass or a 64-bit number can hold.
+// Sums are exact far beyond one mass or 64 bits.
 func TestTotalAdds(t *testing.T) {
 	sum, most := quantity.Total{}, quantity.MustMass("99999999999.999999").Total()
 	for range 100_000 {
@@ -48,7 +47,7 @@ func TestTotalAdds(t *testing.T) {
 	}
 }
 
-// Totals are ordered by size, also where they need more than 64 bits.
+// Totals are ordered by size, also beyond 64 bits.
 func TestTotalOrder(t *testing.T) {
 	rising := []string{"0", "0.000001", "1", "18446744073709.551615", "18446744073709.551616", "36893488147419.103232", "999999999999999999999999"}
 	for i, a := range rising {
@@ -66,7 +65,7 @@ func TestTotalOrder(t *testing.T) {
 	}
 }
 
-// A fraction is rounded to the closest, from the middle upwards.
+// A fraction is rounded half up.
 func TestRoundTotal(t *testing.T) {
 	for _, c := range []struct {
 		in     string
@@ -83,7 +82,7 @@ func TestRoundTotal(t *testing.T) {
 	}
 }
 
-// What comes to each unit is cut off after six places, and there is none where there are no units.
+// The share of each unit is truncated after six places; without units there is none.
 func TestTotalPer(t *testing.T) {
 	for _, c := range []struct{ of, units, each string }{
 		{"10", "4", "2.5"}, {"2", "3", "0.666666"}, {"0", "5", "0"}, {"99999999999.999999", "0.000001", "99999999999999999"},

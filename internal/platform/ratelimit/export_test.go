@@ -1,4 +1,4 @@
 package ratelimit
 
-// Windows tells how many windows are kept.
+// Windows returns the number of stored windows.
 func Windows(m *Memory) int { return len(m.windows) }

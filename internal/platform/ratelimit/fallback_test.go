@@ -15,7 +15,7 @@ import (
 	own "github.com/tidewaiter/tidewaiter/test/redis"
 )
 
-// instance is one of several that share limits.
+// instance is one of several instances that share limits.
 type instance struct {
 	*ratelimit.Fallback
 	log *bytes.Buffer
@@ -29,7 +29,7 @@ func newInstance(t *testing.T, port int, now func() time.Time) instance {
 	}, log}
 }
 
-// passes counts the requests of so many that are let through.
+// passes returns how many of n requests are allowed.
 func (i instance) passes(t *testing.T, requests int, budget ratelimit.Budget) (n int) {
 	t.Helper()
 	for range requests {
@@ -44,8 +44,8 @@ func (i instance) passes(t *testing.T, requests int, budget ratelimit.Budget) (n
 	return n
 }
 
-// While Redis is dead each instance keeps to the limit by itself and logs so once,
-// however many requests there are; when Redis is back they share again.
+// While Redis is unavailable each instance applies the limit by itself and logs so once. When Redis works again they
+// share it.
 func TestRedisDiesAndComesBack(t *testing.T) {
 	now := nine
 	clock := func() time.Time { return now }
@@ -74,7 +74,7 @@ func TestRedisDiesAndComesBack(t *testing.T) {
 	}
 }
 
-// broken is a limiter that never answers, and counts how often it was asked.
+// broken is a limiter that always fails, and counts its calls.
 type broken struct{ asked *int }
 
 func (b broken) Take(context.Context, ratelimit.Budget, string) (ratelimit.State, error) {
@@ -86,8 +86,7 @@ func (b broken) Look(ctx context.Context, budget ratelimit.Budget, subject strin
 	return b.Take(ctx, budget, subject)
 }
 
-// What is away is asked once in a while and not by every request, and a request whose
-// sender has gone says nothing of it.
+// A failing limiter is tried once per interval and not by every request. A cancelled request says nothing about it.
 func TestWhatIsAwayIsLeftAlone(t *testing.T) {
 	now, asked := nine, 0
 	log := &bytes.Buffer{}

@@ -16,8 +16,7 @@ var nine = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 var three = ratelimit.Budget{Name: "three", Requests: 3, Window: time.Minute}
 
-// Exactly the budget passes in a window, subjects do not share it, and it is
-// whole again when the window closes.
+// Exactly the budget is allowed in a window. Subjects do not share it, and a new window has the whole budget.
 func TestMemoryBudget(t *testing.T) {
 	now := nine
 	m := ratelimit.NewMemory(func() time.Time { return now })
@@ -42,7 +41,7 @@ func spend(t *testing.T, l ratelimit.Limiter, subject string) {
 	}
 }
 
-// Two budgets of one subject are two, and so are names that run into each other.
+// Two budgets of one subject are separate, also if their concatenated names are equal.
 func TestBudgetsAreApart(t *testing.T) {
 	m := ratelimit.NewMemory(func() time.Time { return nine })
 	one := func(name, subject string) ratelimit.State {
@@ -61,8 +60,7 @@ func TestBudgetsAreApart(t *testing.T) {
 	}
 }
 
-// A window opens with its first request and closes at its end to the nanosecond;
-// requests that are refused do not prolong it.
+// A window begins with its first request and ends exactly after its duration. Rejected requests do not extend it.
 func TestWindow(t *testing.T) {
 	now := nine
 	m := ratelimit.NewMemory(func() time.Time { return now })
@@ -83,7 +81,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// Of many requests at once exactly the budget passes.
+// Of many concurrent requests exactly the budget is allowed.
 func TestConcurrentRequests(t *testing.T) {
 	m := ratelimit.NewMemory(func() time.Time { return nine })
 	var passed atomic.Int64
@@ -103,8 +101,7 @@ func TestConcurrentRequests(t *testing.T) {
 	}
 }
 
-// A flood of new subjects costs neither memory without end nor time that grows
-// with the flood: each of them is counted as before.
+// Many new subjects use limited memory and constant time per request, and are still counted.
 func TestFlood(t *testing.T) {
 	now := nine
 	m := ratelimit.NewMemory(func() time.Time { return now })
@@ -123,7 +120,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// Closed windows make room first.
+// Ended windows are dropped first.
 func TestClosedWindowsGoFirst(t *testing.T) {
 	now := nine
 	m := ratelimit.NewMemory(func() time.Time { return now })
@@ -159,7 +156,7 @@ func TestRedisBudgetIsShared(t *testing.T) {
 	}
 }
 
-// A window in Redis closes by itself, and without Redis there is an error and no budget.
+// A window in Redis ends by itself. Without Redis there is an error and no state.
 func TestRedisWindow(t *testing.T) {
 	address := os.Getenv("TIDEWAITER_TEST_REDIS")
 	if address == "" {
@@ -190,8 +187,7 @@ func TestRedisWindow(t *testing.T) {
 	}
 }
 
-// Looking tells what is left and uses nothing up, of a window that is open and of one
-// that is not.
+// Look returns the state without counting, in a window and without one.
 func TestLook(t *testing.T) {
 	now := nine
 	m := ratelimit.NewMemory(func() time.Time { return now })
@@ -209,7 +205,7 @@ func TestLook(t *testing.T) {
 	look(3)
 }
 
-// Looking in Redis does the same.
+// Look in Redis does the same.
 func TestRedisLook(t *testing.T) {
 	address := os.Getenv("TIDEWAITER_TEST_REDIS")
 	if address == "" {

@@ -33,7 +33,7 @@ func open(t *testing.T, address string, now func() time.Time) *ratelimit.Redis {
 	return l
 }
 
-// command sends one command on a connection of its own.
+// command sends one command on a new connection.
 func command(t *testing.T, s *own.Server, name string, args ...any) any {
 	t.Helper()
 	c, err := redis.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.Port))
@@ -48,7 +48,7 @@ func command(t *testing.T, s *own.Server, name string, args ...any) any {
 	return reply
 }
 
-// What an address may say, and that the error of a wrong one does not show it.
+// Valid addresses are accepted. The error for an invalid one does not contain it.
 func TestRedisAddress(t *testing.T) {
 	for _, right := range []string{
 		"redis://", "redis://h", "redis://h:1/2", "redis://:secret@h/0", "redis://u:secret@[::1]:6379/15?dial_timeout=2&read_timeout=300ms&write_timeout=1s",
@@ -111,7 +111,7 @@ func TestRedisOverTLS(t *testing.T) {
 	}
 }
 
-// certificate writes a certificate that no authority signed, and its key.
+// certificate writes a self-signed certificate and its key.
 func certificate(t *testing.T) (certificate, key string) {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(rand.Reader)
@@ -137,7 +137,7 @@ func certificate(t *testing.T) (certificate, key string) {
 	return write("certificate.pem", "CERTIFICATE", signed), write("key.pem", "PRIVATE KEY", secret)
 }
 
-// A server that drops all its connections and its scripts goes unnoticed.
+// A server that drops all connections and scripts causes no error.
 func TestRedisDropsConnections(t *testing.T) {
 	s := own.For(t, port.For(t))
 	l := open(t, s.Address()+"?read_timeout=10s&dial_timeout=10s", time.Now)
@@ -157,8 +157,7 @@ func TestRedisDropsConnections(t *testing.T) {
 	}
 }
 
-// A server that hangs is an error after the time that the address allows, and no wait
-// without end.
+// A server that hangs causes an error at the timeout of the address.
 func TestRedisHangs(t *testing.T) {
 	s := own.For(t, port.For(t))
 	l := open(t, s.Address()+"?read_timeout=100ms&dial_timeout=10s", time.Now)

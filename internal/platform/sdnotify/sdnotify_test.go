@@ -20,7 +20,7 @@ func environment(pairs ...string) func(string) string {
 	}
 }
 
-// The manager is told each state on its socket.
+// systemd receives each state on its socket.
 func TestStates(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "notify")
 	manager, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
@@ -44,7 +44,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// Without a manager nothing is sent, and the watchdog is for the process that it names.
+// Without systemd nothing is sent. The watchdog is for the process that it names.
 func TestEnvironment(t *testing.T) {
 	if err := sdnotify.New(environment(), 1).Ready(); err != nil {
 		t.Error(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
 )
 
-// hostile are hosts that a URL may not have, by the kind of trick.
+// hostile are forbidden hosts, by the kind of attack.
 var hostile = map[string][]string{
 	"loopback": {
 		"127.0.0.1", "127.0.0.1:8080", "127.1.2.3", "127.255.255.255", "[::1]", "[::1]:443", "[0:0:0:0:0:0:0:1]", "[0000:0000:0000:0000:0000:0000:0000:0001]",
@@ -63,7 +63,7 @@ var hostile = map[string][]string{
 	},
 }
 
-// Every hostile host is refused, with https and with http, with a path and without.
+// Every hostile host is rejected, with https and http, with and without a path.
 func TestHostileHosts(t *testing.T) {
 	g := ssrf.New(ssrf.Settings{})
 	count := 0
@@ -82,7 +82,7 @@ func TestHostileHosts(t *testing.T) {
 	}
 }
 
-// A URL that is no address of a receiver is refused, whatever its host.
+// A URL that cannot be a receiver's is rejected, whatever its host.
 func TestHostileURLs(t *testing.T) {
 	for raw, want := range map[string]string{
 		"":                                "must begin with https:// or http://",
@@ -122,7 +122,7 @@ func TestHostileURLs(t *testing.T) {
 	}
 }
 
-// A refusal can be told from a mistake of spelling.
+// A forbidden address is distinguishable from a malformed one.
 func TestRefusedAtCheck(t *testing.T) {
 	_, err := ssrf.New(ssrf.Settings{}).Check("https://0251.0376.0251.0376/latest")
 	var refused *ssrf.Refused
@@ -134,7 +134,7 @@ func TestRefusedAtCheck(t *testing.T) {
 	}
 }
 
-// Where a narrower range stands in a wider one, the reason is that of the narrower.
+// For a range within a wider range, the reason is that of the narrower one.
 func TestReasons(t *testing.T) {
 	for host, want := range map[string]string{
 		"100.100.100.200":     "metadata service of a cloud",
@@ -160,8 +160,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// Public receivers are good, and come back as they were written but for the case of
-// the host.
+// Public receivers are accepted, and returned as written except that the host is in lower case.
 func TestGoodURLs(t *testing.T) {
 	for raw, want := range map[string]string{
 		"https://example.com":                     "",
@@ -224,7 +223,7 @@ func TestGoodURLs(t *testing.T) {
 	}
 }
 
-// Each setting opens what it says and nothing more.
+// Each setting allows what it names and nothing else.
 func TestSettings(t *testing.T) {
 	private := ssrf.Settings{AllowPrivate: true}
 	ranges := func(prefixes ...string) ssrf.Settings {

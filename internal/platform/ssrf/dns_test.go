@@ -16,7 +16,7 @@ const (
 	typeAAAA = 28
 )
 
-// nameServer is a DNS server that answers every name with what the test says.
+// nameServer is a DNS server that answers every name as the test says.
 type nameServer struct {
 	conn   net.PacketConn
 	answer func(lookup int) []string
@@ -24,8 +24,7 @@ type nameServer struct {
 	asked  map[uint16]int // lookups so far, by type of record
 }
 
-// dns starts a name server. Its answer is asked with the number of the lookup,
-// beginning at 0.
+// dns starts a name server. Its answer function gets the number of the lookup, from 0.
 func dns(t *testing.T, answer func(lookup int) []string) *nameServer {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -38,7 +37,7 @@ func dns(t *testing.T, answer func(lookup int) []string) *nameServer {
 	return s
 }
 
-// resolver asks this server alone.
+// resolver uses only this server.
 func (s *nameServer) resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "udp", s.conn.LocalAddr().String())
@@ -58,8 +57,7 @@ func (s *nameServer) serve() {
 	}
 }
 
-// reply copies the question and adds the addresses of the type that it asks for
-// (RFC 1035, section 4), with a life of zero seconds.
+// reply copies the question and adds the addresses of its type (RFC 1035, section 4), with a TTL of zero.
 func (s *nameServer) reply(query []byte) []byte {
 	end := 12 // of the header
 	for end < len(query) && query[end] != 0 {
@@ -75,7 +73,7 @@ func (s *nameServer) reply(query []byte) []byte {
 	s.asked[asked]++
 	s.mu.Unlock()
 	reply := append([]byte{}, query[:end]...)
-	copy(reply[2:], []byte{0x84, 0x00, 0, 1, 0, 0, 0, 0, 0, 0}) // an answer with authority to one question
+	copy(reply[2:], []byte{0x84, 0x00, 0, 1, 0, 0, 0, 0, 0, 0}) // an authoritative answer to one question
 	for _, text := range s.answer(lookup) {
 		address := netip.MustParseAddr(text)
 		if address.Is4() != (asked == typeA) || asked != typeA && asked != typeAAAA {

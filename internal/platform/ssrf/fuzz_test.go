@@ -18,8 +18,8 @@ import (
 // errStop ends a connection before it is made.
 var errStop = errors.New("stopped before connecting")
 
-// dialled gives the addresses that an HTTP client of the standard library would
-// connect to for a URL, where no name server answers.
+// dialled returns the addresses to which the standard library's HTTP client would connect for a URL, without a name
+// server.
 func dialled(ctx context.Context, u *url.URL) (addresses []netip.Addr) {
 	dialer := net.Dialer{
 		Resolver: &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errStop }},
@@ -41,8 +41,8 @@ func dialled(ctx context.Context, u *url.URL) (addresses []netip.Addr) {
 	return addresses
 }
 
-// numeric tells, by rules of its own, whether a C library could take a host for an
-// IPv4 address: nothing but numbers between dots.
+// numeric reports, with its own rules, whether a C library could read a host as an IPv4 address: only numbers between
+// dots.
 func numeric(host string) bool {
 	for part := range strings.SplitSeq(strings.TrimRight(host, "."), ".") {
 		if _, err := strconv.ParseUint(part, 0, 64); err != nil {
@@ -54,9 +54,8 @@ func numeric(host string) bool {
 	return true
 }
 
-// No URL that passes leads the standard library to an address of this machine or a
-// private network, and none has a host that another program would take for an
-// address in an unusual spelling. A good URL stays the same when it is read again.
+// No accepted URL leads the standard library to this machine or a private network, and none has a host that another
+// program would read as an unusual spelling of an address. An accepted URL parses to the same again.
 func FuzzCheck(f *testing.F) {
 	for _, hosts := range hostile {
 		for _, host := range hosts {

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
 )
 
-// Webhooks go to the ports 80, 443 and above 1023, and to those that the operator opens,
-// both when an address is entered and when it is dialled.
+// Webhooks may use ports 80, 443, those above 1023 and those of the settings, both when a URL is entered and when it is
+// dialled.
 func TestPorts(t *testing.T) {
 	closed, wide := ssrf.New(ssrf.Settings{AllowPrivate: true}), ssrf.New(ssrf.Settings{AllowPrivate: true, Ports: []uint16{25}})
 	for port, open := range map[string]bool{"80": true, "443": true, "1024": true, "65535": true, "25": false, "22": false, "1023": false, "1": false} {

@@ -9,8 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
 )
 
-// Every range that another list of the IANA registries refuses is refused here, at
-// both of its ends.
+// Every range that another list of the IANA registries forbids is forbidden here, at both ends.
 func TestRegistries(t *testing.T) {
 	g := ssrf.New(ssrf.Settings{})
 	other := registries.New(registries.WithAnyPort())
@@ -26,8 +25,7 @@ func TestRegistries(t *testing.T) {
 	}
 }
 
-// No IPv6 address outside of the range for public addresses is good, save the forms
-// that lead to a public IPv4 address.
+// No IPv6 address outside of the public range is allowed, except the forms of a public IPv4 address.
 func TestGlobalUnicast(t *testing.T) {
 	g := ssrf.New(ssrf.Settings{})
 	for high := range 0x10000 {
@@ -40,7 +38,7 @@ func TestGlobalUnicast(t *testing.T) {
 	}
 }
 
-// last gives the highest address of a range.
+// last returns the highest address of a range.
 func last(prefix netip.Prefix) netip.Addr {
 	b := prefix.Addr().AsSlice()
 	for bit := prefix.Bits(); bit < len(b)*8; bit++ {

@@ -17,7 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
 )
 
-// receiver is a listener that tells what arrived at it.
+// receiver is a listener that records what it receives.
 type receiver struct {
 	address     string
 	connections int
@@ -85,7 +85,7 @@ func (r *receiver) add(connections, bytes int) {
 	r.bytes += bytes
 }
 
-// post sends one request and gives the status of the answer.
+// post sends one request and returns the status of the answer.
 func post(t *testing.T, g *ssrf.Guard, url string) (int, error) {
 	t.Helper()
 	transport := g.Transport()
@@ -116,8 +116,7 @@ func loopback(prefix string) *ssrf.Guard {
 	return ssrf.New(ssrf.Settings{Allowed: []netip.Prefix{netip.MustParsePrefix(prefix)}})
 }
 
-// Nothing arrives at an address that is refused when it is dialled, in whatever form
-// it is dialled, and the refusal tells the address and the reason.
+// A forbidden address receives nothing, in whatever form it is dialled, and the error names the address and the reason.
 func TestDialRefused(t *testing.T) {
 	r := listen(t, "127.0.0.1:0")
 	for _, host := range []string{"127.0.0.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "localhost", "0.0.0.0", "[::]"} {
@@ -130,7 +129,7 @@ func TestDialRefused(t *testing.T) {
 	r.expect(t, 0)
 }
 
-// A zone hides no address: no range contains one that has a zone.
+// An address with a zone is checked too, although no range contains it.
 func TestDialZone(t *testing.T) {
 	l, err := net.Listen("tcp", "[::1]:0")
 	if err != nil {
@@ -150,7 +149,7 @@ func TestDialZone(t *testing.T) {
 	}
 }
 
-// An address that a setting opens gets the request, over one connection.
+// An address that a setting allows gets the request, over one connection.
 func TestDialAllowed(t *testing.T) {
 	for name, g := range map[string]*ssrf.Guard{"private": ssrf.New(ssrf.Settings{AllowPrivate: true}), "range": loopback("127.0.0.0/8")} {
 		r := listen(t, "127.0.0.1:0")
@@ -161,8 +160,8 @@ func TestDialAllowed(t *testing.T) {
 	}
 }
 
-// Neither a setting for private networks nor one for all addresses opens what is no
-// destination; Linux would connect to itself.
+// Neither the setting for private networks nor one for all addresses allows addresses that are no destination; Linux
+// would connect to itself.
 func TestDialUnspecified(t *testing.T) {
 	r := listen(t, "0.0.0.0:0")
 	everything := ssrf.New(ssrf.Settings{AllowPrivate: true, Allowed: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}})
@@ -175,7 +174,7 @@ func TestDialUnspecified(t *testing.T) {
 	r.expect(t, 0)
 }
 
-// Nothing but TCP is dialled.
+// Only TCP is dialled.
 func TestDialTCPOnly(t *testing.T) {
 	g := ssrf.New(ssrf.Settings{AllowPrivate: true})
 	_, err := g.Transport().DialContext(t.Context(), "udp", "127.0.0.1:53")
@@ -185,7 +184,7 @@ func TestDialTCPOnly(t *testing.T) {
 	}
 }
 
-// A name is judged by every answer that it resolves to, in every form of answer.
+// All addresses of a name are checked, in every form of answer.
 func TestNamesThatResolveToRefused(t *testing.T) {
 	r := listen(t, "127.0.0.1:0")
 	for _, address := range []string{
@@ -202,8 +201,8 @@ func TestNamesThatResolveToRefused(t *testing.T) {
 	r.expect(t, 0)
 }
 
-// A name that resolves to a good address first and to a refused one at the next
-// connection reaches the first only. 127.0.0.2 stands for the public internet.
+// A name that resolves to an allowed address first and to a forbidden one later reaches only the first. 127.0.0.2
+// stands for the public internet.
 func TestRebinding(t *testing.T) {
 	good, bad := pair(t)
 	names := dns(t, func(question int) []string {
@@ -228,7 +227,7 @@ func TestRebinding(t *testing.T) {
 	bad.expect(t, 0)
 }
 
-// A connection that was judged is used again without a new look at the name.
+// A checked connection is used again without another lookup.
 func TestReuse(t *testing.T) {
 	good, bad := pair(t)
 	names := dns(t, func(question int) []string { return []string{[]string{"127.0.0.2", "127.0.0.1"}[min(question, 1)]} })
@@ -244,8 +243,7 @@ func TestReuse(t *testing.T) {
 	bad.expect(t, 0)
 }
 
-// Of a name with a refused and a good address at once only the good one is reached,
-// in whatever order they come.
+// Of a name with a forbidden and an allowed address only the allowed one is reached, in either order.
 func TestBothAtOnce(t *testing.T) {
 	good, bad := pair(t)
 	for _, answer := range [][]string{{"127.0.0.1", "127.0.0.2"}, {"127.0.0.2", "127.0.0.1"}, {"::1", "127.0.0.1", "127.0.0.2"}} {
@@ -266,7 +264,7 @@ func pair(t *testing.T) (good, bad *receiver) {
 	return good, listen(t, "127.0.0.1:"+good.port())
 }
 
-// A proxy of the environment would dial in our stead, so it is not asked.
+// A proxy of the environment is not used, because it would dial without a check.
 func TestNoProxy(t *testing.T) {
 	proxy, r := listen(t, "127.0.0.1:0"), listen(t, "127.0.0.1:0")
 	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"} {
@@ -283,7 +281,7 @@ func TestNoProxy(t *testing.T) {
 	r.expect(t, 1)
 }
 
-// HTTPS speaks HTTP/2 where the receiver does, and never less than TLS 1.2.
+// HTTPS uses HTTP/2 if the receiver does, and at least TLS 1.2.
 func TestTLS(t *testing.T) {
 	for _, c := range []struct {
 		most  uint16
@@ -306,7 +304,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// A receiver whose certificate nobody has signed gets no request.
+// A receiver with an untrusted certificate gets no request.
 func TestUnknownCertificate(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a request came") }))
 	server.Config.ErrorLog = quiet()
@@ -318,7 +316,7 @@ func TestUnknownCertificate(t *testing.T) {
 	}
 }
 
-// An answer's header has a limit.
+// The header of an answer has a maximum size.
 func TestHeaderLimit(t *testing.T) {
 	for size, good := range map[int]bool{32 << 10: true, 128 << 10: false} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Long", long(size)) }))

@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
-// begun makes a tracer of a collector, with its log and what becomes of its messages.
+// begun returns a tracer of a collector, with its log and the results of its messages.
 func begun(t *testing.T, url string, share float64) (*tracing.Tracer, *logbuffer.Buffer, <-chan bool) {
 	t.Helper()
 	log, sent := &logbuffer.Buffer{}, make(chan bool, 1000)
@@ -28,7 +28,7 @@ func begun(t *testing.T, url string, share float64) (*tracing.Tracer, *logbuffer
 	return tr, log, sent
 }
 
-// many makes spans and tells how many bytes of memory are in use more than before.
+// many makes spans and returns by how many bytes the memory in use has grown.
 func many(tr *tracing.Tracer, n int) int64 {
 	before := inUse()
 	for range n {
@@ -45,8 +45,7 @@ func inUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// A collector that never answers holds nobody up and fills no memory: of two hundred
-// thousand spans a few thousand wait for it.
+// A collector that never answers delays nothing and uses limited memory: of 200,000 spans a few thousand are buffered.
 func TestCollectorHangs(t *testing.T) {
 	hang := make(chan struct{})
 	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hang }))
@@ -64,8 +63,7 @@ func TestCollectorHangs(t *testing.T) {
 	}
 }
 
-// A collector that is away is told of in one line, however long it is away, and in
-// another when it is back.
+// One line is logged when the collector becomes unavailable, and one when it is available again.
 func TestCollectorAway(t *testing.T) {
 	var there atomic.Bool
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -77,7 +75,7 @@ func TestCollectorAway(t *testing.T) {
 	tr, log, sent := begun(t, collector.URL, 1)
 	t.Cleanup(func() { tr.Close(context.Background()) })
 	for range 3 {
-		many(tr, 600) // more than fits into one message, so that it goes at once
+		many(tr, 600) // more than one message, so that it is sent immediately
 		if <-sent {
 			t.Fatal("taken by nobody")
 		}
@@ -91,7 +89,7 @@ func TestCollectorAway(t *testing.T) {
 	}
 }
 
-// A share of none records nothing, and the trace is handed on all the same, unmarked.
+// A share of 0 records nothing, but passes the trace on with the sampled flag off.
 func TestShare(t *testing.T) {
 	tr, _, _ := begun(t, "http://127.0.0.1:1", 0)
 	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -102,7 +100,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// What is no traceparent begins no trace, and breaks nothing.
+// An invalid traceparent begins no trace and causes no error.
 func TestRubbish(t *testing.T) {
 	tr, _, _ := begun(t, "http://127.0.0.1:1", 1)
 	for _, parent := range []string{"", "rubbish", "00-0-0-0", "00-00000000000000000000000000000000-0000000000000000-01", strings.Repeat("0", 1<<16)} {
@@ -112,7 +110,7 @@ func TestRubbish(t *testing.T) {
 	}
 }
 
-// Tracing that is off does nothing.
+// A nil tracer does nothing.
 func TestOff(t *testing.T) {
 	var off *tracing.Tracer
 	ctx, end := off.Begin(off.Follow(t.Context(), "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), "job")
@@ -126,8 +124,8 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// A call inside of a request is part of its trace, and hands nothing else on that the
-// caller's tracing carries; the line that is logged there names the trace.
+// A call within a request belongs to its trace, and passes on no other data of the caller's tracing. Its log lines
+// contain the trace.
 func TestRequestAndCall(t *testing.T) {
 	const id = "4bf92f3577b34da6a3ce929d0e0e4736"
 	tr, _, _ := begun(t, "http://127.0.0.1:1", 1)
