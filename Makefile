@@ -5,8 +5,7 @@ GO ?= go
 export CGO_ENABLED ?= 0
 export GOFLAGS ?= -buildvcs=false -trimpath
 
-# What looks at the sources, what builds a release and what looks at the chart: each at
-# one version, which stands here and nowhere else.
+# Tools for checks, releases and the Helm chart. Their versions are set only here.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOSEC := github.com/securego/gosec/v2/cmd/gosec@v2.29.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
@@ -30,7 +29,7 @@ bin/tidewaiter: $(SOURCES) $(shell find internal -type f -not -name '*.go')
 	@echo "Building the program; the first time takes some minutes."
 	$(GO) build -trimpath -ldflags "-s -w $(STAMP)" -o $@ ./cmd/tidewaiter
 
-# A tool is built once, and anew when its version is another.
+# A tool is built once, and again if its version changes.
 $(addprefix bin/,$(notdir $(TOOLS))): bin/%:
 	GOBIN=$(CURDIR)/bin/new $(GO) install $(filter %/$*,$(TOOLS))
 	mv bin/new/$(firstword $(subst @, ,$*)) $@
@@ -38,12 +37,12 @@ $(addprefix bin/,$(notdir $(TOOLS))): bin/%:
 run: bin/tidewaiter ## build, and run the service with a demo organisation on localhost:8080
 	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data --log-level warn
 
-# These knock at the program that is built for use: a race detector of theirs would
-# look at the test alone. Faults wait most of their time, and so run beside the others.
+# These test the built program from outside: the race detector would only see the test.
+# The fault tests mostly wait, and so run beside the others.
 BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
 
-# Packages that do one thing at a time, as their tests do, have nothing for the race
-# detector to find; internal/archtest holds them to it.
+# Packages without goroutines, also in their tests, need no race detector; internal/archtest
+# checks that.
 UNRACED := ./internal/access/strength ./internal/archtest ./internal/assist/explain ./internal/assist/extract \
 	./internal/document/pdf ./internal/document/source ./internal/assist/mapping ./internal/audit/merkle \
 	./internal/ops/backup ./internal/platform/calendar ./internal/platform/config ./internal/console/chart ./internal/hub/exportcontrol ./internal/document/csvio \
@@ -54,34 +53,32 @@ UNRACED := ./internal/access/strength ./internal/archtest ./internal/assist/expl
 	./internal/platform/tenant ./internal/hmrc/wco ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer \
 	./internal/document/safexml ./internal/records/worksheet ./test/deploy
 
-# Of the console's tests, the race detector looks at those that do several things at once:
-# all of them would take three minutes more.
+# The race detector runs only the concurrent tests of the console: all of them would take
+# three minutes more.
 CONSOLE := ./internal/console
 CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnce|ExpiryWarning|Mail|DeletionUnderHold|ErasureGoesOn)$$
 
-# The race detector looks at all others, those first that take longest. It leaves out
-# SQLite, which is translated from C: its code shares nothing between connections, and
-# takes many times as long when it is looked at. What vet finds, lint has found. Three
-# packages at once keep two processors busy, as tests also wait.
+# The race detector runs all others, the longest first. It does not instrument SQLite, which
+# is translated from C: its code shares nothing between connections, and would be many times
+# slower. lint runs vet. Three packages at a time keep two processors busy, as tests also wait.
 RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/records/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED) $(CONSOLE))
 RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m -p 3
 
-# Tests of theirs that do one thing at a time all the same: files as large as may be, long lists, whole moves.
+# Their tests without goroutines: files of maximum size, long lists, whole moves.
 UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|FiltersFindWhatFits|History|OwnIndexFile|MoveThereAndBack)$$
 UNRACED_OF := ./internal/assist/classify ./internal/records/bulk ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
 
-test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
+test: deps lint secure check-generated ## all tests and checks, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX) $(UNRACED)
 
-# One package after the other: a release that is built beside the faults keeps the service
-# from what it has to do in time.
-test-long: deps ## the tests that take their time, such as 500 kills
+# One package at a time: a release build beside the fault tests would slow the service too much.
+test-long: deps ## the long tests, such as 500 kills
 	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/schema ./test/security ./test/upgrade ./internal/records/evidence ./cmd/release
 
-fuzz: ## feed every decoder odd input, FUZZTIME=10m each, and keep what fails
+fuzz: ## fuzz every decoder, FUZZTIME=10m each, and keep what fails
 	./scripts/fuzz
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
@@ -90,23 +87,23 @@ bench: ## measure speed and memory, and write docs/benchmarks.md
 bench-large: ## the same with 10,000,000 declarations: half an hour more, and 35 GB of disk meanwhile
 	$(GO) run ./test/servers $(GO) run ./test/bench -large -out docs/benchmarks.md
 
-accuracy: ## measure how often the helpers are right, and write docs/accuracy.md
+accuracy: ## measure how often classifier, extraction and mapping are right, and write docs/accuracy.md
 	@if [ -d ../shared/tariff ]; then $(GO) run ./test/accuracy -out docs/accuracy.md -date $$(date +%F); \
 	else echo "make accuracy: nothing measured, as the published texts are not at ../shared/tariff"; fi
 
-guide: deps ## take the pictures of docs/guide.md anew
+guide: deps ## make the pictures of docs/guide.md again
 	TIDEWAITER_GUIDE=$(CURDIR)/docs/guide $(GO) test ./test/browser -count=1 -run TestGuide
 
-generate: bin/tidewaiter ## write the documents that are made from the program
+generate: bin/tidewaiter ## write the documents that are generated from the program
 	./bin/tidewaiter docs docs
 
-check-generated: ## fail when such a document is stale
+check-generated: ## fail if a generated document is out of date
 	@fresh=$$(mktemp -d) && $(GO) run ./cmd/tidewaiter docs "$$fresh" && \
 	for f in openapi.json rules.md lifecycles.md config.schema.json; do \
 		diff -u "docs/$$f" "$$fresh/$$f" >/dev/null || { echo "docs/$$f is stale: run make generate"; rm -rf "$$fresh"; exit 1; }; \
 	done; rm -rf "$$fresh"
 
-# What reads all sources at once spends half its time on collecting garbage otherwise.
+# Tools that read all sources at once otherwise spend half their time on garbage collection.
 lint secure: export GOGC := 400
 lint secure: export GOMEMLIMIT := 3GiB
 
@@ -115,22 +112,22 @@ lint: $(call tool,$(STATICCHECK)) ## gofmt, vet and staticcheck
 	$(GO) vet ./...
 	$(call tool,$(STATICCHECK)) ./...
 
-secure: $(call tool,$(GOSEC)) $(call tool,$(GOVULNCHECK)) ## gosec, the licences of what is linked, and known vulnerabilities
+secure: $(call tool,$(GOSEC)) $(call tool,$(GOVULNCHECK)) ## gosec, the licences of linked modules, and known vulnerabilities
 	@./scripts/gosec $(call tool,$(GOSEC))
 	@$(GO) run ./cmd/release licences >/dev/null
 	@./scripts/vulnerabilities $(call tool,$(GOVULNCHECK))
 
-# A release that nobody could check is made only when that is asked for: UNCHECKED=1.
+# If the vulnerability database cannot be reached, a release needs UNCHECKED=1.
 release: export REQUIRED := $(if $(UNCHECKED),,1)
-release: lint secure ## what is given out, in dist/
+release: lint secure ## the files of a release, in dist/
 	rm -rf dist
 	GOTOOLCHAIN=$(RELEASE_GO) $(GO) run ./cmd/release build
 
-check-deploy: $(call tool,$(HELM)) ## render the Helm chart, and look at all that is in deploy/
+check-deploy: $(call tool,$(HELM)) ## render the Helm chart, and check all files in deploy/
 	TIDEWAITER_HELM=$(CURDIR)/$(call tool,$(HELM)) $(GO) test -count=1 ./test/deploy
 
-deps: ## install the programs that the tests need and are missing
+deps: ## install missing programs that the tests need
 	@./scripts/deps
 
-clean: ## remove what was built
+clean: ## remove built files
 	rm -rf bin dist

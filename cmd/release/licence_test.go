@@ -54,16 +54,16 @@ func TestIdentify(t *testing.T) {
 	mit := modules(t)["github.com/alecthomas/kong"].Licences[0].Text
 	bsd := modules(t)["std"].Licences[0].Text
 	for name, c := range map[string]struct{ text, want, fault string }{
-		"plain":           {mit, "MIT", ""},
-		"more owners":     {mit + strings.Repeat("Copyright (c) 2020 Somebody Else\n", 4), "MIT", ""},
-		"other spacing":   {strings.ReplaceAll(mit, "\n", "\r\n   "), "MIT", ""},
-		"two":             {mit + bsd, "MIT BSD-3-Clause", ""},
-		"no selling":      {mit + strings.Repeat("the right to sell the software is not granted ", 8), "", "more than MIT"},
-		"only good":       {mit + "The Software shall be used for Good, not Evil.", "", "none of the licences"},
-		"with the GPL":    {mit + strings.Repeat("GNU GENERAL PUBLIC LICENSE Version 3, 29 June 2007. ", 20), "", "more than MIT"},
-		"GPL":             {"GNU GENERAL PUBLIC LICENSE Version 3, 29 June 2007", "", "none of the licences"},
-		"nothing":         {"", "", "none of the licences"},
-		"a page somebody": {"https://example.com/licence", "", "none of the licences"},
+		"plain":         {mit, "MIT", ""},
+		"more owners":   {mit + strings.Repeat("Copyright (c) 2020 Another Owner\n", 4), "MIT", ""},
+		"other spacing": {strings.ReplaceAll(mit, "\n", "\r\n   "), "MIT", ""},
+		"two":           {mit + bsd, "MIT BSD-3-Clause", ""},
+		"no selling":    {mit + strings.Repeat("the right to sell the software is not granted ", 8), "", "more than MIT"},
+		"only good":     {mit + "The Software shall be used for Good, not Evil.", "", "none of the licences"},
+		"with the GPL":  {mit + strings.Repeat("GNU GENERAL PUBLIC LICENSE Version 3, 29 June 2007. ", 20), "", "more than MIT"},
+		"GPL":           {"GNU GENERAL PUBLIC LICENSE Version 3, 29 June 2007", "", "none of the licences"},
+		"nothing":       {"", "", "none of the licences"},
+		"only a link":   {"https://example.com/licence", "", "none of the licences"},
 	} {
 		ids, err := identify(c.text)
 		if got := strings.Join(ids, " "); got != c.want || (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {

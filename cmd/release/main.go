@@ -14,7 +14,7 @@ import (
 
 type program struct {
 	Build    buildCommand    `cmd:"" help:"Make the release of the commit that is checked out."`
-	Licences licencesCommand `cmd:"" help:"List the licences of all that is linked into the program; fail on one that nobody has allowed."`
+	Licences licencesCommand `cmd:"" help:"List the licences of all linked modules; fail if one is not accepted."`
 }
 
 func main() {

@@ -82,7 +82,7 @@ func TestSameCommitSameBytes(t *testing.T) {
 	}
 	strange := []string{
 		"TZ=Pacific/Auckland", "LC_ALL=C", "GOPATH=" + t.TempDir(), "GOMODCACHE=" + modules, "GOFLAGS=-tags=nonsense", "GOAMD64=v3", "GOARM64=v9.0", "CGO_ENABLED=1",
-		"GOCACHE=" + t.TempDir(), "HOME=" + t.TempDir(), "USER=nobody", "GODEBUG=http2client=0",
+		"GOCACHE=" + t.TempDir(), "HOME=" + t.TempDir(), "USER=someone", "GODEBUG=http2client=0",
 	}
 	started := time.Now()
 	run(t, one, nil, "sh", "-c", "umask 022; exec "+tool+" build")
@@ -145,15 +145,15 @@ func released(t *testing.T, files map[string][]byte, folder string) {
 		}
 		said := run(t, ".", nil, program, "version")
 		if !strings.Contains(said, "tidewaiter "+version) || !strings.Contains(said, " of 2026-03-01T10:00:00Z") || !strings.Contains(said, hash+run(t, filepath.Dir(folder), nil, "git", "rev-parse", "HEAD")) {
-			t.Errorf("the program says %s", said)
+			t.Errorf("the program prints %s", said)
 		}
 		said = run(t, ".", nil, program, "version", "--json")
 		if !strings.Contains(said, `"committed":"2026-03-01T10:00:00Z"`) || !strings.Contains(said, `"go":"`+runtime.Version()) || !strings.Contains(said, `"platform":"`+runtime.GOOS+"/"+runtime.GOARCH) {
-			t.Errorf("the program says %s", said)
+			t.Errorf("the program prints %s", said)
 		}
 		return
 	}
-	t.Error("nothing was made for this machine")
+	t.Error("there is no release for this machine")
 }
 
 // unpacked returns an archive's files, which name no user and no time of packing.

@@ -47,18 +47,18 @@ func TestConfigCheckParsesEveryValue(t *testing.T) {
 	all = append(all, "--tls-key=/no/such/key")
 	code, said := runHere(t, append(all, "config", "check"))
 	if started, refused := runHere(t, append(all, "--data="+filepath.Join(folder, "data"), "serve")); started != code || refused != said {
-		t.Errorf("the start ends with %d and other words:\n%s", started, refused)
+		t.Errorf("the start ends with %d and other messages:\n%s", started, refused)
 	}
 	for name := range wrong {
 		if !strings.Contains(said, name) {
-			t.Errorf("not named among all: %s", name)
+			t.Errorf("not reported: %s", name)
 		}
 	}
 	if lines := strings.Count(said, "\n"); code != exitUsage || lines < len(wrong) {
 		t.Errorf("%d, %d faults in %d lines:\n%s", code, len(wrong), lines, said)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "data")); !os.IsNotExist(err) {
-		t.Errorf("wrong settings made the data folder: %v", err)
+		t.Errorf("invalid settings created the data folder: %v", err)
 	}
 }
 

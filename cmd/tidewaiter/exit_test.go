@@ -30,7 +30,7 @@ func TestBookListsEveryExitCode(t *testing.T) {
 		listed = append(listed, row[1])
 	}
 	if codes := declared(t); !slices.Equal(listed, codes) {
-		t.Errorf("the book lists %q, the program has %q", listed, codes)
+		t.Errorf("the document lists %q, the program has %q", listed, codes)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestWrongSettingsEndWith2(t *testing.T) {
 		}
 	}
 	if got := run([]string{"health", "--addr=127.0.0.1:1"}); got != exitFault {
-		t.Errorf("health of nobody: %d", got)
+		t.Errorf("health without a service: %d", got)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestBackupEndsWithItsCode(t *testing.T) {
 	}
 	data := "--data=" + filepath.Join(t.TempDir(), "data")
 	for want, args := range map[int][]string{
-		exitElsewhere: {"backup", file, "--database-url=postgres://nobody:secret@127.0.0.1:1/d"},
+		exitElsewhere: {"backup", file, "--database-url=postgres://user:secret@127.0.0.1:1/d"},
 		exitBroken:    {"restore", file, data},
 		exitFault:     {"backup", file, data},
 		exitUsage:     {"move", "--from=sqlite:x"},

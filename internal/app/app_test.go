@@ -34,12 +34,12 @@ func TestInstancesTakeTurns(t *testing.T) {
 		}
 		all.Wait()
 		if took := time.Since(began); took < 5*gap*9/10 {
-			t.Errorf("six turns of %s took %s", gap, took)
+			t.Errorf("six requests with gaps of %s took %s", gap, took)
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := instances[1].Wait(ended); err == nil {
-			t.Error("a caller who has left got a turn")
+			t.Error("a cancelled caller was allowed")
 		}
 	})
 }
@@ -58,7 +58,7 @@ func TestSimulatorSeed(t *testing.T) {
 	one, two := filepath.Join(t.TempDir(), "simulator"), filepath.Join(t.TempDir(), "simulator")
 	first := seed(one, 0)
 	if first != seed(one, 0) || first == seed(two, 0) || seed(one, 7) != 7 {
-		t.Error("the seeds are not the folders' own")
+		t.Error("the seeds do not belong to their folders")
 	}
 }
 

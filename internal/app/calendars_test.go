@@ -60,7 +60,7 @@ func TestVATPeriodsLapse(t *testing.T) {
 		return all
 	}
 	if all := overdue(false); len(all) != 0 {
-		t.Errorf("held against somebody: %+v", all)
+		t.Errorf("overdue without a request to HMRC: %+v", all)
 	}
 	if all := overdue(true); len(all) != 1 || all[0].Kind != "vat_period" || all[0].ResourceID == "" {
 		t.Errorf("overdue: %+v", all)

@@ -36,7 +36,7 @@ func TestDemo(t *testing.T) {
 		}
 	}
 	if met[0].Key == "" || met[0].Key != met[1].Key || len(met[1].Colleagues) != 3 || met[0].DeclarationID == "" {
-		t.Errorf("greeted with %+v, then %+v", met[0], met[1])
+		t.Errorf("got the demo %+v, then %+v", met[0], met[1])
 	}
 	users, err := a.Users(t.Context())
 	if err != nil || len(users) != 4 {
@@ -98,7 +98,7 @@ func TestDemoStaysHome(t *testing.T) {
 			t.Fatal(err)
 		}
 		if a.CheckDemo() == nil {
-			t.Errorf("a demo would declare to %s", c.Customs.URL)
+			t.Errorf("the demo accepts %s", c.Customs.URL)
 		}
 		a.Close()
 	}

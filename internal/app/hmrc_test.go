@@ -39,7 +39,7 @@ func TestConnectHMRC(t *testing.T) {
 	}
 	a = hmrc(config.Config{MTD: config.MTD{URL: "http://hmrc.example"}})
 	if err := a.connectHMRC(); err == nil || !strings.Contains(err.Error(), "not https") {
-		t.Errorf("in the clear: %v", err)
+		t.Errorf("without TLS: %v", err)
 	}
 	a = hmrc(config.Config{MTD: config.MTD{URL: "https://hmrc.example", ClientID: "app"}, PublicURL: "https://t.example/"})
 	if err := a.connectHMRC(); err != nil || !a.VAT.IsEnabled() || len(a.hmrcQueues()) != 2 {

@@ -76,7 +76,7 @@ func panels(t *testing.T) []panel {
 		t.Fatal(err)
 	}
 	if len(board.Templating.List) == 0 || board.Templating.List[0].Type != "datasource" {
-		t.Error("the dashboard does not ask for its data source")
+		t.Error("the dashboard has no variable for its data source")
 	}
 	return board.Panels
 }
@@ -160,15 +160,15 @@ func TestFigures(t *testing.T) {
 				continue // traces are sent every two seconds
 			}
 			if len(missing) > 0 || len(want) < 40 {
-				t.Errorf("of %d figures these are not told: %v", len(want), missing)
+				t.Errorf("of %d metrics these are missing: %v", len(want), missing)
 			}
 			for _, secret := range []string{key, declaration, "Harbour", "GB123456789000", strings.TrimPrefix(receiver.URL, "http://")} {
 				if strings.Contains(text, secret) {
-					t.Errorf("the figures tell of %s", secret)
+					t.Errorf("the metrics contain %s", secret)
 				}
 			}
 			if !strings.Contains(text, `tidewaiter_build_info{goversion="go1.`) || !strings.Contains(text, `version="v1.2.3"`) {
-				t.Error("the figures do not say which program runs")
+				t.Error("no metric names the program")
 			}
 			return
 		}
@@ -209,7 +209,7 @@ func TestAlertsHaveARunbook(t *testing.T) {
 	names := map[string]bool{}
 	for _, a := range alerts(t) {
 		if names[a.Alert] || !regexp.MustCompile(`^([A-Z][a-z]+)+$`).MatchString(a.Alert) {
-			t.Errorf("%q is not a name of its own in CamelCase", a.Alert)
+			t.Errorf("%q is not unique and in CamelCase", a.Alert)
 		}
 		names[a.Alert] = true
 		if want := "/docs/operating.md#" + strings.ToLower(a.Alert); !strings.HasSuffix(a.Annotations["runbook_url"], want) || a.Annotations["summary"] == "" {
@@ -224,7 +224,7 @@ func TestAlertsHaveARunbook(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile(`(?m)^### (\w+)$`).FindAllStringSubmatch(section, -1) {
 		if !names[m[1]] {
-			t.Errorf("the book tells of %s, which is no alert", m[1])
+			t.Errorf("the document has %s, which is not an alert", m[1])
 		}
 	}
 }

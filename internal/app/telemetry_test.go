@@ -36,13 +36,13 @@ func TestOneTrace(t *testing.T) {
 		declaration := two.declare()
 		two.call("POST", "/api/webhooks/endpoints", `{"url":"`+receiver.URL+`","events":["*"]}`)
 		two.call("POST", "/api/clients", `{"name":"Quay Foods Ltd"}`)
-		receiver.next(t, whoever) // and has no answer yet: the endpoint is the second instance's
+		receiver.next(t, anyCall) // without an answer: the second instance now serves the endpoint
 
 		one := run(t, b, set)
 		one.key = key
 		one.call("POST", "/api/cds/submit", `{"declarationId":"`+declaration+`"}`, "traceparent", callersParent, "tracestate", "vendor=theirs", "baggage", "user=anna")
 		receiver.release()
-		sent := customs.next(t, whoever)
+		sent := customs.next(t, anyCall)
 		delivered := receiver.next(t, func(h heard) bool { return strings.Contains(h.body, "declaration.submitted") })
 		log := one.log.String()
 		one.stop()
@@ -53,7 +53,7 @@ func TestOneTrace(t *testing.T) {
 		call := told.find(t, "call customs", job.id())
 		delivery := told.find(t, "call webhook", job.id())
 		if request.instance == delivery.instance {
-			t.Error("one instance has done it all")
+			t.Error("only one instance did any work")
 		}
 		for _, s := range []span{request, job, call, delivery} {
 			if s.trace() != callersTrace {
@@ -84,7 +84,7 @@ func (c *collector) keepsSecrets(t *testing.T, secrets ...string) {
 	for _, s := range c.spans {
 		for _, secret := range secrets {
 			if strings.Contains(s.String(), secret) {
-				t.Errorf("%s tells of %s", s.Name, secret)
+				t.Errorf("%s contains %s", s.Name, secret)
 			}
 		}
 	}
@@ -101,10 +101,10 @@ func TestTraceBegins(t *testing.T) {
 	created := told.find(t, "create-client", "")
 	change := told.find(t, "store update", created.id())
 	if len(change.Events) != 2 || change.Events[0].Name != "entered" || change.Events[1].Name != "worked" {
-		t.Errorf("the transaction tells of %v", change.Events)
+		t.Errorf("the events of the transaction: %v", change.Events)
 	}
 	if listed := told.find(t, "list-clients", ""); listed.trace() == created.trace() {
-		t.Error("two requests are one trace")
+		t.Error("two requests share a trace")
 	}
 }
 
@@ -117,9 +117,9 @@ func TestTracingOff(t *testing.T) {
 	i.found()
 	i.call("POST", "/api/webhooks/endpoints", `{"url":"`+receiver.URL+`","events":["declaration.submitted"]}`)
 	i.call("POST", "/api/cds/submit", `{"declarationId":"`+i.declare()+`"}`, "traceparent", callersParent)
-	for _, h := range []heard{customs.next(t, whoever), receiver.next(t, whoever)} {
+	for _, h := range []heard{customs.next(t, anyCall), receiver.next(t, anyCall)} {
 		if h.header.Get("Traceparent") != "" {
-			t.Errorf("somebody heard of a trace: %v", h.header)
+			t.Errorf("a trace header was sent: %v", h.header)
 		}
 	}
 	if strings.Contains(i.log.String(), "traceId") {

@@ -131,12 +131,12 @@ func (s *standIn) next(t *testing.T, fits func(heard) bool) heard {
 				return h
 			}
 		case <-limit:
-			t.Fatal("nobody called")
+			t.Fatal("no call arrived")
 		}
 	}
 }
 
-func whoever(heard) bool { return true }
+func anyCall(heard) bool { return true }
 
 // instance is one running service.
 type instance struct {

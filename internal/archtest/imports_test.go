@@ -38,7 +38,7 @@ var layers = [][]string{
 }
 
 // hubImports are the packages above the Hubs that may import one, and which. All others work with the values that a Hub
-// gives to the engine, so that a new Hub needs no change of theirs. internal/app wires everything.
+// gives to the engine, so that a new Hub does not change them. internal/app wires everything.
 var hubImports = map[string][]string{
 	"api":                  {"hub/customs", "hub/tax/submission"}, // declarations and VAT have their own operations
 	"assist":               {"hub/cbam"},                          // embedded emissions

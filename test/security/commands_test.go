@@ -36,7 +36,7 @@ func TestOperatorCommands(t *testing.T) {
 	if a := s.call("GET", "/api/audit?eventType=domain.verified", "", s.bearer()); !strings.Contains(a.text, `"quay.example"`) || !strings.Contains(a.text, `"operator"`) {
 		t.Errorf("the trail: %s", a.text)
 	}
-	fails(t, s.Program, "another organisation", "org", "verify-domain", "--org", other, "quay.example")
+	fails(t, s.Program, "Another organisation", "org", "verify-domain", "--org", other, "quay.example")
 	fails(t, s.Program, "domain", "org", "verify-domain", "--org", s.org, "not a domain")
 	fails(t, s.Program, "no organisation", "org", "verify-domain", "--org", "01a20795-7d82-776d-993f-941768ff900a", "other.example")
 

@@ -84,7 +84,7 @@ func TestKeep(t *testing.T) {
 		t.Errorf("the file behind the link has mode %04o", got)
 	}
 	if got := strings.Count(log.String(), "has been corrected"); got != len(want)-1 {
-		t.Errorf("%d lines of the log tell of a mode, want %d:\n%s", got, len(want)-1, log.String())
+		t.Errorf("%d lines of the log have a mode, want %d:\n%s", got, len(want)-1, log.String())
 	}
 	if exposed, err := filemode.Exposed(folder); err != nil || len(exposed) != 0 {
 		t.Errorf("still exposed: %v %v", exposed, err)

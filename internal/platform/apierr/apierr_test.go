@@ -17,7 +17,7 @@ func TestError(t *testing.T) {
 		t.Errorf("found %+v", e)
 	}
 	if !apierr.Is(err, apierr.StoreUnavailable) || apierr.Is(err, apierr.Internal) {
-		t.Error("the code is not told apart")
+		t.Error("codes are not distinguished")
 	}
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Error("the cause is lost")

@@ -18,7 +18,7 @@ func TestParseAge(t *testing.T) {
 	}
 	for _, text := range []string{"", "6", "y", "0d", "-6y", "6h", "101y", "10000d", "6.5y", "6y 3d", "720h0m0s"} {
 		if got, err := calendar.ParseAge(text); err == nil {
-			t.Errorf("%q is taken for %v", text, got)
+			t.Errorf("%q is read as %v", text, got)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func TestMonth(t *testing.T) {
 func TestNoMonth(t *testing.T) {
 	for _, text := range []string{"", "2026", "2026-13", "2026-00", "2026-1", "26-01", "1999-12", "3000-01", "2026-12-01", "2026-12 ", "+026-01", "２０２６-01"} {
 		if m, ok := calendar.ParseMonth(text); ok {
-			t.Errorf("%q is taken for %s", text, m)
+			t.Errorf("%q is read as %s", text, m)
 		}
 	}
 }

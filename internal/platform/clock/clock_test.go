@@ -283,6 +283,6 @@ func TestMarkIsRenewed(t *testing.T) {
 		t.Errorf("mark %v, %v", mark, err)
 	}
 	if _, err := clock.ReadMark("noon"); err == nil {
-		t.Error("a mark that is none was read")
+		t.Error("an invalid mark was read")
 	}
 }

@@ -113,14 +113,14 @@ func TestBookListsEverySetting(t *testing.T) {
 				full = variable
 			}
 			if _, there := missing[variable]; !there {
-				t.Errorf("the book lists %s (%s), which is no setting", found[1], variable)
+				t.Errorf("the document lists %s (%s), which is not a setting", found[1], variable)
 			}
 			missing[variable] = false
 		}
 	}
 	for variable, is := range missing {
 		if is {
-			t.Errorf("the book's table of settings lacks %s", variable)
+			t.Errorf("the table of settings in the document lacks %s", variable)
 		}
 	}
 }

@@ -3,7 +3,7 @@ package idempotency
 const statusOK = 200 // of HTTP
 
 // StoreSuccess stores the body of a successful answer to a call with a key, unless there is one already. Without a key
-// it does nothing. It is for code that knows no HTTP statuses.
+// it does nothing. It is for code without HTTP statuses.
 func StoreSuccess(tx Tx, caller, key, digest string, body []byte) error {
 	if key == "" {
 		return nil

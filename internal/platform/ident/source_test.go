@@ -107,7 +107,7 @@ func TestTextIsEven(t *testing.T) {
 func TestNoRandomness(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("an identifier was made of nothing")
+			t.Error("an identifier was made without random bytes")
 		}
 	}()
 	ident.NewSource(strings.NewReader(""), func() time.Time { return noon }).UUID()
@@ -137,7 +137,7 @@ func TestMadeIdentifiers(t *testing.T) {
 	}
 }
 
-// An LRN requests nothing of HMRC's test service except that it grants cancellations.
+// The only thing that an LRN selects at HMRC's test service is that cancellations are granted.
 func TestLRNDoesNotSteer(t *testing.T) {
 	lrn := source().LRN()
 	if strings.ContainsRune("BCDGKLNPQRUX", rune(lrn[0])) || strings.HasPrefix(lrn, "TAX_") {

@@ -317,7 +317,7 @@ func TestTakeover(t *testing.T) {
 		}
 		y.equal("effects of the dead", y.after(jobs.Lease, y.pump("effects", 1, y.done)), "[]")
 		if err := y.finish(alive[0]); err != nil {
-			t.Errorf("finish by the living: %v", err)
+			t.Errorf("finish by the new holder: %v", err)
 		}
 		if err := y.finish(alive[0]); !errors.Is(err, jobs.ErrLeaseLost) {
 			t.Errorf("finish twice: %v", err)

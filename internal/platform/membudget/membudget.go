@@ -127,7 +127,7 @@ func (c *Claim) refuse() {
 
 // Expect returns ErrExceeded if there is no room now for a body of the announced length,
 // before a byte of it is read. It charges nothing: a caller that announces much and sends
-// little keeps nobody out. A negative length is unknown.
+// little blocks no other. A negative length is unknown.
 func (c *Claim) Expect(length int64) error {
 	b := c.budget
 	if b == nil || length <= 0 {

@@ -101,7 +101,7 @@ func TestExpect(t *testing.T) {
 		t.Errorf("too long for the share: %v", err)
 	}
 	if err := b.Claim(membudget.Customs).Expect(64 << 10); err != nil {
-		t.Errorf("customs takes the rest if its reserve is too small: %v", err)
+		t.Errorf("CDS cannot use the shared part when its reserve is full: %v", err)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestTotalText(t *testing.T) {
 	}
 	for _, text := range []string{"", "-1", "+1", ".5", "5.", "1e3", "1.0000001", "1.2.3", "x", `"1"`, "10000000000000000000000000000000"} {
 		if total, err := quantity.ParseTotal(text); err == nil {
-			t.Errorf("%q was taken as %s", text, total)
+			t.Errorf("%q was accepted as %s", text, total)
 		}
 	}
 }
@@ -43,7 +43,7 @@ func TestTotalAdds(t *testing.T) {
 		t.Errorf("%s, %s, %s", sum, sum.Fixed(2), sum.Fixed(0))
 	}
 	if !quantity.MustMoney("-5").Total().IsZero() {
-		t.Error("less than nothing is something")
+		t.Error("a negative number is not zero")
 	}
 }
 
@@ -93,6 +93,6 @@ func TestTotalPer(t *testing.T) {
 		}
 	}
 	if _, ok := quantity.MustTotal("1").Per(quantity.Total{}); ok {
-		t.Error("something comes to each of none")
+		t.Error("there is a share without units")
 	}
 }

@@ -65,7 +65,7 @@ func TestRedisDiesAndComesBack(t *testing.T) {
 	own.For(t, at)
 	now = now.Add(3 * time.Second)
 	if n := one.passes(t, 8, budget) + two.passes(t, 8, budget); n != 10 {
-		t.Errorf("back together %d pass, want 10", n)
+		t.Errorf("with Redis again %d are allowed, want 10", n)
 	}
 	for name, i := range map[string]instance{"one": one, "two": two} {
 		if log := i.log.String(); strings.Count(log, "level=WARN") != 1 || strings.Count(log, "shared again") != 1 || strings.Count(log, "\n") != 2 {

@@ -22,7 +22,7 @@ func TestMemoryBudget(t *testing.T) {
 	m := ratelimit.NewMemory(func() time.Time { return now })
 	spend(t, m, "a")
 	if s, _ := m.Take(context.Background(), three, "b"); s.Exceeded {
-		t.Error("b pays for a")
+		t.Error("subjects share a budget")
 	}
 	now = now.Add(time.Minute)
 	spend(t, m, "a")
@@ -109,7 +109,7 @@ func TestFlood(t *testing.T) {
 	for n := range 300_000 {
 		now = now.Add(time.Millisecond)
 		if s, _ := m.Take(context.Background(), ratelimit.Budget{Name: "b", Requests: 1, Window: 24 * time.Hour}, strconv.Itoa(n)); s.Exceeded {
-			t.Fatalf("subject %d pays for others", n)
+			t.Fatalf("subject %d shares a budget", n)
 		}
 	}
 	if n := ratelimit.Windows(m); n > 100_000 {
@@ -135,7 +135,7 @@ func TestClosedWindowsGoFirst(t *testing.T) {
 	now = now.Add(time.Minute)
 	take("new", time.Second)
 	if s := take("open", 24*time.Hour); !s.Exceeded {
-		t.Error("an open window was forgotten while closed ones were kept")
+		t.Error("an open window was dropped before ended ones")
 	}
 	if n := ratelimit.Windows(m); n != 2 {
 		t.Errorf("%d windows are kept", n)
@@ -178,7 +178,7 @@ func TestRedisWindow(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("the window stays open")
+			t.Fatal("the window does not end")
 		}
 	}
 	l.Close()

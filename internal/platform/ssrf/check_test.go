@@ -130,7 +130,7 @@ func TestRefusedAtCheck(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := ssrf.New(ssrf.Settings{}).Check("https://a b"); errors.As(err, &refused) {
-		t.Errorf("a mistake is a refusal: %v", err)
+		t.Errorf("a malformed URL is reported as forbidden: %v", err)
 	}
 }
 

@@ -72,10 +72,10 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		if again, err := g.Check(u.String()); len(u.String()) <= ssrf.MaxURL && (err != nil || again.Host != u.Host) {
-			t.Errorf("%q is good, but not %q: %v", raw, u, err)
+			t.Errorf("%q is accepted, but not %q: %v", raw, u, err)
 		}
 		if _, err := netip.ParseAddr(u.Hostname()); err != nil && numeric(u.Hostname()) {
-			t.Errorf("%q has a number for a host", raw)
+			t.Errorf("%q has a number as its host", raw)
 		}
 		for _, a := range dialled(t.Context(), u) {
 			inner := a.Unmap()

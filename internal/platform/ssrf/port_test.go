@@ -23,10 +23,10 @@ func TestPorts(t *testing.T) {
 		}
 	}
 	if _, err := wide.Check("http://example.com:25/x"); err != nil {
-		t.Errorf("an opened port: %v", err)
+		t.Errorf("an allowed port: %v", err)
 	}
 	var refused *ssrf.Refused
 	if _, err := wide.Transport().DialContext(t.Context(), "tcp", "127.0.0.1:25"); errors.As(err, &refused) {
-		t.Errorf("an opened port dialled: %v", err)
+		t.Errorf("an allowed port dialled: %v", err)
 	}
 }

@@ -59,7 +59,7 @@ func TestCollectorHangs(t *testing.T) {
 	began := time.Now()
 	tr.Close(ctx)
 	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("it took %s to leave a collector that hangs", took)
+		t.Errorf("Close took %s with a collector that hangs", took)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestCollectorAway(t *testing.T) {
 	for range 3 {
 		many(tr, 600) // more than one message, so that it is sent immediately
 		if <-sent {
-			t.Fatal("taken by nobody")
+			t.Fatal("sent without a collector")
 		}
 	}
 	there.Store(true)
@@ -96,7 +96,7 @@ func TestShare(t *testing.T) {
 	ctx, end := tr.Begin(tr.Follow(t.Context(), parent), "job")
 	defer end("")
 	if got := tr.Parent(ctx); !strings.HasPrefix(got, "00-4bf92f3577b34da6a3ce929d0e0e4736-") || !strings.HasSuffix(got, "-00") {
-		t.Errorf("handed on is %q: the caller has decided for us", got)
+		t.Errorf("passed on %q: the caller decided about sampling", got)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestOff(t *testing.T) {
 	off.Close(ctx)
 	transport, log := http.DefaultTransport, slog.Default()
 	if ctx != t.Context() || off.Parent(ctx) != "" || off.Transport("x", transport) != transport || off.Log(log) != log {
-		t.Error("it does something")
+		t.Error("a nil tracer does something")
 	}
 }
 
@@ -144,7 +144,7 @@ func TestRequestAndCall(t *testing.T) {
 		}
 		answer.Body.Close()
 		if call.Header.Get("Traceparent") != "" {
-			t.Error("the request that was given has been changed")
+			t.Error("the original request was changed")
 		}
 	}))
 	r := httptest.NewRequest(http.MethodPost, "/", nil)
@@ -153,10 +153,10 @@ func TestRequestAndCall(t *testing.T) {
 	r.Header.Set("Baggage", "user=anna")
 	h.ServeHTTP(httptest.NewRecorder(), r)
 	if parent := got.Get("Traceparent"); !strings.HasPrefix(parent, "00-"+id+"-") || strings.Contains(parent, "00f067aa0ba902b7") {
-		t.Errorf("the peer heard of %q", parent)
+		t.Errorf("the peer received %q", parent)
 	}
 	if got.Get("Tracestate") != "" || got.Get("Baggage") != "" {
-		t.Errorf("the peer heard of %v", got)
+		t.Errorf("the peer received %v", got)
 	}
 	if strings.Count(log.String(), "traceId="+id) != 1 {
 		t.Errorf("the log: %s", log)
