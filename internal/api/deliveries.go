@@ -120,7 +120,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (respo
 		if _, err = tx.Endpoint(id); err != nil {
 			return err
 		}
-		page, err = tx.Deliveries(webhook.Log{
+		page, err = tx.Deliveries(webhook.LogQuery{
 			EndpointID: id, Status: webhook.Status(in.Status), EventType: in.EventType, From: in.StartDate, To: in.EndDate,
 			Before: webhook.Position(before), Limit: in.size() + 1,
 		})
@@ -196,7 +196,7 @@ func (s *Server) deliverNow(ctx context.Context, c *caller, start func(Tx) (webh
 		return response{}, err
 	}
 	err = s.Store.Update(context.WithoutCancel(ctx), c.call.Org, func(tx Tx) error {
-		if err := s.Webhooks.Settle(tx, d); err != nil || idem.key == "" {
+		if err := s.Webhooks.Complete(tx, d); err != nil || idem.key == "" {
 			return err
 		}
 		return idem.save(tx, out.Status, string(out.Body), idempotency.Kept)

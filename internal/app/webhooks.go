@@ -36,7 +36,7 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 	}
 	p.sender.Stamp = a.deps.trueTime
 	if a.tracer != nil {
-		p.sender.Follow = a.tracer.Follow
+		p.sender.ContinueTrace = a.tracer.Follow
 	}
 	p.dispatcher = &webhook.Dispatcher{
 		Store: adapter.Of(a.Store), Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.Delivery,

@@ -174,7 +174,7 @@ func TestHomeFigures(t *testing.T) {
 			record{kind: "cbam.import", status: "RECORDED", created: "2026-09-01T00:00:00Z", postings: []filing.Posting{post("cbam_emissions.CEMENT", "2026-09-01T00:00:00Z", 7_000_000)}},
 		)
 		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error {
-			return tx.SettleDelivery(webhook.Delivery{ID: h.app.IDs.UUID(), Status: webhook.Delivered, Attempts: 1})
+			return tx.CompleteDelivery(webhook.Delivery{ID: h.app.IDs.UUID(), Status: webhook.Delivered, Attempts: 1})
 		}))
 		page := owner.get("/")
 		page.says(h, "Declarations Customs declarations 5 Draft 1 Rejected 1 Cleared 3 2 ",

@@ -129,7 +129,7 @@ func TestTraceIsKept(t *testing.T) {
 		for _, j := range jobs {
 			got[j.ID] = j.Trace
 		}
-		due, err := s.DueDeliveries(ctx, webhook.Ref{Org: ours, EndpointID: uuid(10)}, webhook.Place{}, 10)
+		due, err := s.DueDeliveries(ctx, webhook.Ref{Org: ours, EndpointID: uuid(10)}, webhook.Cursor{}, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

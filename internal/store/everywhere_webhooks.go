@@ -36,7 +36,7 @@ func (s *Store) DueEndpoints(ctx context.Context, holder string, limit int) (ref
 }
 
 // DropEndpoints gives back the endpoints that an instance holds.
-func (s *Store) DropEndpoints(ctx context.Context, holder string) error {
+func (s *Store) ReleaseEndpoints(ctx context.Context, holder string) error {
 	return s.updateAll(ctx, func(a everywhere) error {
 		_, err := a.exec("UPDATE endpoints SET holder = NULL, held_until = NULL WHERE holder = $1", holder)
 		return err
@@ -44,7 +44,7 @@ func (s *Store) DropEndpoints(ctx context.Context, holder string) error {
 }
 
 // SettleDeliveries stores what became of attempts.
-func (s *Store) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
+func (s *Store) CompleteDeliveries(ctx context.Context, all []webhook.Completed) error {
 	err := s.updateAll(ctx, func(a everywhere) error {
 		for i := range all {
 			r := &all[i]
@@ -52,10 +52,10 @@ func (s *Store) SettleDeliveries(ctx context.Context, all []webhook.Settled) err
 				return err
 			}
 			a.tx.tallies.delivery(r.Org, &r.Delivery, a.tx.now)
-			if r.Failing == nil {
+			if r.FailingSince == nil {
 				continue
 			}
-			if err := a.failing(r.Ref, *r.Failing); err != nil {
+			if err := a.failing(r.Ref, *r.FailingSince); err != nil {
 				return err
 			}
 		}

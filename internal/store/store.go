@@ -279,7 +279,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 		return engine.Damaged()
 	}
 	var queued []string
-	var calls []webhook.Call
+	var calls []webhook.Wakeup
 	var told []sse.Change
 	trace := s.observer.trace(ctx)
 	err := s.observed(ctx, Updating, func(enter, work func()) error {
@@ -290,7 +290,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 			tx := s.tx(scope, q, c.heads)
 			tx.trace = trace
 			err := fn(tx)
-			queued, calls, told = tx.queued, tx.calls, tx.told
+			queued, calls, told = tx.queued, tx.wakeups, tx.told
 			c.queued = append(c.queued, queued...)
 			if err == nil {
 				c.tallies.take(&tx.tallies)

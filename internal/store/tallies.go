@@ -190,9 +190,9 @@ func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []f
 }
 
 // DeliveryTallies reads how attempts have ended from a day on, by day and outcome.
-func (t *Tx) DeliveryTallies(fromDay string) (all []webhook.DayTally, err error) {
+func (t *Tx) DeliveryTallies(fromDay string) (all []webhook.DayCount, err error) {
 	err = t.rows("SELECT day, outcome, deliveries FROM delivery_tallies WHERE org_id = $1 AND day >= $2 ORDER BY day, outcome", []any{fromDay}, func(r engine.Row) error {
-		var a webhook.DayTally
+		var a webhook.DayCount
 		err := r.Scan(&a.Day, &a.Outcome, &a.Attempts)
 		all = append(all, a)
 		return err

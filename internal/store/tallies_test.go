@@ -174,9 +174,9 @@ func TestTalliesOfDeliveries(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		delivery := webhook.Delivery{ID: uuid(50), EndpointID: uuid(40), Status: webhook.Delivered, Attempts: 1}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.SettleDelivery(delivery) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.CompleteDelivery(delivery) })
 		ref := webhook.Ref{Org: ours, EndpointID: uuid(40)}
-		if err := s.SettleDeliveries(ctx, []webhook.Settled{
+		if err := s.CompleteDeliveries(ctx, []webhook.Completed{
 			{Ref: ref, Delivery: delivery}, {Ref: ref, Delivery: webhook.Delivery{ID: uuid(51), Status: webhook.Failed, Attempts: 10}},
 			{Ref: ref, Delivery: webhook.Delivery{ID: uuid(52), Status: webhook.Pending, Attempts: 1, DueAt: day("2026-01-01T00:00:00Z")}},
 			{Ref: webhook.Ref{Org: theirs, EndpointID: uuid(41)}, Delivery: webhook.Delivery{ID: uuid(53), Status: webhook.Failed, Attempts: 1}},

@@ -25,11 +25,11 @@ type Tx struct {
 	heads   map[tenant.ID]head
 	newID   func() string
 	random  func(n int) []byte
-	trace   string         // W3C traceparent of what caused it, for what comes of it; empty for none
-	queued  []string       // queues that got a job: wake their pumps
-	told    []sse.Change   // events that open pages may show
-	calls   []webhook.Call // endpoints that got a delivery: call the dispatcher
-	tallies tallies        // what its changes add to the counts; written with the commit
+	trace   string           // W3C traceparent of what caused it, for what comes of it; empty for none
+	queued  []string         // queues that got a job: wake their pumps
+	told    []sse.Change     // events that open pages may show
+	wakeups []webhook.Wakeup // endpoints that got a delivery: call the dispatcher
+	tallies tallies          // what its changes add to the counts; written with the commit
 }
 
 // Now is the one instant of everything that this transaction writes.

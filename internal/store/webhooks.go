@@ -105,7 +105,7 @@ func (t *Tx) changed(id string) {
 	h := t.heads[t.org]
 	h.subscribers = nil
 	t.heads[t.org] = h
-	t.calls = append(t.calls, webhook.Call{Ref: webhook.Ref{Org: t.org, EndpointID: id}, Changed: true})
+	t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: id}, Changed: true})
 }
 
 func textOf(text *string) any {
@@ -199,7 +199,7 @@ func settlement(d *webhook.Delivery) []any {
 }
 
 // SettleDelivery stores what became of an attempt.
-func (t *Tx) SettleDelivery(d webhook.Delivery) error {
+func (t *Tx) CompleteDelivery(d webhook.Delivery) error {
 	if err := t.post(settle, settlement(&d)...); err != nil {
 		return fmt.Errorf("store: settle delivery: %w", err)
 	}

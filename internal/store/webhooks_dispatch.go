@@ -29,7 +29,7 @@ func (t *Tx) addDeliveries(c *filing.Change) error {
 		}); err != nil {
 			return err
 		}
-		t.calls = append(t.calls, webhook.Call{Ref: webhook.Ref{Org: t.org, EndpointID: d.EndpointID}})
+		t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: d.EndpointID}})
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func (t *Tx) Subscribers() ([]filing.Subscriber, error) {
 }
 
 // HoldEndpoint makes an active endpoint an instance's for a while, or keeps it so.
-func (s *Store) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (e webhook.Endpoint, held bool, err error) {
+func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (e webhook.Endpoint, held bool, err error) {
 	err = s.Update(ctx, r.Org, func(t *Tx) error {
 		found, err := t.endpoints("UPDATE endpoints SET holder = $3, held_until = $4 WHERE org_id = $1 AND id = $2 AND active "+
 			"AND COALESCE(held_until, $5) <= CASE holder WHEN $3 THEN held_until ELSE $5 END RETURNING "+endpointColumns,
@@ -68,7 +68,7 @@ func (s *Store) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, 
 
 // DueDeliveries reads what is due of an endpoint in order, behind a place. What
 // waits for an earlier delivery of its record to be tried again is not among it.
-func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook.Place, limit int) (due []webhook.Waiting, err error) {
+func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook.Cursor, limit int) (due []webhook.DueDelivery, err error) {
 	err = s.View(ctx, r.Org, func(t *Tx) error {
 		place := behind.DueAt
 		if place.IsZero() {
@@ -79,8 +79,8 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 			"AND d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
 			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.attempts <= $7 AND p.cause = 'event'), d.sequence) "+
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
-			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.Patience, limit}, func(rows engine.Row) error {
-				var w webhook.Waiting
+			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.MaxBlockingAttempts, limit}, func(rows engine.Row) error {
+				var w webhook.DueDelivery
 				d, err := scanDelivery(rows, &w.Trace, &w.Body)
 				w.Delivery = d
 				due = append(due, w)
@@ -114,7 +114,7 @@ type bell struct {
 
 func newBell() *bell { return &bell{calls: map[webhook.Ref]bool{}, ring: make(chan struct{}, 1)} }
 
-func (b *bell) add(calls []webhook.Call) {
+func (b *bell) add(calls []webhook.Wakeup) {
 	if len(calls) == 0 {
 		return
 	}
@@ -130,15 +130,15 @@ func (b *bell) add(calls []webhook.Call) {
 }
 
 // Called receives a value when endpoints of this process have something to do.
-func (s *Store) Called() <-chan struct{} { return s.bell.ring }
+func (s *Store) Wakeups() <-chan struct{} { return s.bell.ring }
 
 // Calls takes the endpoints that have been called.
-func (s *Store) Calls() []webhook.Call {
+func (s *Store) TakeWakeups() []webhook.Wakeup {
 	s.bell.mu.Lock()
 	defer s.bell.mu.Unlock()
-	calls := make([]webhook.Call, 0, len(s.bell.calls))
+	calls := make([]webhook.Wakeup, 0, len(s.bell.calls))
 	for ref, changed := range s.bell.calls {
-		calls = append(calls, webhook.Call{Ref: ref, Changed: changed})
+		calls = append(calls, webhook.Wakeup{Ref: ref, Changed: changed})
 	}
 	clear(s.bell.calls)
 	return calls

@@ -16,7 +16,7 @@ var standing = map[webhook.Status]string{
 }
 
 // Deliveries reads a page of an endpoint's log, newest first.
-func (t *Tx) Deliveries(q webhook.Log) (page []webhook.Delivery, err error) {
+func (t *Tx) Deliveries(q webhook.LogQuery) (page []webhook.Delivery, err error) {
 	query, args := "SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND endpoint_id = $2", []any{q.EndpointID}
 	where := func(condition string, values ...any) {
 		places := make([]any, len(values))
@@ -81,10 +81,10 @@ func (t *Tx) DeliveryAttempts(endpointID, id string) ([]webhook.Attempt, error) 
 }
 
 // Tally counts what waits and what has failed of an endpoint.
-func (t *Tx) Tally(endpointID string) (n webhook.Tally, err error) {
+func (t *Tx) DeliveryCounts(endpointID string) (n webhook.DeliveryCounts, err error) {
 	const few = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 AND %s LIMIT $3" + computed + ") AS few)"
 	_, err = t.row("SELECT "+fmt.Sprintf(few, "status = 'PENDING'")+", "+fmt.Sprintf(few, "status = 'PENDING' AND attempts > 0")+", "+
-		fmt.Sprintf(few, "status = 'FAILED'"), []any{endpointID, webhook.MaxTally}, &n.Waiting, &n.Retrying, &n.Failed)
+		fmt.Sprintf(few, "status = 'FAILED'"), []any{endpointID, webhook.MaxCount}, &n.Waiting, &n.Retrying, &n.Failed)
 	if err != nil {
 		return n, fmt.Errorf("store: tally: %w", err)
 	}
@@ -110,7 +110,7 @@ func (t *Tx) RecoverDeliveries(endpointID string, since time.Time, limit int) (a
 		all += int(n)
 	}
 	if all > 0 {
-		t.calls = append(t.calls, webhook.Call{Ref: webhook.Ref{Org: t.org, EndpointID: endpointID}})
+		t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: endpointID}})
 	}
 	return all, nil
 }

@@ -40,15 +40,15 @@ type Result struct {
 
 // Sender makes attempts.
 type Sender struct {
-	Client  *http.Client // must guard the addresses that it connects to
-	Now     func() time.Time
-	Stamp   func() time.Time // the time as receivers have it, for signatures
-	Timeout time.Duration    // from the beginning of an attempt to the answer's status
-	Follow  Follow           // nil for none
+	Client        *http.Client // must guard the addresses that it connects to
+	Now           func() time.Time
+	Stamp         func() time.Time // the time as receivers have it, for signatures
+	Timeout       time.Duration    // from the beginning of an attempt to the answer's status
+	ContinueTrace ContinueTrace    // nil for none
 }
 
 // Follow puts an attempt into the trace that its delivery came of.
-type Follow func(ctx context.Context, trace string) context.Context
+type ContinueTrace func(ctx context.Context, trace string) context.Context
 
 // NewSender sends by a transport that guards its addresses. It follows no redirect.
 func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
@@ -57,17 +57,17 @@ func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
 }
 
 // parcel is a delivery with all that an attempt needs.
-type parcel struct {
+type delivery struct {
 	Delivery
 	body  string
 	trace string
 }
 
 // send makes one attempt.
-func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parcel) Result {
+func (s *Sender) send(ctx context.Context, url string, secrets []string, p *delivery) Result {
 	r, began := Result{At: s.Stamp()}, s.Now()
-	if s.Follow != nil && p.trace != "" {
-		ctx = s.Follow(ctx, p.trace)
+	if s.ContinueTrace != nil && p.trace != "" {
+		ctx = s.ContinueTrace(ctx, p.trace)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -91,7 +91,7 @@ func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parc
 	return r
 }
 
-func (s *Sender) post(ctx context.Context, url string, secrets []string, p *parcel, at time.Time) (*http.Response, error) {
+func (s *Sender) post(ctx context.Context, url string, secrets []string, p *delivery, at time.Time) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(p.body))
 	if err != nil {
 		return nil, err

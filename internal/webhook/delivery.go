@@ -57,18 +57,18 @@ var schedule = []time.Duration{
 // Patience holds back the later deliveries of a record while an earlier one has
 // failed this often and waits for its next attempt, so that a short outage keeps
 // their order; after that an event that its receiver cannot take is overtaken.
-const Patience = 2
+const MaxBlockingAttempts = 2
 
 // holdsBack tells whether the later deliveries of the record wait for this one.
-func (d *Delivery) holdsBack() bool {
-	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0 && d.Attempts <= Patience
+func (d *Delivery) blocksRecord() bool {
+	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0 && d.Attempts <= MaxBlockingAttempts
 }
 
 // maxRetryAfter is the longest that a receiver can put a delivery off.
 const maxRetryAfter = 24 * time.Hour
 
 // settle takes the result of an attempt over.
-func (d *Delivery) settle(r Result) {
+func (d *Delivery) complete(r Result) {
 	d.Attempts++
 	d.HTTPStatus, d.Duration, d.Error, d.Response = r.HTTPStatus, r.Duration, r.Error, r.Response
 	d.AttemptedAt, d.Headers = r.At, r.Headers

@@ -12,70 +12,70 @@ import (
 
 // Limits of the dispatcher.
 const (
-	Hold        = 6 * time.Second // how long an endpoint is an instance's after the last sign of life
-	renewal     = Hold / 3
-	sweep       = time.Second // how often it looks for what has become due
-	maxSweep    = 1000        // endpoints that one look finds
-	maxAttempts = 512         // at a time, over all endpoints
-	maxSettling = 256         // results that share one transaction
-	stopGrace   = 8 * time.Second
-	storeDelay  = 200 * time.Millisecond // before a store that failed is asked again
+	LeaseTTL      = 6 * time.Second // after which another instance may take an endpoint that was not renewed
+	renewInterval = LeaseTTL / 3
+	pollInterval  = time.Second // between two polls for due deliveries
+	maxPolled     = 1000        // endpoints in one poll
+	maxInFlight   = 512         // attempts at a time, over all endpoints
+	maxResults    = 256         // results in one transaction
+	stopTimeout   = 8 * time.Second
+	storeRetry    = 200 * time.Millisecond // after a failure to store results
 )
 
-// Ref names an endpoint of any organisation.
+// Ref identifies an endpoint of any organisation.
 type Ref struct {
 	Org        tenant.ID
 	EndpointID string
 }
 
-// Call says that an endpoint has something to do: deliveries, or a change of its own.
-type Call struct {
+// Wakeup tells the dispatcher that an endpoint has new deliveries or was changed itself.
+type Wakeup struct {
 	Ref
 	Changed bool
 }
 
-// Waiting is a delivery that is due, with its notice.
-type Waiting struct {
+// DueDelivery is a delivery that is due, with the body of its notice.
+type DueDelivery struct {
 	Delivery
 	Body  string
-	Trace string // W3C traceparent of what caused it; empty for none
+	Trace string // W3C traceparent of the change; empty for none
 }
 
-// Settled is what became of an attempt, to be stored.
-type Settled struct {
+// Completed is the result of an attempt, to be stored.
+type Completed struct {
 	Ref
-	Delivery Delivery
-	Failing  *time.Time // the endpoint's FailingSince from now on; nil to leave it
+	Delivery     Delivery
+	FailingSince *time.Time // the new FailingSince of the endpoint; nil if it is unchanged
 }
 
-// Store is what the dispatcher needs of all organisations' deliveries.
+// Store is what the dispatcher needs of the deliveries of all organisations.
 type Store interface {
-	// DueEndpoints finds active endpoints with something due that no other instance holds.
+	// DueEndpoints returns active endpoints with due deliveries that no other instance leases.
 	DueEndpoints(ctx context.Context, holder string, limit int) ([]Ref, error)
-	// HoldEndpoint makes an active endpoint this instance's for a while, or keeps it so.
-	HoldEndpoint(ctx context.Context, r Ref, holder string, hold time.Duration) (e Endpoint, held bool, err error)
-	// DropEndpoints gives all back.
-	DropEndpoints(ctx context.Context, holder string) error
-	// DueDeliveries reads what is due of an endpoint in order, behind a place.
-	DueDeliveries(ctx context.Context, r Ref, behind Place, limit int) ([]Waiting, error)
-	// SettleDeliveries stores results, in one transaction.
-	SettleDeliveries(ctx context.Context, all []Settled) error
+	// LeaseEndpoint leases an active endpoint to this instance, or renews its lease.
+	LeaseEndpoint(ctx context.Context, r Ref, holder string, ttl time.Duration) (e Endpoint, held bool, err error)
+	// ReleaseEndpoints ends all leases of this instance.
+	ReleaseEndpoints(ctx context.Context, holder string) error
+	// DueDeliveries returns the due deliveries of an endpoint in order, after a cursor.
+	DueDeliveries(ctx context.Context, r Ref, after Cursor, limit int) ([]DueDelivery, error)
+	// CompleteDeliveries stores results in one transaction.
+	CompleteDeliveries(ctx context.Context, all []Completed) error
 	// UpdateWebhooks runs fn in a transaction of one organisation.
 	UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(Tx) error) error
-	// Called receives a value when endpoints have been called; Calls takes the calls.
-	Called() <-chan struct{}
-	Calls() []Call
+	// Wakeups gets a value when TakeWakeups has something to return.
+	Wakeups() <-chan struct{}
+	TakeWakeups() []Wakeup
 }
 
-// Place is a place among the due deliveries of an endpoint.
-type Place struct {
+// Cursor is a position among the due deliveries of an endpoint; the zero Cursor is before all.
+type Cursor struct {
 	DueAt    time.Time
 	Sequence int64
 	ID       string
 }
 
-// Dispatcher sends what is due. An endpoint is one instance's at a time, which sends
-// its deliveries in order; a slow or dead endpoint keeps no other waiting.
+// Dispatcher sends due deliveries. One instance at a time leases an endpoint and sends its
+// deliveries in order. A slow or dead endpoint does not delay others.
 type Dispatcher struct {
 	Store   Store
 	Sender  *Sender
@@ -85,97 +85,98 @@ type Dispatcher struct {
 	Observe func(status Status, took time.Duration)
 
 	holder  string
-	slots   chan struct{}
+	slots   chan struct{} // limits attempts in flight
 	results chan result
 	mu      sync.Mutex
-	lanes   map[Ref]*lane
+	workers map[Ref]*endpointWorker
 	running sync.WaitGroup
 }
 
-// result is a settled attempt with the lane that waits to hear that it is stored.
+// result is a result with the worker that waits until it is stored.
 type result struct {
-	Settled
-	lane *lane
+	Completed
+	worker *endpointWorker
 }
 
-// Run dispatches until ctx ends, then lets attempts under way finish.
+// Run dispatches until ctx ends. Then it gives the attempts in flight stopTimeout to finish,
+// stores their results, and releases its endpoints.
 func (d *Dispatcher) Run(ctx context.Context) {
 	d.holder = d.IDs.UUID()
-	d.slots = make(chan struct{}, maxAttempts)
-	d.results = make(chan result, maxSettling)
-	d.lanes = map[Ref]*lane{}
-	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
-	settling := make(chan struct{})
+	d.slots = make(chan struct{}, maxInFlight)
+	d.results = make(chan result, maxResults)
+	d.workers = map[Ref]*endpointWorker{}
+	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stored := make(chan struct{})
 	go func() {
-		defer close(settling)
-		d.settle(sending)
+		defer close(stored)
+		d.storeResults(sending)
 	}()
-	d.look(ctx, sending)
-	grace := time.AfterFunc(stopGrace, cut)
+	d.dispatch(ctx, sending)
+	timeout := time.AfterFunc(stopTimeout, cancel)
 	d.running.Wait()
 	close(d.results)
-	<-settling
-	grace.Stop()
-	cut()
-	if err := d.Store.DropEndpoints(context.WithoutCancel(ctx), d.holder); err != nil {
-		d.Log.Warn("cannot give endpoints back; their hold will end", "error", err)
+	<-stored
+	timeout.Stop()
+	cancel()
+	if err := d.Store.ReleaseEndpoints(context.WithoutCancel(ctx), d.holder); err != nil {
+		d.Log.Warn("cannot release the leases of endpoints; they will expire", "error", err)
 	}
 }
 
-// look wakes the lanes of endpoints that have been called, or have something due.
-func (d *Dispatcher) look(ctx, sending context.Context) {
-	next := time.NewTimer(0)
-	defer next.Stop()
+// dispatch wakes the workers of endpoints that have something due, by wakeups and by polling.
+func (d *Dispatcher) dispatch(ctx, sending context.Context) {
+	poll := time.NewTimer(0)
+	defer poll.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-d.Store.Called():
-			for _, c := range d.Store.Calls() {
-				d.wake(ctx, sending, c)
+		case <-d.Store.Wakeups():
+			for _, w := range d.Store.TakeWakeups() {
+				d.wake(ctx, sending, w)
 			}
-		case <-next.C:
-			refs, err := d.Store.DueEndpoints(ctx, d.holder, maxSweep)
+		case <-poll.C:
+			refs, err := d.Store.DueEndpoints(ctx, d.holder, maxPolled)
 			if err != nil && ctx.Err() == nil {
 				d.Log.Error("cannot look for due deliveries", "error", err)
 			}
 			for _, r := range refs {
-				d.wake(ctx, sending, Call{Ref: r})
+				d.wake(ctx, sending, Wakeup{Ref: r})
 			}
-			next.Reset(sweep)
+			poll.Reset(pollInterval)
 		}
 	}
 }
 
-// wake tells the lane of an endpoint to look again, and starts one where there is none.
-func (d *Dispatcher) wake(ctx, sending context.Context, c Call) {
+// wake wakes the worker of an endpoint, and starts one if there is none.
+func (d *Dispatcher) wake(ctx, sending context.Context, wakeup Wakeup) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	l, running := d.lanes[c.Ref]
+	w, running := d.workers[wakeup.Ref]
 	if !running {
-		l = newLane(d, c.Ref)
-		d.lanes[c.Ref] = l
-		d.running.Go(func() { l.run(ctx, sending) })
+		w = newWorker(d, wakeup.Ref)
+		d.workers[wakeup.Ref] = w
+		d.running.Go(func() { w.run(ctx, sending) })
 	}
-	l.call(c.Changed)
+	w.wake(wakeup.Changed)
 }
 
-// leave ends a lane, unless it has been called in the meantime.
-func (d *Dispatcher) leave(l *lane) bool {
+// remove removes a worker, unless it was woken in the meantime.
+func (d *Dispatcher) remove(w *endpointWorker) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if l.called() {
+	if w.woken() {
 		return false
 	}
-	delete(d.lanes, l.ref)
+	delete(d.workers, w.ref)
 	return true
 }
 
-// settle stores results, as many in one transaction as have come in the meantime.
-func (d *Dispatcher) settle(ctx context.Context) {
+// storeResults stores results, all that are ready in one transaction.
+func (d *Dispatcher) storeResults(ctx context.Context) {
 	for first := range d.results {
 		batch := []result{first}
-		for len(batch) < maxSettling {
+		for len(batch) < maxResults {
 			select {
 			case r, ok := <-d.results:
 				if ok {
@@ -186,27 +187,27 @@ func (d *Dispatcher) settle(ctx context.Context) {
 			}
 			break
 		}
-		d.store(ctx, batch)
+		d.storeBatch(ctx, batch)
 	}
 }
 
-func (d *Dispatcher) store(ctx context.Context, batch []result) {
-	all := make([]Settled, len(batch))
+func (d *Dispatcher) storeBatch(ctx context.Context, batch []result) {
+	all := make([]Completed, len(batch))
 	for i, r := range batch {
-		all[i] = r.Settled
+		all[i] = r.Completed
 	}
 	for ctx.Err() == nil {
-		err := d.Store.SettleDeliveries(ctx, all)
+		err := d.Store.CompleteDeliveries(ctx, all)
 		if err == nil {
 			break
 		}
-		d.Log.Error("cannot store what became of deliveries", "error", err)
+		d.Log.Error("cannot store results of deliveries", "error", err)
 		select {
 		case <-ctx.Done():
-		case <-time.After(storeDelay):
+		case <-time.After(storeRetry):
 		}
 	}
 	for _, r := range batch {
-		r.lane.stored(r.Delivery)
+		r.worker.stored(r.Delivery)
 	}
 }

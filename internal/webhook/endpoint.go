@@ -32,7 +32,7 @@ type Endpoint struct {
 }
 
 // Wants tells whether a list of subscribed types covers an event.
-func Wants(events []string, eventType string) bool {
+func Subscribes(events []string, eventType string) bool {
 	return len(events) == 0 || slices.Contains(events, All) || slices.Contains(events, eventType)
 }
 

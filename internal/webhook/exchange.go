@@ -59,7 +59,7 @@ func AttemptsOf(d *Delivery, failures string) (all []Attempt) {
 }
 
 // headersOf is what an attempt sends beside the body.
-func headersOf(p *parcel, secrets []string, at time.Time) http.Header {
+func headersOf(p *delivery, secrets []string, at time.Time) http.Header {
 	h := http.Header{}
 	h.Set("Content-Type", "application/json")
 	h.Set("User-Agent", "Tidewaiter-Webhook/1.0")
@@ -80,7 +80,7 @@ func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.
 	if err != nil {
 		return nil, false, err
 	}
-	return headersOf(&parcel{Delivery: d, body: n.Body}, keys, d.AttemptedAt), true, nil
+	return headersOf(&delivery{Delivery: d, body: n.Body}, keys, d.AttemptedAt), true, nil
 }
 
 // telling are parts of the names of headers whose values nobody else should read.

@@ -14,7 +14,7 @@ const inlineGrace = time.Minute
 // Started is an inline attempt that is stored and not yet made.
 type Started struct {
 	endpoint Endpoint
-	parcel   *parcel
+	parcel   *delivery
 }
 
 // Test starts a ping of an endpoint.
@@ -75,7 +75,7 @@ func (s *Service) start(tx Tx, e Endpoint, n Notice, d Delivery) (Started, error
 	now := tx.Now()
 	d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID = s.IDs.UUID(), e.ID, n.ID, n.Type, n.ResourceID
 	d.Status, d.CreatedAt, d.DueAt = Pending, now, now.Add(inlineGrace)
-	return Started{e, &parcel{Delivery: d, body: n.Body}}, tx.AddDelivery(d)
+	return Started{e, &delivery{Delivery: d, body: n.Body}}, tx.AddDelivery(d)
 }
 
 // Finish makes the attempt of a started delivery; the caller stores what it gives.
@@ -85,13 +85,13 @@ func (s *Service) Finish(ctx context.Context, sender *Sender, org tenant.ID, sta
 		return Delivery{}, err
 	}
 	d := started.parcel.Delivery
-	d.settle(sender.send(ctx, started.endpoint.URL, keys, started.parcel))
+	d.complete(sender.send(ctx, started.endpoint.URL, keys, started.parcel))
 	return d, nil
 }
 
 // Settle stores a finished delivery; an endpoint that answers fails no longer.
-func (s *Service) Settle(tx Tx, d Delivery) error {
-	if err := tx.SettleDelivery(d); err != nil {
+func (s *Service) Complete(tx Tx, d Delivery) error {
+	if err := tx.CompleteDelivery(d); err != nil {
 		return err
 	}
 	e, err := tx.Endpoint(d.EndpointID)

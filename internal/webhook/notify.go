@@ -11,7 +11,7 @@ func NotifyOf(newID func() string) filing.Notify {
 			return n, err
 		}
 		for i := range all {
-			if Wants(all[i].Events, c.Event.Type) {
+			if Subscribes(all[i].Events, c.Event.Type) {
 				n.Deliveries = append(n.Deliveries, filing.Delivery{ID: newID(), EndpointID: all[i].EndpointID})
 			}
 		}

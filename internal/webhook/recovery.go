@@ -13,13 +13,13 @@ const (
 )
 
 // Updates runs fn in a transaction of the caller's organisation.
-type Updates func(fn func(Tx) error) error
+type UpdateFunc func(fn func(Tx) error) error
 
 // Recover makes the deliveries of an endpoint due again that came of events since an
 // instant and failed: each that was given up is tried once more, and each that waits
 // for its next attempt is tried at once. One whose resending was delivered is left
 // alone. It tells how many they are; a hundred thousand at most.
-func (s *Service) Recover(update Updates, call tenant.Call, id string, since time.Time) (recovered int, err error) {
+func (s *Service) Recover(update UpdateFunc, call tenant.Call, id string, since time.Time) (recovered int, err error) {
 	for n := recoverStep; n >= recoverStep && recovered < maxRecovered; recovered += n {
 		err := update(func(tx Tx) error {
 			if _, err := activeEndpoint(tx, id); err != nil {
@@ -42,11 +42,11 @@ func (s *Service) Recover(update Updates, call tenant.Call, id string, since tim
 }
 
 // MaxTally is as far as deliveries are counted.
-const MaxTally = 1000
+const MaxCount = 1000
 
 // Tally is how many deliveries of an endpoint wait or have failed; MaxTally stands
 // for that many and more.
-type Tally struct {
+type DeliveryCounts struct {
 	Waiting  int // to be sent, with those that are tried again
 	Retrying int // of those, the ones that have failed before
 	Failed   int // given up

@@ -18,14 +18,14 @@ import (
 
 // View reads the endpoints of one organisation.
 type View interface {
-	Endpoints() ([]Endpoint, error)       // oldest first
-	Endpoint(id string) (Endpoint, error) // fault.NotFound when there is none here
-	Deliveries(Log) ([]Delivery, error)   // newest first
+	Endpoints() ([]Endpoint, error)          // oldest first
+	Endpoint(id string) (Endpoint, error)    // fault.NotFound when there is none here
+	Deliveries(LogQuery) ([]Delivery, error) // newest first
 	Delivery(endpointID, id string) (Delivery, error)
 	DeliveryByID(id string) (Delivery, error)
 	DeliveryAttempts(endpointID, id string) ([]Attempt, error) // oldest first
 	LatestDeliveries() (map[string]Delivery, error)            // the newest of each endpoint
-	Tally(endpointID string) (Tally, error)
+	DeliveryCounts(endpointID string) (DeliveryCounts, error)
 	Notice(id string) (Notice, error)
 }
 
@@ -39,13 +39,13 @@ type Tx interface {
 	RemoveEndpoint(id string) error
 	AddNotice(Notice) error
 	AddDelivery(Delivery) error
-	SettleDelivery(Delivery) error
+	CompleteDelivery(Delivery) error
 	RecoverDeliveries(endpointID string, since time.Time, limit int) (int, error)
 	Enqueue(jobs.Job) error
 }
 
 // Log asks for a page of an endpoint's deliveries, newest first.
-type Log struct {
+type LogQuery struct {
 	EndpointID string
 	Status     Status    // only those that are so; empty for all
 	EventType  string    // only those of a type; empty for all
@@ -255,14 +255,14 @@ func endpointEvent(ids *ident.Source, call tenant.Call, id, past string, data an
 }
 
 // Clearing removes the log of a deleted endpoint in small steps.
-type Clearing interface {
+type ClearStore interface {
 	// ClearLog removes some deliveries of an endpoint and tells whether there are more.
 	ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error)
 	Finish(ctx context.Context, j jobs.Job) error
 }
 
 // Clear is the job that removes the log of a deleted endpoint.
-func Clear(store Clearing) func(context.Context, jobs.Job) error {
+func Clear(store ClearStore) func(context.Context, jobs.Job) error {
 	return func(ctx context.Context, j jobs.Job) error {
 		for more := true; more; {
 			var err error

@@ -118,7 +118,7 @@ func TestUnheldEndpointsComeFirst(t *testing.T) {
 		h.record().step()
 		holder := h.ids.UUID()
 		for _, id := range ids[:2] {
-			if _, held, err := h.store.HoldEndpoint(t.Context(), webhook.Ref{Org: h.org, EndpointID: id}, holder, webhook.Hold); !held || err != nil {
+			if _, held, err := h.store.LeaseEndpoint(t.Context(), webhook.Ref{Org: h.org, EndpointID: id}, holder, webhook.LeaseTTL); !held || err != nil {
 				t.Fatal(held, err)
 			}
 		}

@@ -38,7 +38,7 @@ func (h *harness) resend(id, delivery string) (d webhook.Delivery) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.update(h.org, func(tx *store.Tx) error { return h.service.Settle(tx, d) })
+	h.update(h.org, func(tx *store.Tx) error { return h.service.Complete(tx, d) })
 	return d
 }
 
@@ -142,7 +142,7 @@ func TestRecovery(t *testing.T) {
 		defer stop()
 		late := h.record()
 		late.step()
-		h.waitFor("delivered at once", func() bool { return h.logged(webhook.Log{EndpointID: id, Status: webhook.Delivered}) == 1 })
+		h.waitFor("delivered at once", func() bool { return h.logged(webhook.LogQuery{EndpointID: id, Status: webhook.Delivered}) == 1 })
 		h.resend(id, h.deliveries(id)[4].ID)
 		before := r.count()
 		n, err := h.recover(id, since)
@@ -154,11 +154,11 @@ func TestRecovery(t *testing.T) {
 		if got := arrived[len(arrived)-3:]; !slices.Equal(got, []int{1, 2, 3}) {
 			t.Errorf("out of order: %v", got)
 		}
-		h.waitFor("nothing is pending", func() bool { return h.logged(webhook.Log{EndpointID: id, Status: webhook.Pending}) == 0 })
-		if n := h.logged(webhook.Log{EndpointID: id, Status: webhook.Failed}); n != 2 {
+		h.waitFor("nothing is pending", func() bool { return h.logged(webhook.LogQuery{EndpointID: id, Status: webhook.Pending}) == 0 })
+		if n := h.logged(webhook.LogQuery{EndpointID: id, Status: webhook.Failed}); n != 2 {
 			t.Errorf("%d are given up, want the old one and the one that was resent", n)
 		}
-		if n := h.logged(webhook.Log{EndpointID: other, Status: webhook.Delivered}); n != 0 {
+		if n := h.logged(webhook.LogQuery{EndpointID: other, Status: webhook.Delivered}); n != 0 {
 			t.Errorf("%d deliveries of another endpoint", n)
 		}
 		if got := h.events("webhook.endpoint.recovered"); len(got) != 1 || got[0].ResourceID != id {
@@ -177,7 +177,7 @@ func (h *harness) giveUp(id string) {
 	h.update(h.org, func(tx *store.Tx) error {
 		for _, d := range h.deliveries(id) {
 			d.Status, d.Attempts, d.Error, d.AttemptedAt = webhook.Failed, d.Attempts+1, "the receiver answered 503", tx.Now()
-			if err := tx.SettleDelivery(d); err != nil {
+			if err := tx.CompleteDelivery(d); err != nil {
 				return err
 			}
 		}
@@ -186,7 +186,7 @@ func (h *harness) giveUp(id string) {
 }
 
 // logged is the number of deliveries in a log.
-func (h *harness) logged(q webhook.Log) int {
+func (h *harness) logged(q webhook.LogQuery) int {
 	h.t.Helper()
 	q.Limit = 1000
 	n := 0
@@ -230,19 +230,19 @@ func TestLogIsFiltered(t *testing.T) {
 		half := h.now()
 		h.advance(time.Hour)
 		first.steps(2)
-		for want, q := range map[int]webhook.Log{
+		for want, q := range map[int]webhook.LogQuery{
 			3: {}, 1: {Status: webhook.Failed}, 2: {EventType: "thing.stepped", From: half, Status: webhook.Pending}, 0: {Status: webhook.Delivered},
 		} {
 			if q.EndpointID = id; h.logged(q) != want {
 				t.Errorf("%+v: %d, want %d", q, h.logged(q), want)
 			}
 		}
-		if h.logged(webhook.Log{EndpointID: id, To: half}) != 1 || h.logged(webhook.Log{EndpointID: id, EventType: "thing.created", From: half}) != 0 {
+		if h.logged(webhook.LogQuery{EndpointID: id, To: half}) != 1 || h.logged(webhook.LogQuery{EndpointID: id, EventType: "thing.created", From: half}) != 0 {
 			t.Error("the filter by time has no effect")
 		}
 		h.view(func(tx *store.Tx) error {
-			n, err := tx.Tally(id)
-			if n != (webhook.Tally{Waiting: 2, Failed: 1}) {
+			n, err := tx.DeliveryCounts(id)
+			if n != (webhook.DeliveryCounts{Waiting: 2, Failed: 1}) {
 				t.Errorf("tally %+v", n)
 			}
 			latest, also := tx.LatestDeliveries()

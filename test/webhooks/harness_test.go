@@ -150,7 +150,7 @@ func (h *harness) deliveries(id string) []webhook.Delivery {
 	h.t.Helper()
 	var page []webhook.Delivery
 	h.view(func(tx *store.Tx) (err error) {
-		page, err = tx.Deliveries(webhook.Log{EndpointID: id, Limit: 10_000})
+		page, err = tx.Deliveries(webhook.LogQuery{EndpointID: id, Limit: 10_000})
 		return err
 	})
 	slices.Reverse(page)

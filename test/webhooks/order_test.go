@@ -99,8 +99,8 @@ func TestFailingEventIsOvertaken(t *testing.T) {
 		if got := r.steps(poisoned.id); !slices.Equal(got, []int{1, 2, 2, 2, 3, 4}) {
 			t.Errorf("in the end: %v", got)
 		}
-		if webhook.Patience != 2 {
-			t.Errorf("webhook.Patience is %d: update this test and docs/webhooks.md", webhook.Patience)
+		if webhook.MaxBlockingAttempts != 2 {
+			t.Errorf("webhook.MaxBlockingAttempts is %d: update this test and docs/webhooks.md", webhook.MaxBlockingAttempts)
 		}
 	})
 }
@@ -139,8 +139,8 @@ type countingStore struct {
 	asked, refused atomic.Int64
 }
 
-func (w *countingStore) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
-	e, held, err := w.storeAdapter.HoldEndpoint(ctx, r, holder, hold)
+func (w *countingStore) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
+	e, held, err := w.storeAdapter.LeaseEndpoint(ctx, r, holder, hold)
 	w.asked.Add(1)
 	if err == nil && !held {
 		w.refused.Add(1)

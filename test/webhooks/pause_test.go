@@ -13,7 +13,7 @@ import (
 // pollingStore is a store that reports no changes: the dispatcher must poll.
 type pollingStore struct{ storeAdapter }
 
-func (pollingStore) Called() <-chan struct{} { return nil }
+func (pollingStore) Wakeups() <-chan struct{} { return nil }
 
 // 410 pauses the endpoint at once, with an event by the system in the trail; pending deliveries are kept, and sent
 // when the endpoint is resumed.

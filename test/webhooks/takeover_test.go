@@ -26,18 +26,18 @@ func (m *crashingStore) DueEndpoints(ctx context.Context, holder string, limit i
 	return m.storeAdapter.DueEndpoints(ctx, holder, limit)
 }
 
-func (m *crashingStore) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
+func (m *crashingStore) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
 	if m.dead.Load() {
 		return webhook.Endpoint{}, false, nil
 	}
-	return m.storeAdapter.HoldEndpoint(ctx, r, holder, hold)
+	return m.storeAdapter.LeaseEndpoint(ctx, r, holder, hold)
 }
 
-func (m *crashingStore) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
+func (m *crashingStore) CompleteDeliveries(ctx context.Context, all []webhook.Completed) error {
 	if m.dead.Load() {
 		return nil
 	}
-	return m.storeAdapter.SettleDeliveries(ctx, all)
+	return m.storeAdapter.CompleteDeliveries(ctx, all)
 }
 
 func (m *crashingStore) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
@@ -47,11 +47,11 @@ func (m *crashingStore) UpdateWebhooks(ctx context.Context, org tenant.ID, fn fu
 	return m.storeAdapter.UpdateWebhooks(ctx, org, fn)
 }
 
-func (m *crashingStore) DropEndpoints(ctx context.Context, holder string) error {
+func (m *crashingStore) ReleaseEndpoints(ctx context.Context, holder string) error {
 	if m.dead.Load() {
 		return nil
 	}
-	return m.storeAdapter.DropEndpoints(ctx, holder)
+	return m.storeAdapter.ReleaseEndpoints(ctx, holder)
 }
 
 // canBeTaken reports whether another instance could take an endpoint with a due delivery.
@@ -70,9 +70,9 @@ type blockedStore struct {
 	released chan struct{}
 }
 
-func (f *blockedStore) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
+func (f *blockedStore) CompleteDeliveries(ctx context.Context, all []webhook.Completed) error {
 	<-f.released
-	return f.storeAdapter.SettleDeliveries(ctx, all)
+	return f.storeAdapter.CompleteDeliveries(ctx, all)
 }
 
 // Deliveries that were sent but not stored when a process dies are sent again: few, however fast an endpoint
@@ -144,7 +144,7 @@ func TestTakeover(t *testing.T) {
 		if h.canBeTaken() || r.count() != 1 {
 			t.Error("taken over while the lease lasts")
 		}
-		h.advance(webhook.Hold + time.Millisecond)
+		h.advance(webhook.LeaseTTL + time.Millisecond)
 		h.waitFor("all", func() bool { return r.count() == 4 })
 		if got := fmt.Sprint(r.steps(one.id)); got != "[1 1 2 3]" {
 			t.Errorf("arrived: %s", got)
@@ -179,7 +179,7 @@ func TestStopFinishesAttempts(t *testing.T) {
 		for range 2 { // longer than a lease, in shorter steps
 			asked := w.asked.Load()
 			h.waitFor("hold renewed", func() bool { return w.asked.Load() > asked })
-			h.advance(webhook.Hold / 2)
+			h.advance(webhook.LeaseTTL / 2)
 		}
 		if h.canBeTaken() {
 			t.Error("released while an attempt is under way")
@@ -229,12 +229,12 @@ type losingStore struct {
 	lost atomic.Bool
 }
 
-func (r *losingStore) HoldEndpoint(ctx context.Context, ref webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
+func (r *losingStore) LeaseEndpoint(ctx context.Context, ref webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
 	if r.lost.Load() {
 		r.refused.Add(1)
 		return webhook.Endpoint{}, false, nil
 	}
-	return r.countingStore.HoldEndpoint(ctx, ref, holder, hold)
+	return r.countingStore.LeaseEndpoint(ctx, ref, holder, hold)
 }
 
 // An attempt that ends after another instance has taken its endpoint does not restart the endpoint's failing

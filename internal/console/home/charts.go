@@ -133,7 +133,7 @@ func (d *builder) emissions(ledgers []filing.LedgerTally) htmlChart {
 func (d *builder) firstDay() time.Time { return calendar.AddDays(d.now, 1-daysShown) }
 
 // deliveries returns the chart of webhook delivery attempts by outcome.
-func (d *builder) deliveries(tallies []webhook.DayTally) htmlChart {
+func (d *builder) deliveries(tallies []webhook.DayCount) htmlChart {
 	c := chart.Columns{
 		ID: "deliveries", Title: "Webhook deliveries of the last 14 days", Heading: "Day", Nothing: "No deliveries.", Unit: chart.Pieces,
 		Series: []chart.Series{
@@ -151,7 +151,7 @@ func (d *builder) deliveries(tallies []webhook.DayTally) htmlChart {
 	return c
 }
 
-func attempts(tallies []webhook.DayTally, day string, outcome webhook.Status) int64 {
+func attempts(tallies []webhook.DayCount, day string, outcome webhook.Status) int64 {
 	for _, t := range tallies {
 		if t.Day == day && t.Outcome == outcome {
 			return t.Attempts

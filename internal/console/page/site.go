@@ -59,7 +59,7 @@ type Tx interface {
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies
 	filing.Tallies
-	webhook.Tallies
+	webhook.CountReader
 }
 
 // Store opens transactions.

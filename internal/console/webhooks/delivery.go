@@ -123,7 +123,7 @@ func (h *Webhooks) sendNow(c *page.Context, notice string, start func(page.Tx) (
 	if err != nil {
 		return err
 	}
-	if err := c.Store.Update(ctx, c.Session.Org, func(tx page.Tx) error { return h.Service.Settle(tx, d) }); err != nil {
+	if err := c.Store.Update(ctx, c.Session.Org, func(tx page.Tx) error { return h.Service.Complete(tx, d) }); err != nil {
 		return err
 	}
 	return c.RedirectWithNotice("/webhooks/deliveries/"+d.ID, notice)

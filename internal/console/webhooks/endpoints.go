@@ -38,7 +38,7 @@ func viewOf(e webhook.Endpoint) endpointView {
 }
 
 // allEvents reports whether a list of events means all events.
-func allEvents(events []string) bool { return webhook.Wants(events, "") }
+func allEvents(events []string) bool { return webhook.Subscribes(events, "") }
 
 // Title returns the description of the endpoint, or its URL if it has none.
 func (v endpointView) Title() string {
@@ -80,7 +80,7 @@ const logSize = 25
 // endpointPage is the data of the page of an endpoint.
 type endpointPage struct {
 	Endpoint          endpointView
-	Tally             webhook.Tally
+	Tally             webhook.DeliveryCounts
 	Deliveries        []webhook.Delivery
 	Filter            filter
 	Types             []string // choices of the filter
@@ -98,7 +98,7 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 		}
 		shown.Endpoint = viewOf(e)
 		shown.FormerSecretValid = shown.Endpoint.FormerSecretValid(tx.Now())
-		if shown.Tally, err = tx.Tally(e.ID); err != nil {
+		if shown.Tally, err = tx.DeliveryCounts(e.ID); err != nil {
 			return err
 		}
 		log := f.log(e.ID)
@@ -124,7 +124,7 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 // typesOf returns the event types that an endpoint can receive.
 func (h *Webhooks) typesOf(e webhook.Endpoint) (types []string) {
 	for _, t := range h.Service.Catalogue {
-		if t.Type == webhook.Ping || webhook.Wants(e.Events, t.Type) {
+		if t.Type == webhook.Ping || webhook.Subscribes(e.Events, t.Type) {
 			types = append(types, t.Type)
 		}
 	}

@@ -34,8 +34,8 @@ func cursor(d webhook.Delivery) string {
 // Set reports whether the filter has any value.
 func (f filter) Set() bool { return f != filter{} }
 
-func (f filter) log(endpointID string) webhook.Log {
-	log := webhook.Log{EndpointID: endpointID, Status: webhook.Status(f.Outcome), EventType: f.Type}
+func (f filter) log(endpointID string) webhook.LogQuery {
+	log := webhook.LogQuery{EndpointID: endpointID, Status: webhook.Status(f.Outcome), EventType: f.Type}
 	if day, ok := dayOf(f.From); ok {
 		log.From = calendar.StartOfDay(day)
 	}

@@ -19,7 +19,7 @@ func (h *Webhooks) recoveryRoutes() []page.Route {
 // recoveryPage is the data of the form of a recovery.
 type recoveryPage struct {
 	Endpoint endpointView
-	Tally    webhook.Tally
+	Tally    webhook.DeliveryCounts
 }
 
 func (h *Webhooks) recoverForm(c *page.Context) error {
@@ -30,7 +30,7 @@ func (h *Webhooks) recoverForm(c *page.Context) error {
 			return err
 		}
 		shown.Endpoint = viewOf(e)
-		shown.Tally, err = tx.Tally(e.ID)
+		shown.Tally, err = tx.DeliveryCounts(e.ID)
 		return err
 	})
 	if err != nil {

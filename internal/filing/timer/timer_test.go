@@ -160,7 +160,7 @@ func (g *env) expiries(org tenant.ID) (events map[string]audit.Event, deliveries
 	g.Helper()
 	events = map[string]audit.Event{}
 	g.must(g.store.View(ctx, org, func(tx *store.Tx) error {
-		all, err := tx.Deliveries(webhook.Log{EndpointID: hook, Limit: 1000})
+		all, err := tx.Deliveries(webhook.LogQuery{EndpointID: hook, Limit: 1000})
 		if err != nil {
 			return err
 		}

@@ -473,7 +473,7 @@ func TestDeliveriesAreDeleted(t *testing.T) {
 		}
 		a.sweep("2013-10-31")
 		a.counts(map[string]int{"deliveries": 1, "notices": 1, "deliveries WHERE status = 'PENDING'": 1})
-		due, err := a.store.DueDeliveries(t.Context(), webhook.Ref{Org: ours, EndpointID: a.hook}, webhook.Place{}, 10)
+		due, err := a.store.DueDeliveries(t.Context(), webhook.Ref{Org: ours, EndpointID: a.hook}, webhook.Cursor{}, 10)
 		if err != nil || len(due) != 1 {
 			t.Errorf("%d deliveries are due: %v", len(due), err)
 		}

@@ -1,0 +1,363 @@
+package webhook
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// Limits of one endpoint.
+const (
+	initialWindow = 2  // records in flight at first; every success adds one, a failure halves it
+	maxWindow     = 64 // records in flight
+	maxUnstored   = 16 // deliveries sent and not yet stored, unless there is a backlog; a crash repeats them
+	pageSize      = 256
+	backlogPages  = 2                  // full pages in a row that count as a backlog
+	failingLimit  = 5 * 24 * time.Hour // of failures without a success; then the endpoint is paused
+)
+
+// endpointWorker sends the deliveries of one endpoint. Only the fields below mu are shared
+// with other goroutines.
+type endpointWorker struct {
+	d   *Dispatcher
+	ref Ref
+
+	endpoint  Endpoint
+	secrets   []string
+	window    int // records in flight, at most
+	leasedAt  time.Time
+	cursor    Cursor               // after which the next page begins
+	fullPages int                  // read since the end was last reached
+	queue     []*delivery          // read but not sent, in order
+	known     map[string]bool      // IDs of deliveries that are queued, in flight, or not yet stored
+	records   map[string]bool      // keys of records with a delivery in flight, or with a failure that is not yet stored
+	failed    map[string]*delivery // failures that are not yet stored, by ID
+	retried   map[string]string    // records that wait for a retried delivery, by its ID
+	done      chan outcome
+
+	signal  chan struct{}
+	mu      sync.Mutex
+	again   bool // there is something to read
+	changed bool // the endpoint itself has changed
+	results []Delivery
+}
+
+// outcome is the outcome of one attempt.
+type outcome struct {
+	*delivery
+	Result
+	interrupted bool // the service stopped before there was an answer
+}
+
+func newWorker(d *Dispatcher, ref Ref) *endpointWorker {
+	return &endpointWorker{
+		d: d, ref: ref, window: initialWindow, known: map[string]bool{}, records: map[string]bool{}, failed: map[string]*delivery{},
+		retried: map[string]string{}, done: make(chan outcome, maxWindow), signal: make(chan struct{}, 1),
+	}
+}
+
+// wake makes the worker read again.
+func (w *endpointWorker) wake(changed bool) {
+	w.mu.Lock()
+	w.again, w.changed = true, w.changed || changed
+	w.mu.Unlock()
+	w.notify()
+}
+
+// stored tells the worker that the result of a delivery is durable.
+func (w *endpointWorker) stored(d Delivery) {
+	w.mu.Lock()
+	w.results = append(w.results, d)
+	w.mu.Unlock()
+	w.notify()
+}
+
+func (w *endpointWorker) notify() {
+	select {
+	case w.signal <- struct{}{}:
+	default:
+	}
+}
+
+func (w *endpointWorker) woken() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.again || w.changed
+}
+
+func (w *endpointWorker) outdated() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.changed
+}
+
+// take handles stored results, and returns and resets the signals of wake.
+func (w *endpointWorker) take() (again, changed bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range w.results {
+		d := &w.results[i]
+		delete(w.known, d.ID)
+		w.unblock(d.ID)
+		w.again = w.rewind(d) || w.again
+	}
+	again, changed = w.again, w.changed
+	w.again, w.changed, w.results = false, false, nil
+	return again, changed
+}
+
+// run sends until nothing is due, or until the endpoint is paused or leased by another
+// instance. When ctx ends it starts no more attempts; sending ends those in flight.
+func (w *endpointWorker) run(ctx, sending context.Context) {
+	more := false
+	for {
+		again, changed := w.take()
+		more = more || again
+		busy := again || changed || len(w.known) > 0
+		if busy && !w.lease(sending, changed) || ctx.Err() != nil {
+			w.dropQueue()
+			more = false
+		}
+		if more && len(w.queue) < maxWindow {
+			more = w.read(ctx)
+		}
+		if w.outdated() {
+			continue // the deliveries may be newer than the known endpoint
+		}
+		w.start(sending)
+		if len(w.known) == 0 && !more && w.d.remove(w) {
+			return
+		}
+		if more && len(w.queue) < maxWindow && w.mayStart() {
+			continue
+		}
+		select {
+		case o := <-w.done:
+			w.finish(ctx, o)
+		case <-w.signal:
+		case <-time.After(renewInterval):
+		}
+	}
+}
+
+// lease makes sure that this instance leases the endpoint, and that its settings are current.
+func (w *endpointWorker) lease(ctx context.Context, changed bool) bool {
+	now := w.d.Sender.Now()
+	if !changed && !w.leasedAt.IsZero() && now.Sub(w.leasedAt) < renewInterval {
+		return true
+	}
+	w.leasedAt = time.Time{}
+	e, held, err := w.d.Store.LeaseEndpoint(ctx, w.ref, w.d.holder, LeaseTTL)
+	if err == nil && held {
+		w.secrets, err = secrets(w.d.Sealer, w.ref.Org, &e, now)
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			w.d.Log.Error("cannot lease an endpoint", "endpoint", w.ref.EndpointID, "error", err)
+		}
+		return false
+	}
+	if held {
+		w.endpoint, w.leasedAt = e, now
+	}
+	return held
+}
+
+// dropQueue leaves the deliveries that were not sent to a later poll, or to another instance.
+func (w *endpointWorker) dropQueue() {
+	for _, p := range w.queue {
+		w.forget(p)
+	}
+	w.queue, w.cursor, w.fullPages = nil, Cursor{}, 0
+}
+
+// read queues the next page of due deliveries, and reports whether there may be more. At the
+// end it starts from the beginning, because retries become due before the cursor.
+func (w *endpointWorker) read(ctx context.Context) (more bool) {
+	due, err := w.d.Store.DueDeliveries(ctx, w.ref, w.cursor, pageSize)
+	if err != nil {
+		if ctx.Err() == nil {
+			w.d.Log.Error("cannot read due deliveries", "endpoint", w.ref.EndpointID, "error", err)
+		}
+		return false
+	}
+	fromStart := w.cursor == Cursor{}
+	found := false
+	for _, next := range due {
+		if w.known[next.ID] || w.retried[next.ResourceID] != "" {
+			continue
+		}
+		w.known[next.ID], found = true, true
+		w.queue = append(w.queue, &delivery{next.Delivery, next.Body, next.Trace})
+		if next.blocksRecord() {
+			w.retried[next.ResourceID] = next.ID
+		}
+	}
+	if len(due) < pageSize {
+		w.cursor, w.fullPages = Cursor{}, 0
+		return found && !fromStart
+	}
+	w.fullPages++
+	last := due[len(due)-1]
+	w.cursor = Cursor{last.DueAt, last.Sequence, last.ID}
+	return true
+}
+
+// mayStart reports whether another attempt may start. A crash repeats the deliveries that were
+// sent and not yet stored, so only a backlog lets more than maxUnstored of them accumulate.
+func (w *endpointWorker) mayStart() bool {
+	unstored := len(w.known) - len(w.queue)
+	return len(w.records) < w.window && (unstored < maxUnstored || w.fullPages >= backlogPages)
+}
+
+// start starts attempts while mayStart allows, one per record.
+func (w *endpointWorker) start(sending context.Context) {
+	for i := 0; i < len(w.queue) && w.mayStart(); {
+		p := w.queue[i]
+		if w.records[orderKey(p)] {
+			i++
+			continue
+		}
+		w.queue = slices.Delete(w.queue, i, i+1)
+		w.records[orderKey(p)] = true
+		w.attempt(sending, p)
+	}
+}
+
+// orderKey is the same for deliveries that must be sent in order: those of one record's
+// events. Tests and resends have no order.
+func orderKey(p *delivery) string {
+	if p.Cause != ByEvent {
+		return p.ID
+	}
+	return p.ResourceID
+}
+
+func (w *endpointWorker) attempt(sending context.Context, p *delivery) {
+	url, keys := w.endpoint.URL, w.secrets
+	go func() {
+		o := outcome{delivery: p}
+		select {
+		case w.d.slots <- struct{}{}:
+			o.Result = w.d.Sender.send(sending, url, keys, p)
+			<-w.d.slots
+		case <-sending.Done():
+		}
+		o.interrupted = sending.Err() != nil && o.HTTPStatus == 0
+		w.done <- o
+	}()
+}
+
+// finish handles the outcome of an attempt, and passes its result on to be stored.
+func (w *endpointWorker) finish(ctx context.Context, o outcome) {
+	if o.interrupted {
+		delete(w.records, orderKey(o.delivery))
+		w.forget(o.delivery)
+		return
+	}
+	completed := Completed{Ref: w.ref, Delivery: o.Delivery}
+	completed.Delivery.complete(o.Result)
+	w.d.Observe(completed.Delivery.Status, o.Duration)
+	if o.Error == "" {
+		delete(w.records, orderKey(o.delivery))
+		w.window = min(w.window+1, maxWindow)
+		completed.FailingSince = w.endFailing()
+	} else {
+		w.window = max(1, w.window/2)
+		w.failed[o.ID] = o.delivery
+		completed.FailingSince = w.beginFailing(o.Ended)
+	}
+	w.d.results <- result{completed, w}
+	switch {
+	case o.Gone:
+		w.pause(ctx, "the receiver answered 410 Gone")
+	case o.Error != "" && o.Ended.Sub(w.endpoint.FailingSince) >= failingLimit:
+		w.pause(ctx, "nothing but failures for five days")
+	}
+}
+
+// endFailing and beginFailing return the new FailingSince of the endpoint; nil if it is
+// unchanged.
+func (w *endpointWorker) endFailing() *time.Time {
+	if w.endpoint.FailingSince.IsZero() {
+		return nil
+	}
+	w.endpoint.FailingSince = time.Time{}
+	return &time.Time{}
+}
+
+func (w *endpointWorker) beginFailing(since time.Time) *time.Time {
+	if !w.endpoint.FailingSince.IsZero() {
+		return nil
+	}
+	w.endpoint.FailingSince = since
+	return &since
+}
+
+// unblock lets the record of a failed delivery continue after the failure was stored. The
+// queued deliveries of the record were read before that, when the store did not know that they
+// have to wait. They are removed, and the store returns them again when they may be sent.
+func (w *endpointWorker) unblock(id string) {
+	failed, found := w.failed[id]
+	if !found {
+		return
+	}
+	delete(w.failed, id)
+	delete(w.records, orderKey(failed))
+	w.queue = slices.DeleteFunc(w.queue, func(p *delivery) bool {
+		if orderKey(p) == orderKey(failed) {
+			w.forget(p)
+			return true
+		}
+		return false
+	})
+}
+
+// forget lets a delivery be read again.
+func (w *endpointWorker) forget(p *delivery) {
+	delete(w.known, p.ID)
+	if w.retried[p.ResourceID] == p.ID {
+		delete(w.retried, p.ResourceID)
+	}
+}
+
+// rewind moves the cursor to the beginning when a retried delivery no longer blocks its record:
+// the deliveries that waited for it may be before the cursor. It reports whether it did. Until
+// then no delivery of the record is read, because the store returns them a moment too early.
+func (w *endpointWorker) rewind(d *Delivery) bool {
+	if w.retried[d.ResourceID] != d.ID {
+		return false
+	}
+	delete(w.retried, d.ResourceID)
+	if d.blocksRecord() {
+		return false
+	}
+	w.cursor = Cursor{}
+	return true
+}
+
+// pause pauses the endpoint, with an audit event, and makes the worker read it again.
+func (w *endpointWorker) pause(ctx context.Context, reason string) {
+	defer w.wake(true)
+	err := w.d.Store.UpdateWebhooks(context.WithoutCancel(ctx), w.ref.Org, func(tx Tx) error {
+		e, err := tx.Endpoint(w.ref.EndpointID)
+		if apierr.Is(err, apierr.NotFound) || err == nil && !e.Active {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		e.Active, e.PausedReason, e.UpdatedAt = false, reason, tx.Now()
+		if err := tx.SaveEndpoint(e); err != nil {
+			return err
+		}
+		system := tenant.Call{Principal: tenant.System(w.ref.Org)}
+		return tx.Record(endpointEvent(w.d.IDs, system, e.ID, pausedEvent, map[string]string{"reason": reason}))
+	})
+	if err != nil {
+		w.d.Log.Error("cannot pause an endpoint", "endpoint", w.ref.EndpointID, "error", err)
+	}
+}
