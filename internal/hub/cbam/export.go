@@ -25,8 +25,8 @@ type Declarant struct {
 	Signatory, Position                                 string // person responsible for the report
 }
 
-// mostGoods is the maximum number of lines in the XML.
-const mostGoods = 99_999
+// maxGoods is the maximum number of lines in the XML.
+const maxGoods = 99_999
 
 // ErrTooManyGoods means that there are more different goods than the XML can list.
 var ErrTooManyGoods = errors.New("cbam: more goods than the report's XML can list")
@@ -41,7 +41,7 @@ func Export(w io.Writer, d Document, entries Entries) error {
 		return err
 	}
 	lines := linesOf(entries)
-	if d.Report.TotalImportsCount > mostGoods {
+	if d.Report.TotalImportsCount > maxGoods {
 		lines = condensed(entries)
 	}
 	written := 0
@@ -49,7 +49,7 @@ func Export(w io.Writer, d Document, entries Entries) error {
 		if err != nil {
 			return err
 		}
-		if written++; written > mostGoods {
+		if written++; written > maxGoods {
 			return ErrTooManyGoods
 		}
 		x.good(written, &l)

@@ -42,13 +42,13 @@ func (g *goods) made() (all []Candidate) {
 	return all
 }
 
-// mostChosen is the maximum confidence of an unchecked choice of a model.
-const mostChosen = 0.7
+// maxChosen is the maximum confidence of an unchecked choice of a model.
+const maxChosen = 0.7
 
 // Chosen returns the estimate from a candidate that a model found in words of the notes.
 func (c Candidate) Chosen(words string, confidence float64) Estimate {
 	e := c.estimate
-	e.Source, e.Confidence = EstimatedAI, min(max(confidence, 0), mostChosen)
+	e.Source, e.Confidence = EstimatedAI, min(max(confidence, 0), maxChosen)
 	e.Note = fmt.Sprintf("Estimated without supplier data, from the typical value of %s: this is how the configured model reads “%s” in the notes.", c.Goods, words)
 	return e
 }

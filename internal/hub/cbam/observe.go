@@ -34,8 +34,8 @@ const (
 	RussianInputs     ObservationType = "RUSSIAN_INPUTS"
 )
 
-// mostExamples is the maximum number of imports in an observation.
-const mostExamples = 5
+// maxExamples is the maximum number of imports in an observation.
+const maxExamples = 5
 
 // observer makes observations about the imports of a report.
 type observer struct {
@@ -71,14 +71,14 @@ func (o *Observation) addExample(e *Entry) {
 		}
 		return strings.Compare(x.ImportID, e.ID)
 	})
-	if at == mostExamples {
+	if at == maxExamples {
 		return
 	}
 	o.Examples = slices.Insert(o.Examples, at, Example{
 		ImportID: e.ID, Category: e.Category, CommodityCode: e.CommodityCode, CountryOfOrigin: e.CountryOfOrigin,
 		NetMassKg: e.NetMassKg, EmissionsKg: e.EmissionsKg, CustomsValueGBP: e.CustomsValueGBP,
 	})
-	o.Examples = o.Examples[:min(len(o.Examples), mostExamples)]
+	o.Examples = o.Examples[:min(len(o.Examples), maxExamples)]
 }
 
 // observe processes one import.
@@ -143,9 +143,9 @@ func (w *observer) repeats(e *Entry) bool {
 
 // Masses in kilograms above which the unit is probably wrong: a large shipload, and an impossible mass.
 var (
-	shipload     = quantity.MustMass("60000000")
-	bulkShipload = quantity.MustMass("250000000")
-	beyondShips  = quantity.MustMass("1000000000")
+	shipload       = quantity.MustMass("60000000")
+	bulkShipload   = quantity.MustMass("250000000")
+	impossibleMass = quantity.MustMass("1000000000")
 )
 
 func (w *observer) mass(e *Entry, g *goods) {
@@ -157,7 +157,7 @@ func (w *observer) mass(e *Entry, g *goods) {
 	case e.NetMassKg.Sign() <= 0:
 		w.note(NoMass, e)
 	case e.Category == Electricity:
-	case e.NetMassKg.Cmp(beyondShips) > 0:
+	case e.NetMassKg.Cmp(impossibleMass) > 0:
 		w.note(ExcessiveMass, e)
 	case e.NetMassKg.Cmp(most) > 0:
 		w.note(LargeMass, e)
@@ -167,8 +167,8 @@ func (w *observer) mass(e *Entry, g *goods) {
 // Limits of a plausible value in pounds per kilogram: iron ore and clinker cost more than the lower one, aircraft screws less
 // than the upper one.
 var (
-	cheapest = quantity.MustTotal("0.01")
-	dearest  = quantity.MustTotal("5000")
+	minValuePerKg = quantity.MustTotal("0.01")
+	maxValuePerKg = quantity.MustTotal("5000")
 )
 
 func (w *observer) value(e *Entry) {
@@ -177,7 +177,7 @@ func (w *observer) value(e *Entry) {
 		w.note(NoValue, e)
 	case e.NetMassKg.Sign() > 0 && e.Category != Electricity:
 		each, _ := e.CustomsValueGBP.Total().Per(e.NetMassKg.Total())
-		if each.Cmp(cheapest) < 0 || each.Cmp(dearest) > 0 {
+		if each.Cmp(minValuePerKg) < 0 || each.Cmp(maxValuePerKg) > 0 {
 			w.note(ImplausibleValue, e)
 		}
 	}

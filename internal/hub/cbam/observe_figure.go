@@ -50,8 +50,8 @@ type uniformity struct {
 	differs bool
 }
 
-// fewestUniform is the minimum number of different goods with the same factor for an observation.
-const fewestUniform = 3
+// minUniform is the minimum number of different goods with the same factor for an observation.
+const minUniform = 3
 
 func (u *uniformity) add(w *observer, e *Entry, g *goods, factor quantity.Total) {
 	switch {
@@ -75,16 +75,16 @@ func (w *observer) origin(e *Entry, g *goods) {
 	}
 }
 
-// fewestOfMany is the minimum number of imports for an observation about shares.
-const fewestOfMany = 5
+// minImports is the minimum number of imports for an observation about shares.
+const minImports = 5
 
 // observations returns the observations, sorted by type.
 func (w *observer) observations(total Share) []Observation {
-	if len(w.same.goods) < fewestUniform {
+	if len(w.same.goods) < minUniform {
 		delete(w.seen, UniformFactor)
 	}
 	twice := w.largest.EmissionsKg.Add(w.largest.EmissionsKg)
-	if total.ImportsCount >= fewestOfMany && twice.Cmp(total.EmissionsKg) >= 0 && !twice.IsZero() {
+	if total.ImportsCount >= minImports && twice.Cmp(total.EmissionsKg) >= 0 && !twice.IsZero() {
 		w.note(Largest, &w.largest)
 	}
 	seen := make([]Observation, 0, len(w.seen))

@@ -22,7 +22,7 @@ var (
 	dependent    = big.NewRat(80, 1)
 )
 
-const fewestOfCountries = 3
+const minCountries = 3
 
 func oneCountry(r *Report, _ rules.Facts) remarks {
 	if len(r.ByCountry) == 0 || r.TotalImportsCount < 2 {
@@ -38,7 +38,7 @@ func oneCountry(r *Report, _ rules.Facts) remarks {
 	switch {
 	case part.Cmp(concentrated) < 0:
 		return nil
-	case part.Cmp(dependent) < 0 || r.TotalImportsCount < fewestOfCountries || first.ImportsCount < 2:
+	case part.Cmp(dependent) < 0 || r.TotalImportsCount < minCountries || first.ImportsCount < 2:
 		remark.Severity = rules.Info
 	}
 	return remarks{remark}

@@ -25,8 +25,8 @@ var figureRules = ruleSet{
 		Title: "The source of a supplier's figure is not documented"},
 }
 
-// mostEstimated is the accepted percentage of estimated emissions: the EU limit for complex goods from July 2024.
-var mostEstimated = big.NewRat(20, 1)
+// maxEstimated is the accepted percentage of estimated emissions: the EU limit for complex goods from July 2024.
+var maxEstimated = big.NewRat(20, 1)
 
 func missingSupplierData(r *Report, _ rules.Facts) remarks {
 	o := r.observed(Estimated)
@@ -38,7 +38,7 @@ func missingSupplierData(r *Report, _ rules.Facts) remarks {
 		Message:    fmt.Sprintf("%s, with %s of the emissions: no supplier data: %s.", r.count(o), formatPercent(part), o.examples(massOf)),
 		Suggestion: "Ask these suppliers first for the emissions of the installation, and record them. Default values are usually higher.",
 	}
-	if part.Sign() > 0 && part.Cmp(mostEstimated) <= 0 {
+	if part.Sign() > 0 && part.Cmp(maxEstimated) <= 0 {
 		remark.Severity = rules.Info
 	}
 	return remarks{remark}

@@ -106,7 +106,7 @@ func (a assessment) associatedCompanies(tax *big.Rat) (n int64, found bool) {
 	}
 	parts := new(big.Rat).Quo(a.share(upperLimit, 0, yearDays), upper)
 	whole := new(big.Int).Quo(parts.Num(), parts.Denom())
-	if !whole.IsInt64() || whole.Int64() > mostCompanies {
+	if !whole.IsInt64() || whole.Int64() > maxCompanies {
 		return 0, false
 	}
 	for n := max(1, whole.Int64()-1); n <= whole.Int64()+1; n++ {
@@ -117,5 +117,5 @@ func (a assessment) associatedCompanies(tax *big.Rat) (n int64, found bool) {
 	return 0, false
 }
 
-// mostCompanies is larger than any group.
-const mostCompanies = 100_000
+// maxCompanies is larger than any group.
+const maxCompanies = 100_000

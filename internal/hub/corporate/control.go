@@ -192,15 +192,15 @@ func becamePSC(f *Filing, facts rules.Facts) remarks {
 	return nil
 }
 
-// nearWindow is the number of days before the end of the window in which there is a note.
-const nearWindow = 3
+// urgentWindowDays is the number of days before the end of the window in which there is a note.
+const urgentWindowDays = 3
 
 func pscWindow(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("dateBecamePsc")
 	last, today := day.AddDate(0, 0, window), dateOf(facts.Now)
 	left := daysBetween(today, last)
 	switch {
-	case !ok || day.After(today) || left > nearWindow:
+	case !ok || day.After(today) || left > urgentWindowDays:
 		return nil
 	case left >= 0:
 		return withSeverity(rules.Info, rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it end on %s, %s.", formatDate(day), formatDate(last), formatDays(left)), "File in time."))

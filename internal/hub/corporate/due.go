@@ -153,12 +153,12 @@ func taxPenalty(due, today time.Time) string {
 	return text + "."
 }
 
-// near is the number of days before the due date in which a filing is urgent.
-const near = 7
+// urgentDays is the number of days before the due date in which a filing is urgent.
+const urgentDays = 7
 
 func soon(f *Filing, facts rules.Facts) remarks {
 	days := calendar.Days(facts.Now, f.DueDate)
-	if f.DueDate.Before(facts.Now) || days > near {
+	if f.DueDate.Before(facts.Now) || days > urgentDays {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), formatDate(dateMeant(f.DueDate)), formatDays(days)), "Submit it in time.")
@@ -176,11 +176,11 @@ func laterThanLaw(f *Filing, _ rules.Facts) remarks {
 }
 
 // farAway, in days, is longer than the time limit of any form: first accounts are due 21 months after incorporation.
-const farAway = 2 * 366
+const maxDaysAhead = 2 * 366
 
 func implausibleDueDate(f *Filing, facts rules.Facts) remarks {
 	days := calendar.Days(facts.Now, f.DueDate)
-	if -farAway <= days && days <= farAway {
+	if -maxDaysAhead <= days && days <= maxDaysAhead {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("The due date is %s, %s.", formatDate(dateMeant(f.DueDate)), formatDays(days)), "Check the year.")

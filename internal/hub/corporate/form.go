@@ -29,7 +29,7 @@ func isText(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 // Limits of what is read and shown in messages.
 const (
 	longestText = 2000 // bytes
-	mostItems   = 200
+	maxItems    = 200
 )
 
 // text returns a text, or a number as written.
@@ -161,7 +161,7 @@ func (f *Filing) list(name string) []json.RawMessage {
 	case !f.hasValue(name):
 		return nil
 	case json.Unmarshal(raw, &all) == nil:
-		return all[:min(len(all), mostItems)]
+		return all[:min(len(all), maxItems)]
 	default:
 		return []json.RawMessage{raw}
 	}
@@ -172,7 +172,7 @@ func (f *Filing) texts(name string) (all []string) {
 	for _, raw := range f.list(name) {
 		all = append(all, parts(textOf(raw))...)
 	}
-	return all[:min(len(all), mostItems)]
+	return all[:min(len(all), maxItems)]
 }
 
 // parts splits a text at commas.

@@ -7,22 +7,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// reading is the format of a member of the form.
-type reading string
+// memberFormat is the format of a member of the form.
+type memberFormat string
 
 const (
-	asText  reading = "text"
-	asDay   reading = "a date such as 2026-11-30"
-	asSum   reading = "an amount such as 1250.50"
-	asCount reading = "a whole number"
-	asTruth reading = "true or false"
-	asAny   reading = "anything" // a list, an address or an object, which has its own rule
+	asText  memberFormat = "text"
+	asDay   memberFormat = "a date such as 2026-11-30"
+	asSum   memberFormat = "an amount such as 1250.50"
+	asCount memberFormat = "a whole number"
+	asTruth memberFormat = "true or false"
+	asAny   memberFormat = "anything" // a list, an address or an object, which has its own rule
 )
 
 // member is a known member: its format, and the severity if it is missing.
 type member struct {
 	name   string
-	as     reading
+	as     memberFormat
 	need   rules.Severity // "" if it is optional
 	person bool           // only for individuals
 	firm   bool           // only for companies, not for limited liability partnerships

@@ -61,11 +61,11 @@ func postArea(address string) string {
 type jurisdiction string
 
 const (
-	england  jurisdiction = "England and Wales"
-	scotland jurisdiction = "Scotland"
-	northern jurisdiction = "Northern Ireland"
-	islands  jurisdiction = "the Crown Dependencies"
-	nowhere  jurisdiction = ""
+	england        jurisdiction = "England and Wales"
+	scotland       jurisdiction = "Scotland"
+	northern       jurisdiction = "Northern Ireland"
+	islands        jurisdiction = "the Crown Dependencies"
+	noJurisdiction jurisdiction = ""
 )
 
 // registers by prefix of the company number.
@@ -84,7 +84,7 @@ var (
 func jurisdictionOf(area string) jurisdiction {
 	switch {
 	case area == "" || slices.Contains(border, area):
-		return nowhere
+		return noJurisdiction
 	case area == "BT":
 		return northern
 	case slices.Contains(scottish, area):
@@ -100,7 +100,7 @@ func otherJurisdiction(f *Filing, _ rules.Facts) remarks {
 	home, known := registers[prefix]
 	address := f.address("newAddress")
 	there := jurisdictionOf(postArea(address))
-	if !ok || !known || there == nowhere || there == home {
+	if !ok || !known || there == noJurisdiction || there == home {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%s is registered in %s, but %q is in %s.", f.CompanyNumber, home, address, there),

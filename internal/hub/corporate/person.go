@@ -58,8 +58,8 @@ func placeholders(f *Filing, _ rules.Facts) (found remarks) {
 
 // Ages of directors that Companies House accepts.
 const (
-	leastAge = 16
-	mostAge  = 110
+	minAge = 16
+	maxAge = 110
 )
 
 // age returns the age in years on a date.
@@ -79,7 +79,7 @@ func implausibleBirth(f *Filing, facts rules.Facts) remarks {
 		return nil
 	case born.After(today):
 		return rules.Say(fmt.Sprintf("The date of birth, %s, is in the future.", formatDate(born)), "Copy the date from the passport.")
-	case age(born, today) >= mostAge:
+	case age(born, today) >= maxAge:
 		return rules.Say(fmt.Sprintf("A person born on %s is %d years old.", formatDate(born), age(born, today)), "Check the year.")
 	}
 	return nil
@@ -91,10 +91,10 @@ func underage(f *Filing, facts rules.Facts) remarks {
 	if !appointed {
 		on = dateOf(facts.Now)
 	}
-	if !ok || born.After(dateOf(facts.Now)) || age(born, on) >= leastAge { // COR-035 covers the future
+	if !ok || born.After(dateOf(facts.Now)) || age(born, on) >= minAge { // COR-035 covers the future
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("A person born on %s is %d on %s; a director must be at least %d.", formatDate(born), max(0, age(born, on)), formatDate(on), leastAge),
+	return rules.Say(fmt.Sprintf("A person born on %s is %d on %s; a director must be at least %d.", formatDate(born), max(0, age(born, on)), formatDate(on), minAge),
 		"Appoint an older person, because the appointment of a child is void.")
 }
 

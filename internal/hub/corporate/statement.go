@@ -61,7 +61,7 @@ func (f *Filing) sicCodes() (codes []string) {
 		}
 		codes = append(codes, parts(textOf(raw))...)
 	}
-	return codes[:min(len(codes), mostItems)]
+	return codes[:min(len(codes), maxItems)]
 }
 
 func malformedSIC(f *Filing, _ rules.Facts) (found remarks) {
@@ -76,13 +76,13 @@ func malformedSIC(f *Filing, _ rules.Facts) (found remarks) {
 	return found
 }
 
-// mostSIC is the maximum number of codes at Companies House.
-const mostSIC = 4
+// maxSICCodes is the maximum number of codes at Companies House.
+const maxSICCodes = 4
 
 func tooManySIC(f *Filing, _ rules.Facts) remarks {
 	codes := f.sicCodes()
-	if len(codes) > mostSIC {
-		return rules.Say(fmt.Sprintf("There are %d SIC codes; Companies House accepts at most %d.", len(codes), mostSIC), "Keep the codes of the main activities.")
+	if len(codes) > maxSICCodes {
+		return rules.Say(fmt.Sprintf("There are %d SIC codes; Companies House accepts at most %d.", len(codes), maxSICCodes), "Keep the codes of the main activities.")
 	}
 	for i, code := range codes {
 		if slices.Contains(codes[:i], code) {

@@ -36,15 +36,15 @@ func futureChange(f *Filing, facts rules.Facts) remarks {
 	return rules.Say(fmt.Sprintf("changeDate is %s, which is in the future.", formatDate(day)), "Update the register after the change.")
 }
 
-// nearTrust is the number of days before the deadline in which there is a note.
-const nearTrust = 14
+// urgentTrustDays is the number of days before the deadline in which there is a note.
+const urgentTrustDays = 14
 
 func lateTrustUpdate(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("changeDate")
 	last, today := day.AddDate(0, 0, trustWindow), dateOf(facts.Now)
 	left := daysBetween(today, last)
 	switch {
-	case !ok || left > nearTrust:
+	case !ok || left > urgentTrustDays:
 		return nil
 	case left >= 0:
 		return withSeverity(rules.Info, rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it end on %s, %s.", formatDate(day), formatDate(last), formatDays(left)), "Update the register in time."))

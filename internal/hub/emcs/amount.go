@@ -70,36 +70,36 @@ func (m *Movement) expectedAmounts() []amount {
 }
 
 func missingAmount(m *Movement, _ rules.Facts) (found remarks) {
-	ask := m.expectedAmounts()[0]
-	advice := fmt.Sprintf("Give the quantity in %s, in %s.", ask.unit, ask.field)
+	expected := m.expectedAmounts()[0]
+	advice := fmt.Sprintf("Give the quantity in %s, in %s.", expected.unit, expected.field)
 	for _, a := range []amount{m.litres(), m.kilograms()} {
 		if a.n != nil && !a.positive() {
 			found = append(found, rules.Remark{Field: a.field, Message: fmt.Sprintf("The quantity is %s %s.", a.text, a.unit), Suggestion: advice})
 		}
 	}
 	if m.Litres == nil && m.Kilograms == nil {
-		found = append(found, rules.Remark{Field: ask.field, Message: fmt.Sprintf("Neither litres nor kilograms of %s are given.", m.code()), Suggestion: advice})
+		found = append(found, rules.Remark{Field: expected.field, Message: fmt.Sprintf("Neither litres nor kilograms of %s are given.", m.code()), Suggestion: advice})
 	}
 	return found
 }
 
 // wrongUnit finds a quantity in the wrong unit, and litres of tobacco even if the mass is given.
 func wrongUnit(m *Movement, _ rules.Facts) remarks {
-	l, kg, asked := m.litres(), m.kilograms(), m.expectedAmounts()
+	l, kg, expected := m.litres(), m.kilograms(), m.expectedAmounts()
 	other := kg
 	switch {
 	case l.positive() && m.isTobacco():
 		return rules.Say(fmt.Sprintf("There are %s litres of %s, but excise duty on tobacco is not by volume.", l.text, m.code()),
 			"Give the mass in quantityKg, and remove quantityLitres.")
-	case slices.ContainsFunc(asked, amount.positive) || !l.positive() && !kg.positive():
+	case slices.ContainsFunc(expected, amount.positive) || !l.positive() && !kg.positive():
 		return nil
 	case l.positive():
 		other = l
 	}
 	return remarks{{
-		Field:      asked[0].field,
-		Message:    fmt.Sprintf("There are %s %s of %s, which EMCS counts in %s.", other.text, other.unit, m.code(), asked[0].unit),
-		Suggestion: fmt.Sprintf("Give the quantity in %s, in %s.", asked[0].unit, asked[0].field),
+		Field:      expected[0].field,
+		Message:    fmt.Sprintf("There are %s %s of %s, which EMCS counts in %s.", other.text, other.unit, m.code(), expected[0].unit),
+		Suggestion: fmt.Sprintf("Give the quantity in %s, in %s.", expected[0].unit, expected[0].field),
 	}}
 }
 

@@ -25,7 +25,7 @@ var traderRules = ruleSet{
 		Title: "The consignee's excise number contradicts the type of movement"},
 	{Code: "EMCS-008", Severity: rules.Warning, Field: "consigneeCountry", Judge: countryOfNumber, Source: ernGuidance + ": 8551 and 8602",
 		Title: "The consignee's excise number was issued by another country"},
-	{Code: "EMCS-009", Severity: rules.Warning, Field: "consigneeExciseNumber", Judge: oneTraderOnBothEnds, Source: approvalNotice,
+	{Code: "EMCS-009", Severity: rules.Warning, Field: "consigneeExciseNumber", Judge: sameTrader, Source: approvalNotice,
 		Title: "Dispatcher and consignee have the same excise number"},
 	{Code: "EMCS-010", Severity: rules.Warning, Field: "dispatcherName", Judge: placeholderNames, Source: warehouseNotice,
 		Title: "A trader's name is a placeholder"},
@@ -174,8 +174,8 @@ func countryOfNumber(m *Movement, _ rules.Facts) remarks {
 		"Correct the country, or give the consignee's number from that country.")
 }
 
-// oneTraderOnBothEnds is only a note if a warehousekeeper moves goods between its own warehouses.
-func oneTraderOnBothEnds(m *Movement, _ rules.Facts) remarks {
+// sameTrader is only a note if a warehousekeeper moves goods between its own warehouses.
+func sameTrader(m *Movement, _ rules.Facts) remarks {
 	from, errFrom := parseExciseNumber(m.DispatcherNumber)
 	to, errTo := parseExciseNumber(m.ConsigneeNumber)
 	if errFrom != nil || errTo != nil || from != to {

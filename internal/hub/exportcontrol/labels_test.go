@@ -51,7 +51,7 @@ type score struct {
 	items, verdicts, regimes, licences int
 	entries, first, among              int // labels with an entry; of these, entry ranked first, and entry found
 	missed                             int // needs a licence, classified as free
-	grave                              int // of the missed, military, sanctioned or for a weapon
+	severe                              int // of the missed, military, sanctioned or for a weapon
 	alarms                             int // needs none, classified otherwise
 	by                                 map[exportcontrol.Verdict][2]int
 	wrong                              []string
@@ -60,11 +60,11 @@ type score struct {
 // Cost of errors: a miss costs five false alarms, and a miss of military, sanctioned or end-use goods twenty.
 const (
 	costMiss  = 5
-	costGrave = 20
+	costSevere = 20
 )
 
 func (s score) cost() float64 {
-	return float64(s.alarms+costMiss*(s.missed-s.grave)+costGrave*s.grave) / float64(s.items)
+	return float64(s.alarms+costMiss*(s.missed-s.severe)+costSevere*s.severe) / float64(s.items)
 }
 
 func measure(labels []labelled) (s score) {
@@ -104,7 +104,7 @@ func (s *score) weigh(l labelled, c exportcontrol.Classification) {
 	case l.verdict == exportcontrol.Needs && c.Verdict == exportcontrol.Free:
 		s.missed++
 		if slices.Contains([]exportcontrol.Regime{exportcontrol.Military, exportcontrol.Sanctions, exportcontrol.WMDEndUse, exportcontrol.MilitaryEndUse}, l.regime) {
-			s.grave++
+			s.severe++
 		}
 	case l.verdict == exportcontrol.Free && c.Verdict != exportcontrol.Free:
 		s.alarms++

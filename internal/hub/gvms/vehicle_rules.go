@@ -70,14 +70,14 @@ var (
 	inARow    = lazyregexp.New(`^[A-Z]{2}[0-9]{2} ?[A-Z]{3}[ -]+(?:[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[A-Z][0-9]{7})$`)
 )
 
-// leastRegistration is the minimum length of a part that can be a registration.
-const leastRegistration = 4
+// minRegistration is the minimum length of a part that can be a registration.
+const minRegistration = 4
 
 func isSeveral(reg string) bool {
 	reg = capitals(reg)
 	several := 0
 	for _, part := range between.Split(reg, -1) {
-		if part = withoutGaps(strings.TrimSpace(part)); len(part) >= leastRegistration && plausible.MatchString(part) {
+		if part = withoutGaps(strings.TrimSpace(part)); len(part) >= minRegistration && plausible.MatchString(part) {
 			several++
 		}
 	}

@@ -79,26 +79,26 @@ func missingPackages(f *Filing, _ rules.Facts) remarks {
 
 // Limits of a plausible mass of one package, in kilograms. Mail bags weigh up to thirty kilograms, parcels up to fifty.
 var (
-	lightest      = big.NewRat(1, 1000)
-	heaviest      = big.NewRat(500_000, 1)
-	heaviestMail  = big.NewRat(50, 1)
-	heaviestOnAir = big.NewRat(50_000, 1)
+	minPackageKg = big.NewRat(1, 1000)
+	maxPackageKg = big.NewRat(500_000, 1)
+	maxMailKg    = big.NewRat(50, 1)
+	maxAirKg     = big.NewRat(50_000, 1)
 )
 
-const mostPackages = 9_999_999
+const maxPackages = 9_999_999
 
 func implausiblePackages(f *Filing, _ rules.Facts) remarks {
 	if f.TotalPackages == nil || *f.TotalPackages == 0 {
 		return nil
 	}
-	if *f.TotalPackages > mostPackages {
+	if *f.TotalPackages > maxPackages {
 		return rules.Say(fmt.Sprintf("%d packages are more than customs accepts.", *f.TotalPackages), "Count the packages as loaded, not their contents.")
 	}
 	if f.TotalGrossMassKg == nil || f.TotalGrossMassKg.Sign() == 0 || f.inBulk() {
 		return nil
 	}
 	each := new(big.Rat).Quo(f.TotalGrossMassKg.Rat(), new(big.Rat).SetInt64(*f.TotalPackages))
-	if each.Cmp(lightest) >= 0 && each.Cmp(f.heaviestPackage()) <= 0 {
+	if each.Cmp(minPackageKg) >= 0 && each.Cmp(f.heaviestPackage()) <= 0 {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("%s kg in %d packages is %s kg for each.", f.TotalGrossMassKg, *f.TotalPackages, each.FloatString(decimalsGB+1)),
@@ -108,9 +108,9 @@ func implausiblePackages(f *Filing, _ rules.Facts) remarks {
 func (f *Filing) heaviestPackage() *big.Rat {
 	switch {
 	case f.FilingType == Postal:
-		return heaviestMail
+		return maxMailKg
 	case f.carriage() == byAir:
-		return heaviestOnAir
+		return maxAirKg
 	}
-	return heaviest
+	return maxPackageKg
 }

@@ -139,7 +139,7 @@ func highPriority(f *Filing, _ rules.Facts) remarks {
 		Message:    fmt.Sprintf("On the Common High Priority List: %s.", names(hits)),
 		Suggestion: "Identify the end user, and resell only with a clause that prohibits re-export to Russia and Belarus.",
 	}
-	if f.regime() == elsewhere && sanction.Against(string(to.country)).Level != sanction.None {
+	if f.regime() == otherRegime && sanction.Against(string(to.country)).Level != sanction.None {
 		remark.Severity = rules.Warning
 		remark.Message = fmt.Sprintf("On the Common High Priority List, in transit to %s: %s.", to.text, names(hits))
 	}

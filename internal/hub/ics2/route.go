@@ -11,7 +11,7 @@ import (
 var routeRules = ruleSet{
 	{Code: "ICS2-006", Severity: rules.Warning, Field: "portOfLoading", Judge: noCode, Source: locodes,
 		Title: "A port is not given by its UN/LOCODE"},
-	{Code: "ICS2-007", Severity: rules.Blocker, Field: "portOfUnloading", Judge: onePlace, Source: gbGuidance,
+	{Code: "ICS2-007", Severity: rules.Blocker, Field: "portOfUnloading", Judge: samePlace, Source: gbGuidance,
 		Title: "Goods are loaded and unloaded at the same place"},
 	{Code: "ICS2-008", Severity: rules.Warning, Field: "portOfLoading", Judge: noBorder, Source: entryLaw + "; " + gbGuidance,
 		Title: "No entry summary declaration is needed between the places"},
@@ -41,7 +41,7 @@ func noCode(f *Filing, _ rules.Facts) (found remarks) {
 	return found
 }
 
-func onePlace(f *Filing, _ rules.Facts) remarks {
+func samePlace(f *Filing, _ rules.Facts) remarks {
 	from, to := f.loading(), f.unloading()
 	if from.code == "" || from.code != to.code {
 		return nil
@@ -69,10 +69,10 @@ func noBorder(f *Filing, _ rules.Facts) remarks {
 // leavesTerritory distinguishes exports from goods in transit that stay on board.
 func leavesTerritory(f *Filing, _ rules.Facts) remarks {
 	from, to := f.loading(), f.unloading()
-	if to.country == "" || f.regime() != elsewhere {
+	if to.country == "" || f.regime() != otherRegime {
 		return nil
 	}
-	if regimeIn(from.country) != elsewhere {
+	if regimeIn(from.country) != otherRegime {
 		return rules.Say(fmt.Sprintf("The goods leave %s for %s; an entry summary declaration is for goods that enter.", from.text, to.text),
 			"Swap the places if they were mixed up. Goods that leave need an exit summary or export declaration.")
 	}

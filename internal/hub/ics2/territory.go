@@ -12,7 +12,7 @@ type regime int
 
 // Regimes, by place of unloading.
 const (
-	elsewhere    regime = iota // unknown, or goods in transit
+	otherRegime  regime = iota // unknown, or goods in transit
 	greatBritain               // Safety and Security GB
 	union                      // ICS2 of the European Union, also in Northern Ireland
 )
@@ -26,7 +26,7 @@ func regimeIn(country ident.Country) regime {
 	case slices.Contains(securityArea, string(country)):
 		return union
 	}
-	return elsewhere
+	return otherRegime
 }
 
 // britain lists Great Britain and the Crown Dependencies, which are one customs territory.

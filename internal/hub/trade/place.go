@@ -20,15 +20,15 @@ func addressElsewhere(l *Licence, _ rules.Facts) remarks {
 		return remarkOn("", rules.Blocker, fmt.Sprintf("%q names %s, which is in the part of Ukraine that its government does not control.", l.EndUserAddress, place),
 			"Stop, and screen goods and parties. Export only under a licence under the Russia (Sanctions) (EU Exit) Regulations 2019.")
 	}
-	said := countryNamed(lines[len(lines)-1])
-	if said == "" || said == l.EndUserCountry || said == "GB" && l.EndUserCountry == "XI" {
+	named := countryNamed(lines[len(lines)-1])
+	if named == "" || named == l.EndUserCountry || named == "GB" && l.EndUserCountry == "XI" {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("The address ends with %s, which is %s, but endUserCountry is %s.", strings.TrimSpace(lines[len(lines)-1]), said, l.EndUserCountry),
+		Message:    fmt.Sprintf("The address ends with %s, which is %s, but endUserCountry is %s.", strings.TrimSpace(lines[len(lines)-1]), named, l.EndUserCountry),
 		Suggestion: "Correct one of them. The licence is granted for the country where the goods are used.",
 	}
-	if sanction.Against(said).Level >= sanction.Extensive {
+	if sanction.Against(named).Level >= sanction.Extensive {
 		remark.Severity = rules.Blocker
 	}
 	return remarks{remark}

@@ -18,7 +18,7 @@ var partyRules = ruleSet{
 		Title: "The consignor's or consignee's EORI is malformed"},
 	{Code: "TSS-004", Severity: rules.Info, Field: "consignorEori", Judge: consignorOutsideICS2, Source: tssGuidance,
 		Title: "The EU entry summary declaration does not accept a GB consignor's EORI"},
-	{Code: "TSS-005", Severity: rules.Warning, Field: "consigneeEori", Judge: oneTraderOnBothEnds, Source: tssGuidance,
+	{Code: "TSS-005", Severity: rules.Warning, Field: "consigneeEori", Judge: sameTrader, Source: tssGuidance,
 		Title: "Consignor and consignee have the same EORI"},
 	{Code: "TSS-006", Severity: rules.Warning, Field: "consignorName", Judge: placeholderNames, Source: "European Commission: ICS2 data quality, placeholders in the names of parties",
 		Title: "A party's name is a placeholder"},
@@ -77,8 +77,8 @@ func consignorOutsideICS2(d *Declaration, _ rules.Facts) remarks {
 		"Prepare the consignor's name and address for the entry summary declaration.")
 }
 
-// oneTraderOnBothEnds is only a note if a trader moves its own stock under one name.
-func oneTraderOnBothEnds(d *Declaration, _ rules.Facts) remarks {
+// sameTrader is only a note if a trader moves its own stock under one name.
+func sameTrader(d *Declaration, _ rules.Facts) remarks {
 	from, errFrom := ident.ParseEORI(d.ConsignorEORI)
 	to, errTo := ident.ParseEORI(d.ConsigneeEORI)
 	if errFrom != nil || errTo != nil || from.Digits() != to.Digits() || from.IsUK() != to.IsUK() {

@@ -64,8 +64,8 @@ func missingValue(d *Declaration, _ rules.Facts) remarks {
 // Limits of a plausible value in pounds per kilogram: even gravel costs more than the lower one, and only precious goods
 // cost more than the upper one.
 var (
-	cheapest = big.NewRat(5, 1000)
-	dearest  = big.NewRat(50_000, 1)
+	minValuePerKg = big.NewRat(5, 1000)
+	maxValuePerKg = big.NewRat(50_000, 1)
 )
 
 // precious lists chapters whose goods may cost more: chemicals, medicines, jewellery, watches and art.
@@ -77,8 +77,8 @@ func implausibleValue(d *Declaration, _ rules.Facts) remarks {
 	}
 	perKg := new(big.Rat).Quo(d.CustomsValueGBP.Rat(), d.NetMassKg.Rat())
 	code, err := ident.ParseCommodityCode(d.CommodityCode)
-	dear := perKg.Cmp(dearest) > 0 && (err != nil || !slices.Contains(precious, code.Chapter()))
-	if !dear && perKg.Cmp(cheapest) >= 0 {
+	dear := perKg.Cmp(maxValuePerKg) > 0 && (err != nil || !slices.Contains(precious, code.Chapter()))
+	if !dear && perKg.Cmp(minValuePerKg) >= 0 {
 		return nil
 	}
 	return rules.Say(fmt.Sprintf("£%s for %s kg is £%s a kilogram.", d.CustomsValueGBP.Fixed(), d.NetMassKg, strings.TrimSuffix(perKg.FloatString(2), ".00")),
