@@ -51,7 +51,7 @@ type score struct {
 	items, verdicts, regimes, licences int
 	entries, first, among              int // labels with an entry; of these, entry ranked first, and entry found
 	missed                             int // needs a licence, classified as free
-	severe                              int // of the missed, military, sanctioned or for a weapon
+	severe                             int // of the missed, military, sanctioned or for a weapon
 	alarms                             int // needs none, classified otherwise
 	by                                 map[exportcontrol.Verdict][2]int
 	wrong                              []string
@@ -59,7 +59,7 @@ type score struct {
 
 // Cost of errors: a miss costs five false alarms, and a miss of military, sanctioned or end-use goods twenty.
 const (
-	costMiss  = 5
+	costMiss   = 5
 	costSevere = 20
 )
 
