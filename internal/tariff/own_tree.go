@@ -31,7 +31,7 @@ func ownNodes(all []ownRow) ([]nomenclature.Node, error) {
 			return nil, fmt.Errorf("code %q: %w", r.code, errOrphan)
 		}
 		if last := len(nodes) - 1; last >= 0 && nodes[last].Code == r.padded {
-			if alone(rows[i:], above[len(above)-1]) {
+			if singleCode(rows[i:], above[len(above)-1]) {
 				absorb(&nodes[last], r)
 				continue
 			}
@@ -55,8 +55,8 @@ func inOrder(all []ownRow) []*ownRow {
 	return rows
 }
 
-// alone reports whether all rows with a prefix have the same code of ten digits.
-func alone(rows []*ownRow, below string) bool {
+// singleCode reports whether all rows with a prefix have the same code of ten digits.
+func singleCode(rows []*ownRow, below string) bool {
 	for _, r := range rows {
 		if !strings.HasPrefix(r.code, below) {
 			return true

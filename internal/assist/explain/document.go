@@ -18,9 +18,9 @@ type level struct {
 	counts map[string]int // of its children by name
 }
 
-// look reads the texts at the wanted paths of a document. Texts that cannot be read stay
+// readTexts reads the texts at the wanted paths of a document. Texts that cannot be read stay
 // empty.
-func look(document []byte, wanted map[string]string) {
+func readTexts(document []byte, wanted map[string]string) {
 	r, err := safexml.New(document)
 	if err != nil {
 		return

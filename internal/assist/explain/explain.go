@@ -66,9 +66,9 @@ func Explain(q Question) Explained {
 	for i := range faults {
 		cases[i] = newExplainedError(i, &faults[i])
 	}
-	pair(cases)
+	joinPairs(cases)
 	for i := range cases {
-		cases[i].stage, cases[i].alike = cases[i].foundIn(), cases[i].sameness()
+		cases[i].stage, cases[i].group = cases[i].processingStage(), cases[i].groupKey()
 	}
 	q.Records.fill(cases)
 	rank(cases)
@@ -78,13 +78,13 @@ func Explain(q Question) Explained {
 	}
 	relate(cases, answer.Errors)
 	if len(faults) == 0 {
-		answer.Note = q.none()
+		answer.Note = q.emptyNote()
 	}
 	return answer
 }
 
-// none returns why there is nothing to explain.
-func (q *Question) none() string {
+// emptyNote returns why there is nothing to explain.
+func (q *Question) emptyNote() string {
 	if q.Records == nil {
 		return "No errors were given, so there is nothing to explain."
 	}
@@ -97,47 +97,47 @@ type explainedError struct {
 	entry    cdscode.Entry
 	code     *code // nil if the code is not in the catalogue
 	position int
-	spots    []place // the fields in the order of the text
+	places   []place // the fields in the order of the text
 	own      int
 	stage    int    // of CDS's processing in which the error is found
-	alike    string // equal for the same error at different items
+	group    string // equal for the same error at different items
 }
 
 // maxSpots is the largest number of fields of one error that are explained.
 const maxSpots = 8
 
 func newExplainedError(i int, f *ReportedError) explainedError {
-	m := explainedError{ReportedError: f, entry: cdscode.Explain(plain(f.Code, maxCode)), position: i + 1}
+	m := explainedError{ReportedError: f, entry: cdscode.Explain(oneLine(f.Code, maxCode)), position: i + 1}
 	if m.code = codes[m.entry.Code]; m.code == nil && m.entry.Known {
 		m.code = codes["CDS"+m.entry.Code[len("DMS"):]]
 	}
 	for _, p := range f.Pointers {
-		if len(p) > 0 && len(m.spots) < maxSpots {
-			m.spots = append(m.spots, placeOf(p))
+		if len(p) > 0 && len(m.places) < maxSpots {
+			m.places = append(m.places, placeOf(p))
 		}
 	}
 	for _, name := range f.Names {
-		if len(m.spots) < maxSpots {
-			m.spots = append(m.spots, named(name))
+		if len(m.places) < maxSpots {
+			m.places = append(m.places, named(name))
 		}
 	}
-	if len(m.spots) > 0 && f.Value != nil {
-		value := plain(*f.Value, maxValue)
-		m.spots[0].Value = &value
+	if len(m.places) > 0 && f.Value != nil {
+		value := oneLine(*f.Value, maxValue)
+		m.places[0].Value = &value
 	}
 	return m
 }
 
-// pair joins two reports of one contradiction: CDS reports one code twice in a row, first for
+// joinPairs joins two reports of one contradiction: CDS reports one code twice in a row, first for
 // the field that decides and then for the field that does not match it.
-func pair(cases []explainedError) {
+func joinPairs(cases []explainedError) {
 	for i := 0; i+1 < len(cases); i++ {
 		a, b := &cases[i], &cases[i+1]
-		if a.code == nil || a.code.one == "" || a.code != b.code || len(a.spots) != 1 || len(b.spots) != 1 || a.spots[0].Pointer == b.spots[0].Pointer {
+		if a.code == nil || a.code.one == "" || a.code != b.code || len(a.places) != 1 || len(b.places) != 1 || a.places[0].Pointer == b.places[0].Pointer {
 			continue
 		}
-		both := []place{a.spots[0], b.spots[0]}
-		a.spots, b.spots, b.own = both, slices.Clone(both), 1
+		both := []place{a.places[0], b.places[0]}
+		a.places, b.places, b.own = both, slices.Clone(both), 1
 		i++
 	}
 }
@@ -146,7 +146,7 @@ func pair(cases []explainedError) {
 func (m *explainedError) explanation(r *Records) Explanation {
 	e := Explanation{
 		Code: m.entry.Code, Known: m.entry.Known, Severity: "blocker", Title: m.entry.Title, Documents: []string{},
-		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: AskCustoms, Position: m.position, CustomsSaid: plain(m.Text, maxSaid),
+		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: AskCustoms, Position: m.position, CustomsSaid: oneLine(m.Text, maxSaid),
 	}
 	if !m.entry.Blocking {
 		e.Severity = "warning"
@@ -156,12 +156,12 @@ func (m *explainedError) explanation(r *Records) Explanation {
 	}
 	e.ResubmitIsEnough = e.Known && e.Remedy == Resubmit
 	e.Field, e.Documents = "declaration", m.papers()
-	for i := range m.spots {
+	for i := range m.places {
 		if i == m.own {
-			e.DeclaredField = m.spots[i].DeclaredField
+			e.DeclaredField = m.places[i].DeclaredField
 			continue
 		}
-		e.Related = append(e.Related, m.spots[i].DeclaredField)
+		e.Related = append(e.Related, m.places[i].DeclaredField)
 	}
 	e.ChangeWith = r.request(e.Field)
 	return e
@@ -172,7 +172,7 @@ func (m *explainedError) papers() []string {
 	if m.code != nil {
 		papers = append(papers, m.code.papers...)
 	}
-	for _, s := range m.spots {
+	for _, s := range m.places {
 		if s.known == nil || m.aspect() == nothing {
 			continue
 		}
@@ -194,13 +194,13 @@ func (m *explainedError) aspect() aspect {
 
 // subject is the field that has to be changed: the second of two.
 func (m *explainedError) subject() *place {
-	if len(m.spots) == 0 {
+	if len(m.places) == 0 {
 		return nil
 	}
-	if m.code != nil && m.code.one != "" && len(m.spots) > 1 {
-		return &m.spots[1]
+	if m.code != nil && m.code.one != "" && len(m.places) > 1 {
+		return &m.places[1]
 	}
-	return &m.spots[min(m.own, len(m.spots)-1)]
+	return &m.places[min(m.own, len(m.places)-1)]
 }
 
 // plain says what CDS means, which value the field has, and what the field is.
@@ -210,10 +210,10 @@ func (m *explainedError) plain() string {
 	sentences := []string{m.filled(text), values}
 	if s := m.subject(); s != nil && m.aspect() != nothing {
 		about := s.about(is)
-		if values != "" && len(m.spots) == 1 {
+		if values != "" && len(m.places) == 1 {
 			about = s.sentence(is) // values has just named the field
 		}
-		sentences = append(sentences, cmp.Or(m.special(s), about))
+		sentences = append(sentences, cmp.Or(m.fieldText(s), about))
 	}
 	return joined(sentences)
 }
@@ -232,15 +232,15 @@ func (m *explainedError) fix() string {
 func (m *explainedError) texts() (plain, fix string) {
 	switch {
 	case m.code == nil:
-		return generally(m.entry.Code)
-	case m.code.one != "" && len(m.spots) < 2:
+		return generalTexts(m.entry.Code)
+	case m.code.one != "" && len(m.places) < 2:
 		return m.code.one, m.code.oneFix
 	}
 	return m.code.plain, m.code.fix
 }
 
-// special returns the text of the code for one field.
-func (m *explainedError) special(s *place) string {
+// fieldText returns the text of the code for one field.
+func (m *explainedError) fieldText(s *place) string {
 	if m.code == nil || s.at == nil {
 		return ""
 	}

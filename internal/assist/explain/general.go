@@ -20,8 +20,8 @@ var families = []family{
 	{"7", "Similar codes mean that a licence is not accepted.", "Compare the licence with the declaration: number, holder, goods, country and dates."},
 }
 
-// generally returns a general explanation for a code that is not in the catalogue.
-func generally(code string) (plain, fix string) {
+// generalTexts returns a general explanation for a code that is not in the catalogue.
+func generalTexts(code string) (plain, fix string) {
 	plain = "Customs sent the code " + code + ", which is not in our catalogue, so that this is a general answer."
 	if code == unknownCode {
 		plain = "This error has no CDS code that we recognise, so this is a general answer."

@@ -57,8 +57,8 @@ var stagesByFamily = []struct {
 	stage  int
 }{{"100", content}, {"11", agreement}, {"12", agreement}, {"13", hint}, {"14", agreement}, {"20", movement}, {"40", measures}, {"50", movement}, {"77", papers}, {"7", licences}}
 
-// foundIn is the stage in which CDS finds an error.
-func (m *explainedError) foundIn() int {
+// processingStage is the stage in which CDS finds an error.
+func (m *explainedError) processingStage() int {
 	number := strings.TrimLeft(m.entry.Code, "CDMS")
 	if stage, found := stageOf[number]; found {
 		return stage
@@ -79,10 +79,10 @@ func (m *explainedError) foundIn() int {
 
 // field is the field of the error.
 func (m *explainedError) field() string {
-	if len(m.spots) == 0 {
+	if len(m.places) == 0 {
 		return ""
 	}
-	return m.spots[m.own].Field
+	return m.places[m.own].Field
 }
 
 // rank sorts causes first and groups the same error at several items; otherwise the order is
@@ -90,21 +90,21 @@ func (m *explainedError) field() string {
 func rank(cases []explainedError) {
 	first := map[string]int{}
 	for i := range cases {
-		if key := cases[i].alike; first[key] == 0 {
+		if key := cases[i].group; first[key] == 0 {
 			first[key] = i + 1
 		}
 	}
 	slices.SortStableFunc(cases, func(a, b explainedError) int {
-		return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(first[a.alike], first[b.alike]))
+		return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(first[a.group], first[b.group]))
 	})
 }
 
-// sameness is equal for the same error at different items. Two reports of one contradiction
+// groupKey is equal for the same error at different items. Two reports of one contradiction
 // stay together.
-func (m *explainedError) sameness() string {
+func (m *explainedError) groupKey() string {
 	key := m.entry.Code
-	for i := range m.spots {
-		key += " " + skeleton(m.spots[i].Field)
+	for i := range m.places {
+		key += " " + skeleton(m.places[i].Field)
 	}
 	return key
 }
@@ -116,7 +116,7 @@ const maxAlso = 100
 func relate(cases []explainedError, out []Explanation) {
 	leaders := map[string]int{}
 	for i := range cases {
-		key := cases[i].alike
+		key := cases[i].group
 		leader, again := leaders[key]
 		if !again {
 			leaders[key] = i

@@ -21,24 +21,24 @@ type DeclaredField struct {
 // place is a place in a declaration with everything that is known about it.
 type place struct {
 	DeclaredField
-	at    pointer.Pointer
-	known *field // nil if unknown
-	name  string // of the field without its item
-	seen  bool   // the records could be read there
+	at       pointer.Pointer
+	known    *field // nil if unknown
+	name     string // of the field without its item
+	readable bool   // the records could be read there
 }
 
 // placeOf returns the place of a pointer.
 func placeOf(p pointer.Pointer) place {
 	s := place{at: p, known: knownOf(p)}
 	s.name = nameOf(p, s.known)
-	s.Field, s.DataElement, s.Pointer = p.Field(), p.Element(), plain(p.String(), maxNamed)
+	s.Field, s.DataElement, s.Pointer = p.Field(), p.Element(), oneLine(p.String(), maxNamed)
 	s.FieldName = s.name + within(p)
 	return s
 }
 
 // named returns a place of which only a name is known.
 func named(text string) place {
-	text = plain(text, maxNamed)
+	text = oneLine(text, maxNamed)
 	return place{name: text, DeclaredField: DeclaredField{Field: text, FieldName: text}}
 }
 
@@ -100,11 +100,11 @@ func nameOf(p pointer.Pointer, f *field) string {
 	}
 	parts := strings.Split(p.Path(), "/")
 	name, _, _ := strings.Cut(parts[len(parts)-1], "[")
-	return plain(apart(name), maxNamed)
+	return oneLine(splitWords(name), maxNamed)
 }
 
-// apart turns ExitDateTime into exit date time; LPCO stays one word.
-func apart(name string) string {
+// splitWords turns ExitDateTime into exit date time; LPCO stays one word.
+func splitWords(name string) string {
 	var b strings.Builder
 	runes := []rune(name)
 	for i, r := range runes {

@@ -13,9 +13,9 @@ const (
 	maxSaid  = 300
 )
 
-// plain returns untrusted text as one line of limited length, without control characters and
+// oneLine returns untrusted text as one line of limited length, without control characters and
 // marks that change the direction of writing.
-func plain(text string, most int) string {
+func oneLine(text string, most int) string {
 	var b strings.Builder
 	n, blank := 0, false
 	for _, r := range text {

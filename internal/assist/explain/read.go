@@ -138,7 +138,7 @@ func codeOf(m map[string]any) (code string) {
 		case isCode(normal(text)):
 			return normal(text)
 		case code == "" && name != "id" && name != "type" && name != "error":
-			code = plain(text, maxCode)
+			code = oneLine(text, maxCode)
 		}
 	}
 	return code

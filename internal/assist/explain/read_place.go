@@ -101,7 +101,7 @@ func steps(all []any) pointer.Pointer {
 			number, _ := scalar(m, sequenceNames)
 			sequence, _ := strconv.ParseUint(number, 10, 16)
 			tag, _ := scalar(m, tagNames)
-			p = append(p, pointer.Step{Section: section[:3], Sequence: int(sequence), Tag: plain(tag, 8)})
+			p = append(p, pointer.Step{Section: section[:3], Sequence: int(sequence), Tag: oneLine(tag, 8)})
 		case string:
 			if !stepShape.MatchString(v) && (i == 0 || i < len(all)-1) {
 				return nil

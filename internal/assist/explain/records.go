@@ -64,18 +64,18 @@ func (r *Records) fill(cases []explainedError) {
 			return
 		}
 		s.Value = r.value(read, s.Field)
-		s.seen = s.Value != nil || s.at[len(s.at)-1].Tag != ""
-		if s.seen && s.Value == nil {
+		s.readable = s.Value != nil || s.at[len(s.at)-1].Tag != ""
+		if s.readable && s.Value == nil {
 			wanted[inDocument(s.at)] = ""
 		}
 	})
 	if len(wanted) == 0 {
 		return
 	}
-	look(r.Document, wanted)
+	readTexts(r.Document, wanted)
 	each(cases, func(s *place) {
-		if s.seen && s.Value == nil && wanted[inDocument(s.at)] != "" {
-			value := plain(wanted[inDocument(s.at)], maxValue)
+		if s.readable && s.Value == nil && wanted[inDocument(s.at)] != "" {
+			value := oneLine(wanted[inDocument(s.at)], maxValue)
 			s.Value = &value
 		}
 	})
@@ -83,8 +83,8 @@ func (r *Records) fill(cases []explainedError) {
 
 func each(cases []explainedError, do func(*place)) {
 	for i := range cases {
-		for n := range cases[i].spots {
-			do(&cases[i].spots[n])
+		for n := range cases[i].places {
+			do(&cases[i].places[n])
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (r *Records) value(read map[string]any, path string) *string {
 	if _, done := read[record]; !done {
 		read[record] = decoded(source)
 	}
-	return shown(walk(read[record], rest))
+	return valueText(walk(read[record], rest))
 }
 
 // walk follows a path such as items[1].netMassKg.
@@ -129,14 +129,14 @@ func walk(v any, path string) any {
 	return v
 }
 
-// shown returns a value as text; for a list its length.
-func shown(v any) *string {
+// valueText returns a value as text; for a list its length.
+func valueText(v any) *string {
 	var text string
 	switch v := v.(type) {
 	case string:
-		text = plain(v, maxValue)
+		text = oneLine(v, maxValue)
 	case json.Number:
-		text = plain(v.String(), maxValue)
+		text = oneLine(v.String(), maxValue)
 	case bool:
 		text = strconv.FormatBool(v)
 	case []any:

@@ -14,11 +14,11 @@ func (m *explainedError) filled(text string) string {
 		return text
 	}
 	first, second := something, somethingElse
-	if len(m.spots) > 0 {
-		first = m.spots[0].the()
+	if len(m.places) > 0 {
+		first = m.places[0].the()
 	}
-	if len(m.spots) > 1 {
-		second = m.spots[1].the()
+	if len(m.places) > 1 {
+		second = m.places[1].the()
 	}
 	return strings.NewReplacer(
 		"{field}", first, "{Field}", capital(first), "{other}", second, "{Other}", capital(second),
@@ -43,12 +43,12 @@ func (s *place) the() string {
 // that it is missing.
 func (m *explainedError) values() string {
 	var told []string
-	for i := range m.spots {
-		s := &m.spots[i]
+	for i := range m.places {
+		s := &m.places[i]
 		switch {
 		case s.Value != nil && *s.Value != "":
 			told = append(told, capital(s.the())+" is “"+*s.Value+"” at present.")
-		case s.seen && m.aspect() != missing:
+		case s.readable && m.aspect() != missing:
 			told = append(told, capital(s.the())+" is empty at present.")
 		}
 	}

@@ -42,8 +42,8 @@ func (r *reading) sameAs(d *TradeDocument) {
 	d.NotifyParty = &same
 }
 
-// voyageBehind matches a voyage number after the name of a vessel.
-var voyageBehind = lazyregexp.New(`(?i)^(.*?[\pL.)]|.*?[\pL] \d{1,2}?)[ ]*(?:[/,]|\bv(?:oy(?:age)?)?(?:\.|\b)(?: ?no\.?)?|-| )[ /.:-]*([A-Z]{0,3}\d{2,5}[A-Z]{0,2}|\d{1,4}[A-Z]{1,2})$`)
+// voyageAfter matches a voyage number after the name of a vessel.
+var voyageAfter = lazyregexp.New(`(?i)^(.*?[\pL.)]|.*?[\pL] \d{1,2}?)[ ]*(?:[/,]|\bv(?:oy(?:age)?)?(?:\.|\b)(?: ?no\.?)?|-| )[ /.:-]*([A-Z]{0,3}\d{2,5}[A-Z]{0,2}|\d{1,4}[A-Z]{1,2})$`)
 
 var vesselPrefix = lazyregexp.New(`(?i)^m\.?[/ ]?[vs]\.? `)
 
@@ -53,7 +53,7 @@ func (r *reading) readVoyage(d *TradeDocument) {
 	if d.Vessel == nil {
 		return
 	}
-	if m := voyageBehind.FindStringSubmatch(d.Vessel.Value); m != nil && strings.ContainsAny(strings.ToLower(m[1]), "aeiou") {
+	if m := voyageAfter.FindStringSubmatch(d.Vessel.Value); m != nil && strings.ContainsAny(strings.ToLower(m[1]), "aeiou") {
 		if d.Voyage == nil || d.Voyage.Value == m[2] || d.Voyage.Value == d.Vessel.Value {
 			d.Voyage = &Text{m[2], d.Vessel.Confidence, d.Vessel.Found}
 		}
@@ -102,8 +102,8 @@ var (
 	payable = lazyregexp.New(`\b(destination|port of discharge)\b|\b(origin|port of loading|shipment)\b`)
 )
 
-// boxes reports whether a line has a tick box for both terms, so that neither is stated.
-func boxes(row *row) bool {
+// hasTickBoxes reports whether a line has a tick box for both terms, so that neither is stated.
+func hasTickBoxes(row *row) bool {
 	prepaid, collect := false, false
 	for _, c := range row.cells {
 		prepaid, collect = prepaid || phrase(c.Text) == "prepaid", collect || phrase(c.Text) == "collect"
@@ -114,7 +114,7 @@ func boxes(row *row) bool {
 // freightTerms returns PREPAID or COLLECT, by a label or by the words themselves.
 func (r *reading) freightTerms() *Text {
 	read := func(c candidate) (string, Confidence, bool) {
-		if boxes(c.cell.row) {
+		if hasTickBoxes(c.cell.row) {
 			return "", 0, false
 		}
 		text := fold(c.text)

@@ -87,7 +87,7 @@ func ciiLine(line *source.Element) LineItem {
 		CommodityCode:   codeAt(product.Find("DesignatedProductClassification", "ClassCode")),
 	}
 	if quantity != nil && quantity.Attrs["unitCode"] != "" {
-		l.Unit = &Text{quantity.Attrs["unitCode"], stated, Place{XPath: quantity.Path + "/@unitCode", Text: quantity.Attrs["unitCode"]}}
+		l.Unit = &Text{quantity.Attrs["unitCode"], standardConfidence, Place{XPath: quantity.Path + "/@unitCode", Text: quantity.Attrs["unitCode"]}}
 	}
 	for _, property := range product.All("ApplicableProductCharacteristic") {
 		switch phrase(source.TextOf(property.Find("Description"))) {

@@ -10,8 +10,8 @@ import (
 
 // Upper limits of the confidence in a model's values.
 const (
-	standsThere     Confidence = 75 // a value that is in the text, perhaps for another field
-	unseen          Confidence = 70 // a value from a picture, which cannot be checked
+	inText          Confidence = 75 // a value that is in the text, perhaps for another field
+	fromPicture     Confidence = 70 // a value from a picture, which cannot be checked
 	wrongCheckDigit Confidence = 40 // an identifier with a wrong check digit
 	kept            Confidence = 70 // offline values with more confidence stay
 )
@@ -43,7 +43,7 @@ func gap[T any](m *completing, to **Field[T], places iter.Seq[candidate], read r
 			continue
 		}
 		f := field(v, c, sure)
-		if f.Found.Source = Provider; m.sure == unseen {
+		if f.Found.Source = Provider; m.sure == fromPicture {
 			f.Found.Line = 0 // a line of the answer, not of the picture
 			f.Found.Cell = 0
 		}

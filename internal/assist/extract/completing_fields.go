@@ -23,7 +23,7 @@ func (m *completing) complete(d *TradeDocument) {
 	}
 	m.shared(d, m.said.Fields)
 	m.items(d)
-	m.boxes(d)
+	m.containers(d)
 }
 
 func (m *completing) parties(d *TradeDocument) {
@@ -160,8 +160,8 @@ func (m *completing) describe(l *LineItem, text string) {
 	m.spread(&l.Description, text)
 }
 
-// boxes takes containers that the offline engine did not find.
-func (m *completing) boxes(d *TradeDocument) {
+// containers takes containers that the offline engine did not find.
+func (m *completing) containers(d *TradeDocument) {
 	if len(d.Containers) > 0 || d.DocumentType == Invoice {
 		return
 	}

@@ -113,11 +113,11 @@ var countryNames = map[string]string{
 	"AZ": "azerbaijan",
 }
 
-// atlas finds countries by name.
-type atlas map[string]string
+// countryIndex finds countries by name.
+type countryIndex map[string]string
 
-func newAtlas() atlas {
-	a := atlas{}
+func newCountryIndex() countryIndex {
+	a := countryIndex{}
 	for code, names := range countryNames {
 		for name := range strings.SplitSeq(names, "|") {
 			a[name] = code
@@ -130,7 +130,7 @@ func newAtlas() atlas {
 const longestName = 5
 
 // country returns the country that a whole text names, such as "P.R. China" or CN.
-func (a atlas) country(text string) (string, bool) {
+func (a countryIndex) country(text string) (string, bool) {
 	text = strings.Trim(text, " .,;:()[]")
 	if code, err := ident.ParseCountry(text); err == nil {
 		return string(code), true
@@ -155,7 +155,7 @@ func (a atlas) country(text string) (string, bool) {
 }
 
 // ending returns the country that the last words of a text name.
-func (a atlas) ending(text string) (string, bool) {
+func (a countryIndex) ending(text string) (string, bool) {
 	words := wordsOf(text)
 	for n := min(longestName, len(words)); n > 0; n-- {
 		var plain []string

@@ -52,8 +52,8 @@ var documentCodes = map[DocumentType]string{Invoice: "N935", BillOfLading: "N705
 // maxReference is the largest length of a document reference in a declaration.
 const maxReference = 35
 
-// drafting makes a draft of a document.
-type drafting struct {
+// draftBuilder makes a draft of a document.
+type draftBuilder struct {
 	reading *reading
 	doc     *TradeDocument
 	draft   *DeclarationDraft
@@ -65,7 +65,7 @@ func (r *reading) draft(d *TradeDocument) *DeclarationDraft {
 	if len(d.LineItems) == 0 {
 		return nil
 	}
-	m := drafting{reading: r, doc: d, draft: &DeclarationDraft{Missing: []string{"shipmentId"}}, pounds: d.Currency != nil && d.Currency.Value == "GBP"}
+	m := draftBuilder{reading: r, doc: d, draft: &DeclarationDraft{Missing: []string{"shipmentId"}}, pounds: d.Currency != nil && d.Currency.Value == "GBP"}
 	m.direction()
 	for i := range d.LineItems {
 		m.item(i, &d.LineItems[i])
@@ -81,14 +81,14 @@ func (r *reading) draft(d *TradeDocument) *DeclarationDraft {
 	return m.draft
 }
 
-func (m *drafting) from(field, source string, sure Confidence) {
+func (m *draftBuilder) from(field, source string, sure Confidence) {
 	m.draft.Sources = append(m.draft.Sources, DraftSource{field, source, sure})
 }
 
-func (m *drafting) missing(field string) { m.draft.Missing = append(m.draft.Missing, field) }
+func (m *draftBuilder) missing(field string) { m.draft.Missing = append(m.draft.Missing, field) }
 
 // direction sets import or export by which party is in the United Kingdom.
-func (m *drafting) direction() {
+func (m *draftBuilder) direction() {
 	from, fromName, to, toName := m.doc.Seller, "seller", m.doc.Buyer, "buyer"
 	if m.doc.DocumentType == BillOfLading {
 		from, fromName, to, toName = m.doc.Shipper, "shipper", m.doc.Consignee, "consignee"
@@ -107,7 +107,7 @@ func (m *drafting) direction() {
 }
 
 // item makes an item from a line of goods.
-func (m *drafting) item(n int, l *LineItem) {
+func (m *draftBuilder) item(n int, l *LineItem) {
 	var i DraftItem
 	at, line := fmt.Sprintf("items[%d].", n), fmt.Sprintf("lineItems[%d].", n)
 	if l.CommodityCode != nil && len(l.CommodityCode.Value) >= 6 {
@@ -156,7 +156,7 @@ func (m *drafting) item(n int, l *LineItem) {
 }
 
 // value sets the amount of a line in pounds and pence.
-func (m *drafting) value(i *DraftItem, at, line string, l *LineItem) {
+func (m *draftBuilder) value(i *DraftItem, at, line string, l *LineItem) {
 	if m.pounds && l.Amount != nil {
 		if v, err := quantity.ParseMoney(l.Amount.Value.String()); err == nil {
 			i.CustomsValueGBP = &v
@@ -167,7 +167,7 @@ func (m *drafting) value(i *DraftItem, at, line string, l *LineItem) {
 	m.missing(at + "customsValueGbp")
 }
 
-func (m *drafting) document() {
+func (m *draftBuilder) document() {
 	number, name := m.doc.InvoiceNumber, "invoiceNumber"
 	switch m.doc.DocumentType {
 	case BillOfLading:

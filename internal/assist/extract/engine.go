@@ -29,7 +29,7 @@ type Request struct {
 type Engine struct {
 	labels  map[DocumentType]dictionary
 	columns dictionary
-	atlas   atlas
+	atlas   countryIndex
 }
 
 // New returns an Engine.
@@ -41,7 +41,7 @@ func New() *Engine {
 			PackingList:  newDictionary(shared, packingLabels, partyLabels("seller", "buyer")),
 		},
 		columns: newDictionary(columnLabels),
-		atlas:   newAtlas(),
+		atlas:   newCountryIndex(),
 	}
 }
 
@@ -113,7 +113,7 @@ func (e *Engine) read(r *reading, d *TradeDocument, doc source.Document) {
 	}
 	r.readTables(e.columns)
 	if len(r.tables) == 0 {
-		r.looseItems(e.columns)
+		r.itemsWithoutTable(e.columns)
 	}
 	switch d.DocumentType {
 	case Invoice:
@@ -130,7 +130,7 @@ func (e *Engine) read(r *reading, d *TradeDocument, doc source.Document) {
 func (r *reading) finish(a *Extraction) {
 	wrong := r.check(&a.Document)
 	a.Document.Draft = r.draft(&a.Document)
-	a.Confidence = overall(&a.Document).times(wrong).times(r.suits())
+	a.Confidence = overall(&a.Document).times(wrong).times(r.titleConfidence())
 	a.Notes = append(a.Notes, r.notes...)
 }
 
@@ -144,9 +144,9 @@ var titles = map[DocumentType][]string{
 // titleLines is the number of lines at the top in which a title may be.
 const titleLines = 15
 
-// suits is how well the document's title fits the declared type. If it contradicts, a note
+// titleConfidence is how well the document's title fits the declared type. If it contradicts, a note
 // says so.
-func (r *reading) suits() Confidence {
+func (r *reading) titleConfidence() Confidence {
 	named := map[DocumentType]bool{}
 	for _, row := range r.rows[:min(len(r.rows), titleLines)] {
 		for _, c := range row.cells {

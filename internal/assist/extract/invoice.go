@@ -17,7 +17,7 @@ func (r *reading) readInvoice(d *TradeDocument) {
 			d.Seller = head
 		}
 	}
-	r.loose(d.Seller, d.Buyer)
+	r.assignLooseNumbers(d.Seller, d.Buyer)
 	r.guessOrder(d.Seller)
 	d.InvoiceNumber = firstOf(r.candidates("invoiceNumber"), r.identifier)
 	d.InvoiceDate = r.dateOf("invoiceDate", "invoiceNumber")

@@ -46,7 +46,7 @@ func (r *reading) lineItem(i *item) (l LineItem, ok bool) {
 	l.Amount = fieldOf(i, "amount", r.amount)
 	l.Unit = fieldOf(i, "unit", r.unitOf)
 	if l.Unit == nil {
-		l.Unit = fieldOf(i, "quantity", r.unitBehind)
+		l.Unit = fieldOf(i, "quantity", r.unitAfter)
 	}
 	if net := fieldOf(i, "net", r.mass); net != nil {
 		l.NetMassKg = net
@@ -58,7 +58,7 @@ func (r *reading) lineItem(i *item) (l LineItem, ok bool) {
 	l.PackageCount = fieldOf(i, "packages", r.count)
 	l.Packages = fieldOf(i, "kind", r.phraseOf)
 	if l.Packages == nil {
-		l.Packages = fieldOf(i, "packages", r.unitBehind)
+		l.Packages = fieldOf(i, "packages", r.unitAfter)
 	}
 	if marks := fieldOf(i, "marks", r.phraseOf); marks != nil {
 		marks.Value = strings.TrimSpace(i.text("marks"))
@@ -196,8 +196,8 @@ func (r *reading) unitOf(c candidate) (string, Confidence, bool) {
 	return text, certain, unitText.MatchString(text)
 }
 
-// unitBehind returns the unit after a number.
-func (r *reading) unitBehind(c candidate) (string, Confidence, bool) {
+// unitAfter returns the unit after a number.
+func (r *reading) unitAfter(c candidate) (string, Confidence, bool) {
 	n, ok := findNumber(c.text, r.style)
 	if !ok {
 		return "", 0, false

@@ -6,9 +6,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// looseItems reads the lines of goods of a document without a table: each is a group of
+// itemsWithoutTable reads the lines of goods of a document without a table: each is a group of
 // labelled fields, or one line with labels inside.
-func (r *reading) looseItems(columns dictionary) {
+func (r *reading) itemsWithoutTable(columns dictionary) {
 	var t table
 	var open *item
 	for _, row := range r.rows {
@@ -16,7 +16,7 @@ func (r *reading) looseItems(columns dictionary) {
 			if c.taken {
 				continue
 			}
-			if i := r.told(columns, c); i != nil {
+			if i := r.inlineItem(columns, c); i != nil {
 				t.items = append(t.items, i)
 				open = nil
 				c.taken = true
@@ -80,8 +80,8 @@ var (
 	toldCode = lazyregexp.New(`(?i)^(?:hs|h\.s\.|hts|commodity|tariff)(?: ?code)?[ :.]*(\d[\d. ]{4,12}\d)$`)
 )
 
-// told reads a line such as "1. Mugs - HS 691200 - Qty: 400 - Unit price: EUR 4.50".
-func (r *reading) told(columns dictionary, c *cell) *item {
+// inlineItem reads a line such as "1. Mugs - HS 691200 - Qty: 400 - Unit price: EUR 4.50".
+func (r *reading) inlineItem(columns dictionary, c *cell) *item {
 	text := numbered.ReplaceAllString(c.row.text(), "")
 	parts := dashes.Split(text, -1)
 	if len(parts) < minColumns || c.number > 1 {

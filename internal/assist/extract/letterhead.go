@@ -66,9 +66,9 @@ func (r *reading) lower(p *TradeParty, by Confidence) {
 	}
 }
 
-// loose gives numbers outside of all blocks, for example in a footer, to the sender if it has
+// assignLooseNumbers gives numbers outside of all blocks, for example in a footer, to the sender if it has
 // none.
-func (r *reading) loose(seller, buyer *TradeParty) {
+func (r *reading) assignLooseNumbers(seller, buyer *TradeParty) {
 	if seller == nil {
 		return
 	}

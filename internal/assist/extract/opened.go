@@ -93,9 +93,9 @@ func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
 		return Extraction{}, fmt.Errorf("extract: a model's answer: %w", err)
 	}
 	kind, doc := o.Found.Document.DocumentType, o.doc
-	m := completing{said: s, sure: standsThere, numbers: map[*cell][][]int{}}
+	m := completing{said: s, sure: inText, numbers: map[*cell][][]int{}}
 	if o.IsPicture() {
-		doc, m.sure = source.FromLines(o.doc.Format, s.lines(kind)), unseen
+		doc, m.sure = source.FromLines(o.doc.Format, s.lines(kind)), fromPicture
 	}
 	a := blank(kind, o.doc)
 	m.reading = o.engine.reading(kind, doc)

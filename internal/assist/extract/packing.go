@@ -10,7 +10,7 @@ func (r *reading) readPackingList(d *TradeDocument) {
 			d.Seller = head
 		}
 	}
-	r.loose(d.Seller, d.Buyer)
+	r.assignLooseNumbers(d.Seller, d.Buyer)
 	r.guessOrder(d.Seller)
 	d.PackingListNumber = firstOf(r.candidates("packingListNumber"), r.identifier)
 	d.PackingListDate = r.dateOf("packingListDate", "packingListNumber")

@@ -34,7 +34,7 @@ type row struct {
 type reading struct {
 	kind    DocumentType
 	labels  dictionary
-	atlas   atlas
+	atlas   countryIndex
 	rows    []*row
 	style   style
 	order   order
@@ -54,7 +54,7 @@ func (r *reading) note(text string) {
 
 // newReading finds the labels of all cells. A cell with several labels, each with a colon, is
 // split.
-func newReading(kind DocumentType, labels dictionary, a atlas, doc source.Document) *reading {
+func newReading(kind DocumentType, labels dictionary, a countryIndex, doc source.Document) *reading {
 	r := &reading{kind: kind, labels: labels, atlas: a}
 	for p, page := range doc.Pages {
 		for l, line := range page.Lines {
@@ -68,7 +68,7 @@ func newReading(kind DocumentType, labels dictionary, a atlas, doc source.Docume
 			r.rows = append(r.rows, now)
 		}
 	}
-	r.weigh()
+	r.detectNotation()
 	return r
 }
 
@@ -199,8 +199,8 @@ func (c *cell) place() Place {
 	return Place{Page: c.row.page, Sheet: c.row.sheet, Line: c.row.number, Cell: c.number, Text: c.Text}
 }
 
-// weigh determines the notation of numbers and dates from all of them.
-func (r *reading) weigh() {
+// detectNotation determines the notation of numbers and dates from all of them.
+func (r *reading) detectNotation() {
 	points, commas, days, months := 0, 0, 0, 0
 	for _, row := range r.rows {
 		for _, c := range row.cells {

@@ -14,8 +14,8 @@ const (
 	ciiInvoice = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
 )
 
-// stated is the confidence of a value in an element of its name.
-const stated Confidence = 99
+// standardConfidence is the confidence of a value in an element of its name.
+const standardConfidence Confidence = 99
 
 // readStandard reads an invoice of a known schema; it reports whether the document is one.
 func readStandard(r *reading, d *TradeDocument, root *source.Element) bool {
@@ -42,7 +42,7 @@ func textAt(e *source.Element) *Text {
 	if e == nil || trimmed(e) == "" {
 		return nil
 	}
-	return &Text{trimmed(e), stated, placeOf(e)}
+	return &Text{trimmed(e), standardConfidence, placeOf(e)}
 }
 
 // dateAt reads a date of ISO 8601, with or without dashes.
@@ -54,7 +54,7 @@ func dateAt(e *source.Element) *Text {
 	if !ok {
 		return nil
 	}
-	return &Text{d.iso, stated, placeOf(e)}
+	return &Text{d.iso, standardConfidence, placeOf(e)}
 }
 
 func amountAt(e *source.Element) *Amount {
@@ -65,7 +65,7 @@ func amountAt(e *source.Element) *Amount {
 	if err != nil {
 		return nil
 	}
-	return &Amount{n, stated, placeOf(e)}
+	return &Amount{n, standardConfidence, placeOf(e)}
 }
 
 func countryAt(e *source.Element) *Text {
@@ -106,7 +106,7 @@ func massAt(e *source.Element) *Mass {
 	if err != nil || m.Sign() <= 0 {
 		return nil
 	}
-	return &Mass{m, stated, a.Found}
+	return &Mass{m, standardConfidence, a.Found}
 }
 
 // addressAt joins the texts of elements with commas.

@@ -88,7 +88,7 @@ func ublLine(line *source.Element) LineItem {
 		l.Description = textAt(item.Find("Description"))
 	}
 	if q := line.Find("InvoicedQuantity"); q != nil && q.Attrs["unitCode"] != "" {
-		l.Unit = &Text{q.Attrs["unitCode"], stated, Place{XPath: q.Path + "/@unitCode", Text: q.Attrs["unitCode"]}}
+		l.Unit = &Text{q.Attrs["unitCode"], standardConfidence, Place{XPath: q.Path + "/@unitCode", Text: q.Attrs["unitCode"]}}
 	}
 	for _, code := range item.All("CommodityClassification", "ItemClassificationCode") {
 		if list := code.Attrs["listID"]; l.CommodityCode == nil && (list == "HS" || list == "TSP" || list == "CV" || list == "") {

@@ -6,15 +6,15 @@ import (
 
 // header is the parsed header of a column.
 type header struct {
-	words   []string
-	generic bool // it means nothing: Column 3, F1, X
-	alien   bool // it means something that is not a field of a client
-	second  bool // it belongs to a second set of columns: delivery, accounts
-	matches map[string]said
+	words     []string
+	generic   bool // it means nothing: Column 3, F1, X
+	notClient bool // it means something that is not a field of a client
+	second    bool // it belongs to a second set of columns: delivery, accounts
+	matches   map[string]headerMatch
 }
 
-// said is how a header names a field.
-type said struct {
+// headerMatch is how a header names a field.
+type headerMatch struct {
 	points   int
 	way      way
 	language string
@@ -47,16 +47,16 @@ const (
 )
 
 func headerOf(text string) header {
-	h := header{words: wordsOf(text), matches: map[string]said{}}
+	h := header{words: wordsOf(text), matches: map[string]headerMatch{}}
 	h.generic = isGeneric(h.words)
 	for i, w := range h.words {
-		h.alien = h.alien || sets["alien"][w] || i > 0 && sets["alien"][h.words[i-1]+w]
+		h.notClient = h.notClient || sets["alien"][w] || i > 0 && sets["alien"][h.words[i-1]+w]
 		h.second = h.second || sets["second"][w]
 	}
-	if h.alien {
-		h.alien = !h.whole(h.words)
+	if h.notClient {
+		h.notClient = !h.whole(h.words)
 	}
-	if h.alien {
+	if h.notClient {
 		return h
 	}
 	h.look(h.words, 0)
@@ -89,8 +89,8 @@ func (h *header) look(words []string, cost int) {
 	counting := withoutCounting(words)
 	h.exact(strings.Join(counting, ""), counted-cost, all)
 	h.exact(strings.Join(withoutOwner(counting), ""), counted-2-cost, all)
-	h.exact(unglued(all), counted-cost, all)
-	h.exact(unglued(owned), counted-2-cost, all)
+	h.exact(withoutJoinedNumber(all), counted-cost, all)
+	h.exact(withoutJoinedNumber(owned), counted-2-cost, all)
 	h.within(words, cost)
 	if len(h.matches) == 0 {
 		h.abbreviated(words, cost)
@@ -111,7 +111,7 @@ func (h *header) exact(squeezed string, points int, whole string) {
 
 func (h *header) note(p phrase, points int, w way) {
 	if points > h.matches[p.field].points {
-		h.matches[p.field] = said{points, w, p.language, p.text}
+		h.matches[p.field] = headerMatch{points, w, p.language, p.text}
 	}
 }
 

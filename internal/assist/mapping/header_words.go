@@ -42,7 +42,7 @@ func wordsOf(text string) (out []string) {
 			end()
 			continue
 		}
-		if len(word) > 0 && turns(runes[i-1], r, runes[i+1:]) {
+		if len(word) > 0 && startsWord(runes[i-1], r, runes[i+1:]) {
 			end()
 		}
 		word = append(word, unicode.ToLower(r))
@@ -51,8 +51,8 @@ func wordsOf(text string) (out []string) {
 	return out
 }
 
-// turns reports whether a new word begins with a letter or digit.
-func turns(before, r rune, behind []rune) bool {
+// startsWord reports whether a new word begins with a letter or digit.
+func startsWord(before, r rune, behind []rune) bool {
 	if unicode.IsDigit(r) != unicode.IsDigit(before) {
 		return true
 	}
@@ -134,8 +134,8 @@ func withoutCounting(words []string) []string {
 	return words
 }
 
-// unglued removes a word for number from the end that no blank separates from the rest.
-func unglued(squeezed string) string {
+// withoutJoinedNumber removes a word for number from the end that no blank separates from the rest.
+func withoutJoinedNumber(squeezed string) string {
 	for _, ending := range []string{"number", "nummer", "no", "nr", "num", "code", "id"} {
 		if rest, found := strings.CutSuffix(squeezed, ending); found && len(rest) >= 3 {
 			return rest

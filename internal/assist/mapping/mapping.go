@@ -43,8 +43,8 @@ func Map(columns []Column) []Guess {
 		}
 	}
 	taken := assign(matches)
-	lastResort(read, taken)
-	return told(read, matches, taken)
+	fallbackName(read, taken)
+	return guesses(read, matches, taken)
 }
 
 // reading is the parsed header and values of a column.
@@ -57,8 +57,8 @@ type reading struct {
 type match struct {
 	column, field int
 	points        int
-	said          said
-	shown         shown
+	said          headerMatch
+	shown         valueEvidence
 }
 
 // assign gives fields to columns, the best matches first. Of two equal ones the field that is
@@ -77,9 +77,9 @@ func assign(matches []match) map[int]match {
 	return taken
 }
 
-// lastResort takes the leftmost column of words for the name if the headers mean nothing and
+// fallbackName takes the leftmost column of words for the name if the headers mean nothing and
 // no column is the name.
-func lastResort(read []reading, taken map[int]match) {
+func fallbackName(read []reading, taken map[int]match) {
 	for _, m := range taken {
 		if fields[m.field] == name {
 			return
@@ -88,19 +88,19 @@ func lastResort(read []reading, taken map[int]match) {
 	for c := range read {
 		_, has := taken[c]
 		if v := &read[c].values; !has && read[c].header.generic && len(taken) > 0 && v.mostly(plainWords) {
-			taken[c] = match{column: c, field: slices.Index(fields, name), points: enough, shown: shown{kind: onlyWords}}
+			taken[c] = match{column: c, field: slices.Index(fields, name), points: enough, shown: valueEvidence{kind: onlyWords}}
 			return
 		}
 	}
 }
 
-// told turns the matches into guesses with reasons.
-func told(read []reading, matches []match, taken map[int]match) []Guess {
+// guesses turns the matches into guesses with reasons.
+func guesses(read []reading, matches []match, taken map[int]match) []Guess {
 	out := make([]Guess, len(read))
 	for c := range read {
 		m, has := taken[c]
 		if !has {
-			out[c].Reason = left(c, &read[c], matches)
+			out[c].Reason = unassignedReason(c, &read[c], matches)
 			continue
 		}
 		percent := min(m.points*100/certainty, 99)

@@ -1,7 +1,7 @@
 package mapping
 
-// shown is what the values of a column say about a field.
-type shown struct {
+// valueEvidence is what the values of a column say about a field.
+type valueEvidence struct {
 	kind  kind
 	share int // of values with the shape, in percent
 }
@@ -74,7 +74,7 @@ func (r *reading) match(f int) match {
 }
 
 // proof returns the points of the values alone.
-func (r *reading) proof(field string) (int, shown) {
+func (r *reading) proof(field string) (int, valueEvidence) {
 	for _, p := range proofs[field] {
 		if !r.values.mostly(p.shape) || field == reference && (r.values.distinct < most || r.values.rowNumbers || !r.header.generic) {
 			continue
@@ -82,16 +82,16 @@ func (r *reading) proof(field string) (int, shown) {
 		if field == contactName && r.values.mostly(company) || r.denied(field) {
 			continue
 		}
-		return p.points + r.penalty(field, p.sure), shown{confirms, r.values.share[p.shape]}
+		return p.points + r.penalty(field, p.sure), valueEvidence{confirms, r.values.share[p.shape]}
 	}
-	return 0, shown{}
+	return 0, valueEvidence{}
 }
 
 // denied reports whether the values clearly belong to another field.
 func (r *reading) denied(field string) bool { return r.values.shown(field).kind == denies }
 
-// said reports whether the header names a field that the values do not contradict.
-func (r *reading) said() bool {
+// headerNamesField reports whether the header names a field that the values do not contradict.
+func (r *reading) headerNamesField() bool {
 	for field := range r.header.matches {
 		if !r.denied(field) {
 			return true
@@ -103,13 +103,13 @@ func (r *reading) said() bool {
 // penalty returns the points deducted for a header that means something else.
 func (r *reading) penalty(field string, sure bool) int {
 	switch {
-	case r.header.alien:
+	case r.header.notClient:
 		return alienPoints
 	case r.header.generic:
 		return 0
-	case !sure && r.said():
+	case !sure && r.headerNamesField():
 		return otherField
-	case len(r.header.matches) > 0 && !r.said():
+	case len(r.header.matches) > 0 && !r.headerNamesField():
 		return 0
 	case sure:
 		return elsewhereBut
@@ -118,23 +118,23 @@ func (r *reading) penalty(field string, sure bool) int {
 }
 
 // shown checks the values of a column for a field that its header names.
-func (v *values) shown(field string) shown {
+func (v *values) shown(field string) valueEvidence {
 	if v.count == 0 {
-		return shown{}
+		return valueEvidence{}
 	}
 	switch field {
 	case eori:
 		return v.either(gbEORI, anyEORI)
 	case vatNumber:
 		if v.mostly(gbEORI) {
-			return shown{denies, 0}
+			return valueEvidence{denies, 0}
 		}
 		return v.either(sureVAT, anyVAT)
 	case email:
 		return v.either(mail, mail)
 	case phone:
 		if v.share[call] < most && v.share[plainWords] < few && v.share[date] < few && v.share[sureVAT] < most && !v.mostly(mail) && v.longest >= 6 && v.share[shortCode] < most {
-			return shown{agrees, v.share[call]}
+			return valueEvidence{agrees, v.share[call]}
 		}
 		return v.either(call, call)
 	case postcode:
@@ -143,7 +143,7 @@ func (v *values) shown(field string) shown {
 		if s := v.either(countryCode, countryCode); s.kind == confirms || v.share[anyCountry] < most {
 			return s
 		}
-		return shown{names, v.share[anyCountry]}
+		return valueEvidence{names, v.share[anyCountry]}
 	case role:
 		return v.either(roleWord, roleWord)
 	case reference:
@@ -153,27 +153,27 @@ func (v *values) shown(field string) shown {
 }
 
 // either checks for a shape that confirms a field and one that it allows.
-func (v *values) either(sure, allowed shape) shown {
+func (v *values) either(sure, allowed shape) valueEvidence {
 	switch {
 	case v.share[sure] >= most:
-		return shown{confirms, v.share[sure]}
+		return valueEvidence{confirms, v.share[sure]}
 	case v.share[allowed] >= most:
-		return shown{agrees, v.share[allowed]}
+		return valueEvidence{agrees, v.share[allowed]}
 	case v.share[allowed] < few:
-		return shown{denies, v.share[allowed]}
+		return valueEvidence{denies, v.share[allowed]}
 	}
-	return shown{nothing, v.share[allowed]}
+	return valueEvidence{nothing, v.share[allowed]}
 }
 
 // asReference checks references, which can have any shape but those of other fields.
-func (v *values) asReference() shown {
+func (v *values) asReference() valueEvidence {
 	if v.mostly(mail) || v.mostly(gbEORI) || v.mostly(date) || v.mostly(yesNo) || v.longest > 60 || v.mostly(roleWord) || v.mostly(company) {
-		return shown{denies, 0}
+		return valueEvidence{denies, 0}
 	}
 	if v.mostly(shortCode) {
-		return shown{confirms, v.share[shortCode]}
+		return valueEvidence{confirms, v.share[shortCode]}
 	}
-	return shown{agrees, 0}
+	return valueEvidence{agrees, 0}
 }
 
 // wordy are the shapes that confirm a field of words.
@@ -183,24 +183,24 @@ var wordy = map[string]shape{name: company, contactName: person, city: town, add
 var foreign = []shape{yesNo, mail, gbEORI, sureVAT, gbPostcode, date, amount, call}
 
 // asWords checks names, towns and streets.
-func (v *values) asWords(field string) shown {
+func (v *values) asWords(field string) valueEvidence {
 	for _, s := range foreign {
 		if v.mostly(s) {
-			return shown{denies, 0}
+			return valueEvidence{denies, 0}
 		}
 	}
 	line := field == addressLine1 || field == addressLine2
 	switch sure := wordy[field]; {
 	case v.share[sure] >= most:
-		return shown{confirms, v.share[sure]}
+		return valueEvidence{confirms, v.share[sure]}
 	case v.share[plainWords] < few && !line:
-		return shown{denies, 0}
+		return valueEvidence{denies, 0}
 	case field == name && v.mostly(roleWord), field == name && v.mostly(countryCode):
-		return shown{denies, 0}
+		return valueEvidence{denies, 0}
 	case field == contactName && v.mostly(company), field == city && v.mostly(company):
-		return shown{nothing, 0}
+		return valueEvidence{nothing, 0}
 	case v.share[plainWords] >= most || line:
-		return shown{agrees, 0}
+		return valueEvidence{agrees, 0}
 	}
-	return shown{nothing, 0}
+	return valueEvidence{nothing, 0}
 }

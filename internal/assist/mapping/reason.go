@@ -15,7 +15,7 @@ func (m *match) reason() string {
 	return header + " " + values
 }
 
-func (s said) reason() string {
+func (s headerMatch) reason() string {
 	in := ""
 	if s.language != "en" {
 		in = " in " + languages[s.language]
@@ -33,7 +33,7 @@ func (s said) reason() string {
 	return ""
 }
 
-func (s shown) reason(headed bool) string {
+func (s valueEvidence) reason(headed bool) string {
 	switch {
 	case s.kind == confirms && headed:
 		return fmt.Sprintf("%d %% of the values fit.", s.share)
@@ -49,14 +49,14 @@ func (s shown) reason(headed bool) string {
 	return ""
 }
 
-// left says why no field was guessed for a column.
-func left(column int, r *reading, matches []match) string {
+// unassignedReason says why no field was guessed for a column.
+func unassignedReason(column int, r *reading, matches []match) string {
 	for _, m := range matches {
 		if m.column == column {
 			return fmt.Sprintf("Another column is more likely the %s.", fields[m.field])
 		}
 	}
-	if r.header.alien {
+	if r.header.notClient {
 		return "The header does not name a field of a client."
 	}
 	return "Neither the header nor the values belong to a field of a client."

@@ -110,7 +110,7 @@ func (p *painter) draw(operands array, resources dict, depth int) {
 	}
 	saved := p.saved
 	p.saved = nil
-	p.run(p.file.take(form), own, depth+1)
+	p.run(p.file.applyFilters(form), own, depth+1)
 	p.state, p.saved = before, saved
 }
 
@@ -154,13 +154,13 @@ func (p *painter) show(s text) {
 		if code == ' ' && !f.wide {
 			advance += p.state.word
 		}
-		p.keep(at, width, shown)
+		p.addGlyph(at, width, shown)
 		p.text = moved(float64(advance*p.state.stretch), 0).times(p.text)
 	})
 }
 
-// keep adds a glyph if it is upright.
-func (p *painter) keep(at matrix, width float64, shown string) {
+// addGlyph adds a glyph if it is upright.
+func (p *painter) addGlyph(at matrix, width float64, shown string) {
 	if shown == "" || at[0] <= 0 || at[3] == 0 || abs(at[1]) > at[0]/10 {
 		return
 	}

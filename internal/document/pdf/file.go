@@ -74,7 +74,7 @@ func (f *file) readTables() {
 		return
 	}
 	l := f.lexer(f.data, at+len(startMark))
-	offset, seen := whole(l.next()), map[int]bool{}
+	offset, seen := toInt(l.next()), map[int]bool{}
 	for len(seen) < maxSections && offset > 0 && offset < len(f.data) && !seen[offset] {
 		seen[offset] = true
 		offset = f.readSection(offset)
@@ -94,7 +94,7 @@ func (f *file) readSection(offset int) (before int) {
 	}
 	f.readCrossStream(s)
 	f.adopt(s.dict)
-	return whole(s.dict["Prev"])
+	return toInt(s.dict["Prev"])
 }
 
 // adopt takes entries of a trailer that no newer trailer had.
@@ -112,7 +112,7 @@ func (f *file) readTable(l *lexer) (before int) {
 		if !ok {
 			break // the word trailer
 		}
-		count := whole(l.next())
+		count := toInt(l.next())
 		for i := range min(count, maxObjects) {
 			offset, isOffset := l.next().(float64)
 			l.next()
@@ -121,18 +121,18 @@ func (f *file) readTable(l *lexer) (before int) {
 				return 0
 			}
 			if kind == "n" {
-				f.put(int(first)+i, place{offset: whole(offset)})
+				f.put(int(first)+i, place{offset: toInt(offset)})
 			}
 		}
 	}
 	trailer, _ := l.next().(dict)
 	f.adopt(trailer)
-	if hybrid := whole(trailer["XRefStm"]); hybrid > 0 && hybrid < len(f.data) {
+	if hybrid := toInt(trailer["XRefStm"]); hybrid > 0 && hybrid < len(f.data) {
 		if s, ok := f.objectAt(hybrid, -1).(stream); ok {
 			f.readCrossStream(s)
 		}
 	}
-	return whole(trailer["Prev"])
+	return toInt(trailer["Prev"])
 }
 
 func (f *file) put(number int, p place) {
@@ -149,7 +149,7 @@ func (f *file) readCrossStream(s stream) {
 	}
 	var w [3]int
 	for i, v := range widths {
-		if w[i] = whole(v); w[i] < 0 || w[i] > 8 {
+		if w[i] = toInt(v); w[i] < 0 || w[i] > 8 {
 			return
 		}
 	}
@@ -157,9 +157,9 @@ func (f *file) readCrossStream(s stream) {
 	if index == nil {
 		index = array{0.0, s.dict["Size"]}
 	}
-	data, row := f.take(s), w[0]+w[1]+w[2]
+	data, row := f.applyFilters(s), w[0]+w[1]+w[2]
 	for i := 0; i+1 < len(index); i += 2 {
-		first, count := whole(index[i]), whole(index[i+1])
+		first, count := toInt(index[i]), toInt(index[i+1])
 		for n := 0; n < count && row > 0 && len(data) >= row; n++ {
 			f.putRow(first+n, w, data[:row])
 			data = data[row:]

@@ -10,9 +10,9 @@ import (
 // maxStream is the size limit of one stream after decompression.
 const maxStream = 16 << 20
 
-// take applies the filters of a stream. For a damaged stream it returns what comes before the
+// applyFilters applies the filters of a stream. For a damaged stream it returns what comes before the
 // damage, for an image filter nothing.
-func (f *file) take(s stream) []byte {
+func (f *file) applyFilters(s stream) []byte {
 	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
 	data := s.raw
 	for i, filter := range filters {
@@ -101,11 +101,11 @@ func (f *file) unrun(data []byte) []byte {
 
 // unpredict undoes the PNG predictors (RFC 2083, 6), which may differ by row.
 func (f *file) unpredict(data []byte, param dict) []byte {
-	if whole(f.resolve(param["Predictor"])) < 10 {
+	if toInt(f.resolve(param["Predictor"])) < 10 {
 		return data
 	}
 	setting := func(key name, otherwise int) int {
-		if n := whole(f.resolve(param[key])); n > 0 && n < 1<<16 {
+		if n := toInt(f.resolve(param[key])); n > 0 && n < 1<<16 {
 			return n
 		}
 		return otherwise

@@ -25,7 +25,7 @@ const (
 func (f *file) font(d dict) *font {
 	t := &font{widths: map[int]float64{}, otherwise: 500}
 	if s, ok := f.resolve(d["ToUnicode"]).(stream); ok {
-		t.toUnicode = readCodes(f.take(s))
+		t.toUnicode = readCodes(f.applyFilters(s))
 	}
 	if nameOf(f.resolve(d["Subtype"])) == "Type0" {
 		t.wide = true
@@ -50,7 +50,7 @@ func (f *file) readWide(t *font, d dict) {
 	runs, _ := f.resolve(inner["W"]).(array)
 	left := maxWidths
 	for i := 0; i+1 < len(runs) && left > 0; {
-		first := whole(f.resolve(runs[i]))
+		first := toInt(f.resolve(runs[i]))
 		if each, ok := f.resolve(runs[i+1]).(array); ok {
 			for n, w := range each {
 				t.widths[first+n] = number(f.resolve(w))
@@ -62,7 +62,7 @@ func (f *file) readWide(t *font, d dict) {
 			return
 		}
 		w := number(f.resolve(runs[i+2]))
-		for code := max(0, first); code <= min(whole(f.resolve(runs[i+1])), 0xffff) && left > 0; code++ {
+		for code := max(0, first); code <= min(toInt(f.resolve(runs[i+1])), 0xffff) && left > 0; code++ {
 			t.widths[code] = w
 			left--
 		}
@@ -79,7 +79,7 @@ func (f *file) readPlain(t *font, d dict) {
 	case f.resolve(d["Widths"]) == nil:
 		t.builtin = &helvetica
 	}
-	first := whole(f.resolve(d["FirstChar"]))
+	first := toInt(f.resolve(d["FirstChar"]))
 	for i, w := range f.list(d["Widths"]) {
 		t.widths[first+i] = number(f.resolve(w))
 	}
@@ -113,7 +113,7 @@ func (f *file) readEncoding(t *font, encoding any, base string) {
 	for _, v := range f.list(d["Differences"]) {
 		switch v := f.resolve(v).(type) {
 		case float64:
-			code = whole(v)
+			code = toInt(v)
 		case name:
 			if code >= 0 && code < len(t.plain) {
 				if r := glyph(string(v)); r != 0 {

@@ -240,7 +240,7 @@ func (l *lexer) array(depth int) array {
 // refer replaces the last two numbers by a reference.
 func refer(out array) array {
 	if n := len(out); n >= 2 {
-		return append(out[:n-2], ref{whole(out[n-2]), whole(out[n-1])})
+		return append(out[:n-2], ref{toInt(out[n-2]), toInt(out[n-1])})
 	}
 	return out
 }

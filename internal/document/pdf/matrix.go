@@ -29,8 +29,8 @@ func matrixOf(values array) (matrix, bool) {
 	return m, true
 }
 
-// turned is the transformation of a page that is displayed rotated clockwise.
-func turned(degrees int) matrix {
+// rotation is the transformation of a page that is displayed rotated clockwise.
+func rotation(degrees int) matrix {
 	switch (degrees%360 + 360) % 360 {
 	case 90:
 		return matrix{0, -1, 1, 0, 0, 0}

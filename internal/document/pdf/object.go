@@ -22,8 +22,8 @@ func number(v any) float64 {
 	return n
 }
 
-// whole returns a number as an int; 0 if it is not one.
-func whole(v any) int {
+// toInt returns a number as an int; 0 if it is not one.
+func toInt(v any) int {
 	n, _ := v.(float64)
 	if n < -1e9 || n > 1e9 {
 		return 0

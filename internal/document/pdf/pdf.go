@@ -111,11 +111,11 @@ func (w *walk) leaf(d, own dict) {
 		return
 	}
 	resources, _ := w.file.resolve(own["Resources"]).(dict)
-	p := newPainter(w.file, w.fonts, turned(whole(w.file.resolve(own["Rotate"]))))
+	p := newPainter(w.file, w.fonts, rotation(toInt(w.file.resolve(own["Rotate"]))))
 	var content []byte
 	for i, v := range w.file.list(d["Contents"]) {
 		if s, ok := w.file.resolve(v).(stream); ok && i < maxContents && len(content) < maxStream {
-			content = append(append(content, w.file.take(s)...), '\n')
+			content = append(append(content, w.file.applyFilters(s)...), '\n')
 		}
 	}
 	p.run(content, resources, 0)

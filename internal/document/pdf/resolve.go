@@ -73,7 +73,7 @@ func (f *file) objectAt(offset, want int) any {
 func (f *file) maybeReference(l *lexer, v any) any {
 	if n, ok := v.(float64); ok {
 		if generation, ok := l.next().(float64); ok && l.next() == word("R") {
-			return ref{whole(n), whole(generation)}
+			return ref{toInt(n), toInt(generation)}
 		}
 	}
 	return v
@@ -117,12 +117,12 @@ func (f *file) unpack(number int) map[int]any {
 	if !ok || nameOf(s.dict["Type"]) != "ObjStm" {
 		return nil
 	}
-	data, first := f.take(s), whole(f.resolve(s.dict["First"]))
+	data, first := f.applyFilters(s), toInt(f.resolve(s.dict["First"]))
 	objects := map[int]any{}
 	head := f.lexer(data, 0)
-	for range min(max(0, whole(f.resolve(s.dict["N"]))), maxObjects) {
+	for range min(max(0, toInt(f.resolve(s.dict["N"]))), maxObjects) {
 		n, isNumber := head.next().(float64)
-		offset := whole(head.next())
+		offset := toInt(head.next())
 		if !isNumber || offset < 0 || first+offset >= len(data) || first < 0 {
 			break
 		}

@@ -128,7 +128,7 @@ func readCSV(text string, comma byte) Document {
 		if !ok {
 			break
 		}
-		if whole := strings.Join(cells, ""); ruled(whole) {
+		if whole := strings.Join(cells, ""); isRule(whole) {
 			apart = apart || strings.TrimSpace(whole) == ""
 			continue
 		}

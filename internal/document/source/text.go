@@ -73,7 +73,7 @@ func readLines(text string) Document {
 		b.page("")
 		blank := false
 		for line := range strings.SplitSeq(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(page), "\n") {
-			if strings.TrimSpace(line) == "" || ruled(line) {
+			if strings.TrimSpace(line) == "" || isRule(line) {
 				blank = true
 				continue
 			}
@@ -86,8 +86,8 @@ func readLines(text string) Document {
 	return b.done()
 }
 
-// ruled reports whether a line consists of dashes and the like.
-func ruled(line string) bool {
+// isRule reports whether a line consists of dashes and the like.
+func isRule(line string) bool {
 	return strings.Trim(line, "-=_*+|~#. \t─━═│┌┐└┘├┤┬┴┼") == ""
 }
 

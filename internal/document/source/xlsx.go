@@ -40,7 +40,7 @@ func readXLSX(ctx context.Context, file []byte) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	if err := w.wrong(w.read()); err != nil {
+	if err := w.failure(w.read()); err != nil {
 		return Document{}, err
 	}
 	return w.builder.done(), nil
@@ -68,8 +68,8 @@ func newWorkbook(ctx context.Context, file []byte) (*workbook, error) {
 	return w, nil
 }
 
-// wrong returns the error of a workbook that cannot be read.
-func (w *workbook) wrong(err error) error {
+// failure returns the error of a workbook that cannot be read.
+func (w *workbook) failure(err error) error {
 	if _, ok := Reason(err); err == nil || ok || w.ctx.Err() != nil {
 		return err
 	}

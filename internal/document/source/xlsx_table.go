@@ -39,7 +39,7 @@ func Table(ctx context.Context, file []byte, row func(number int, cells []string
 	case err == nil && w.lost:
 		return errCutShort
 	}
-	return w.wrong(err)
+	return w.failure(err)
 }
 
 // readFirst reads the first visible sheet.

@@ -117,7 +117,7 @@ func (b *builder) leaves(e *Element) {
 	}
 	if len(e.Children) == 0 {
 		b.line([]Cell{
-			{Text: spoken(e.Name.Local) + ":", Right: columnWidth - 1, Path: e.Path},
+			{Text: nameWords(e.Name.Local) + ":", Right: columnWidth - 1, Path: e.Path},
 			{Text: e.Text, Left: columnWidth, Right: 2*columnWidth - 1, Path: e.Path, Plain: true},
 		}, false)
 	}
@@ -126,8 +126,8 @@ func (b *builder) leaves(e *Element) {
 	}
 }
 
-// spoken turns a name such as InvoiceNumber into words.
-func spoken(name string) string {
+// nameWords turns a name such as InvoiceNumber into words.
+func nameWords(name string) string {
 	var out strings.Builder
 	lower := false
 	for _, r := range name {

@@ -20,7 +20,7 @@ type chief struct {
 	rates         map[string]string // letters by code
 }
 
-func newChief(today string) taker { return &chief{today: today, rates: map[string]string{}} }
+func newChief(today string) tableReader { return &chief{today: today, rates: map[string]string{}} }
 
 func (c *chief) take(cells []string, _ int) error {
 	if err := checkCode(cells[1]); err != nil {
@@ -46,7 +46,7 @@ func (c *chief) take(cells []string, _ int) error {
 
 func (c *chief) tables(f *rowErrors) []read {
 	if len(c.rates) == 0 {
-		f.none()
+		f.addIfEmpty()
 	}
 	t := read{kind: VATHints, newest: c.newest}
 	for _, code := range slices.Sorted(maps.Keys(c.rates)) {

@@ -84,7 +84,7 @@ func headings(header []string) []string {
 
 // takeRows reads rows until the end of the file, too many errors, or an error that ends
 // reading.
-func takeRows(t taker, rows *csv.Reader, bounds *limitedReader, at []int, f *rowErrors) {
+func takeRows(t tableReader, rows *csv.Reader, bounds *limitedReader, at []int, f *rowErrors) {
 	cells := make([]string, len(at))
 	for n, row := 0, 1; ; n++ {
 		bounds.record = 0

@@ -48,7 +48,7 @@ func readDocument(from io.Reader, f *rowErrors) (title string, t read) {
 		title, t = readJSON(text, f)
 	}
 	if len(t.rows) == 0 {
-		f.none()
+		f.addIfEmpty()
 	}
 	return title, t
 }

@@ -65,8 +65,8 @@ func (f *rowErrors) add(row int, err error) (enough bool) {
 	return f.all.More
 }
 
-// none adds the error of a file without rows, unless it has other errors.
-func (f *rowErrors) none() {
+// addIfEmpty adds the error of a file without rows, unless it has other errors.
+func (f *rowErrors) addIfEmpty() {
 	if !slices.ContainsFunc(f.all.Faults, func(other RowError) bool { return other.File == f.file }) {
 		f.add(0, errNoRows)
 	}

@@ -40,7 +40,7 @@ func (h *hierarchy) tables(f *rowErrors) []read {
 	h.name()
 	h.declare()
 	if len(h.lines) == 0 {
-		f.none()
+		f.addIfEmpty()
 	}
 	nodes := make([]nomenclature.Node, len(h.lines))
 	rows := make([][]string, len(h.lines))

@@ -48,11 +48,11 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 		return Report{}, err
 	}
 	if how.Entire {
-		if err := entire(whole, before); err != nil {
+		if err := checkComplete(whole, before); err != nil {
 			return Report{}, err
 		}
 	}
-	r, err := try(whole, how.Today.Format(time.DateOnly))
+	r, err := testBuild(whole, how.Today.Format(time.DateOnly))
 	if err != nil {
 		return Report{}, err
 	}
@@ -133,8 +133,8 @@ var (
 	errNoneFits       = errors.New("has no code that is in the nomenclature")
 )
 
-// try builds the edition before it is stored: an unusable one is not imported.
-func try(whole []part, today string) (Report, error) {
+// testBuild builds the edition before it is stored: an unusable one is not imported.
+func testBuild(whole []part, today string) (Report, error) {
 	r := Report{}
 	t := tables{}
 	for _, p := range whole {
@@ -203,7 +203,7 @@ func Rollback(ctx context.Context, on Store, to *int64) (Edition, error) {
 		return now, err
 	}
 	if to == nil {
-		if to, err = former(ctx, on, was.Version); err != nil {
+		if to, err = previousVersion(ctx, on, was.Version); err != nil {
 			return now, err
 		}
 	}
@@ -218,8 +218,8 @@ func Rollback(ctx context.Context, on Store, to *int64) (Edition, error) {
 
 var errNothingFormer = errors.New("official: there is no earlier version to go back to")
 
-// former returns the newest edition older than one; 0, the own table, before the first.
-func former(ctx context.Context, on Store, version int64) (*int64, error) {
+// previousVersion returns the newest edition older than one; 0, the own table, before the first.
+func previousVersion(ctx context.Context, on Store, version int64) (*int64, error) {
 	all, err := on.TariffEditions(ctx)
 	if err != nil {
 		return nil, err

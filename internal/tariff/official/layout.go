@@ -14,11 +14,11 @@ type layout struct {
 	must  []string // required columns
 	may   []string // columns that some editions lack
 	day   string   // day of the table if its rows have no days; otherwise empty
-	taker func(today string) taker
+	taker func(today string) tableReader
 }
 
-// taker makes tables of rows.
-type taker interface {
+// tableReader makes tables of rows.
+type tableReader interface {
 	// take reads a row with the columns of must and may; a missing column is empty.
 	take(cells []string, row int) error
 	// tables returns the result; errors that concern several rows are added to f.

@@ -44,7 +44,7 @@ type measures struct {
 	expressions map[string]bool   // already checked
 }
 
-func newMeasures(today string) taker {
+func newMeasures(today string) tableReader {
 	return &measures{today: today, duties: read{kind: Duties}, vat: read{kind: VAT}, seen: map[string]string{}, expressions: map[string]bool{}}
 }
 
@@ -126,7 +126,7 @@ func (m *measures) tables(f *rowErrors) (all []read) {
 		}
 	}
 	if len(all) == 0 {
-		f.none()
+		f.addIfEmpty()
 	}
 	return all
 }
@@ -153,7 +153,7 @@ const globalDay = "2021-01-01"
 // global reads the table of the UK Global Tariff, whose codes lack the leading zero.
 type global struct{ measures }
 
-func newGlobal(today string) taker { return &global{*newMeasures(today).(*measures)} }
+func newGlobal(today string) tableReader { return &global{*newMeasures(today).(*measures)} }
 
 func (g *global) take(cells []string, _ int) error {
 	code := cells[0]

@@ -44,7 +44,7 @@ type fetching struct {
 	address string
 	into    *os.File
 	have    int64
-	mark    string // ETag of the part that was read
+	etag    string // ETag of the part that was read
 	final   string // address after redirects
 	pause   time.Duration
 }
@@ -55,7 +55,7 @@ func (f *fetching) run(ctx context.Context) error {
 	wait := firstPause
 	for n := 1; ; n++ {
 		err := f.attempt(ctx)
-		if err == nil || settled(err) || n == attempts {
+		if err == nil || isPermanent(err) || n == attempts {
 			return err
 		}
 		select {
@@ -67,8 +67,8 @@ func (f *fetching) run(ctx context.Context) error {
 	}
 }
 
-// settled reports whether another attempt would have the same result.
-func settled(err error) bool {
+// isPermanent reports whether another attempt would have the same result.
+func isPermanent(err error) bool {
 	var answer refused
 	for _, final := range []error{errLongFile, errNoLength, errAddress} {
 		if errors.Is(err, final) {
@@ -88,9 +88,9 @@ func (f *fetching) attempt(ctx context.Context) error {
 	}
 	request.Header.Set("Accept", "text/csv")
 	request.Header.Set("Accept-Encoding", "identity")
-	if f.have > 0 && f.mark != "" {
+	if f.have > 0 && f.etag != "" {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", f.have))
-		request.Header.Set("If-Range", f.mark)
+		request.Header.Set("If-Range", f.etag)
 	}
 	answer, err := f.client.Do(request)
 	if err != nil {
@@ -108,13 +108,13 @@ func (f *fetching) begin(answer *http.Response) error {
 	f.final = answer.Request.URL.String()
 	switch code := answer.StatusCode; {
 	case code == http.StatusOK:
-		f.have, f.mark = 0, answer.Header.Get("ETag")
-		if strings.HasPrefix(f.mark, "W/") {
-			f.mark = ""
+		f.have, f.etag = 0, answer.Header.Get("ETag")
+		if strings.HasPrefix(f.etag, "W/") {
+			f.etag = ""
 		}
 	case code == http.StatusPartialContent && f.have > 0:
 		if !strings.HasPrefix(answer.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", f.have)) {
-			f.mark = ""
+			f.etag = ""
 			return errOtherPart
 		}
 	case code == http.StatusTooManyRequests || code >= 500:
@@ -160,15 +160,15 @@ func (f *fetching) copy(ctx context.Context, stop context.CancelCauseFunc, answe
 		}
 		switch {
 		case errors.Is(err, io.EOF):
-			return f.whole(answer)
+			return f.checkLength(answer)
 		case err != nil:
 			return errors.Join(errCutShort, err, context.Cause(ctx))
 		}
 	}
 }
 
-// whole compares the length of what was read with that of the table.
-func (f *fetching) whole(answer *http.Response) error {
+// checkLength compares the length of what was read with that of the table.
+func (f *fetching) checkLength(answer *http.Response) error {
 	if _, total, ok := strings.Cut(answer.Header.Get("Content-Range"), "/"); ok && total != "*" && total != strconv.FormatInt(f.have, 10) {
 		return errCutShort
 	}

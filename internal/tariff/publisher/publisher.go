@@ -67,7 +67,7 @@ func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition str
 	if err != nil {
 		return t, "", err
 	}
-	t = Table{name, spooled{file}}
+	t = Table{name, tempFile{file}}
 	f := &fetching{client: newClient(), address: strings.TrimRight(p.Address, "/") + "/" + name + "/data?format=csv", into: file}
 	p.Tell("fetching " + f.address)
 	if err = f.run(ctx); err == nil {
@@ -82,10 +82,10 @@ func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition str
 	return t, edition, nil
 }
 
-// spooled is a file that is removed when it is closed.
-type spooled struct{ *os.File }
+// tempFile is a file that is removed when it is closed.
+type tempFile struct{ *os.File }
 
-func (s spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
+func (s tempFile) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
 
 // check allows plain HTTP only to this machine.
 func (p Publisher) check() error {

@@ -20,15 +20,15 @@ var (
 // byteOrderMark may be at the beginning of a file.
 const byteOrderMark = "\uFEFF"
 
-// bounded fails if a file or one of its lines is too long.
-type bounded struct {
+// limitedReader fails if a file or one of its lines is too long.
+type limitedReader struct {
 	from  io.Reader
 	total int
 	line  int
 }
 
 // Read returns what it has read up to the limit, and then fails.
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *limitedReader) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	b.total += n
 	if b.total > maxFile {

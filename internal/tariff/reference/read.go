@@ -21,7 +21,7 @@ var (
 
 // read fills a table from its publisher's file line by line, and returns the first errors.
 func read(t table, from io.Reader) error {
-	lines := csv.NewReader(&bounded{from: from})
+	lines := csv.NewReader(&limitedReader{from: from})
 	lines.ReuseRecord = true
 	heading, err := lines.Read()
 	if err != nil {

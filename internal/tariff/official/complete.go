@@ -14,8 +14,8 @@ var errPartial = errors.New("official: the tariff is incomplete; nothing is impo
 // the tariff does not lose a tenth from one day to the next.
 const leastShare = 90
 
-// entire refuses incomplete tables, even if all of their rows are valid.
-func entire(whole []part, before Edition) error {
+// checkComplete refuses incomplete tables, even if all of their rows are valid.
+func checkComplete(whole []part, before Edition) error {
 	fetched := map[Kind]part{}
 	for _, p := range whole {
 		if was, ok := before.Table(p.Kind); ok && was.Source == p.Source && 100*p.Rows < leastShare*was.Rows {
