@@ -24,7 +24,7 @@ func malformedCode(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: an invalid commodity code: %s.", r.count(o), o.examples(goodsFrom)),
+	return rules.Say(fmt.Sprintf("%s: invalid commodity code: %s.", r.count(o), o.examples(goodsFrom)),
 		"A code is eight or ten digits. Record the imports with the codes of the tariff.")
 }
 
@@ -33,7 +33,7 @@ func shortCode(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: a commodity code with fewer than eight digits: %s.", r.count(o), o.examples(goodsFrom)),
+	return rules.Say(fmt.Sprintf("%s: commodity code with fewer than eight digits: %s.", r.count(o), o.examples(goodsFrom)),
 		"Report eight digits, because default values and the scope of CBAM differ within a heading.")
 }
 

@@ -67,7 +67,7 @@ func unknownEntry(l *Licence, _ rules.Facts) remarks {
 	if !ok || rating.Known {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s has the form of an entry, but %s is not in the lists.", l.ProductCode, rating.Entry), "Look the goods up in the consolidated list. Numbers from 900 belong to the list of the United States.")
+	return rules.Say(fmt.Sprintf("%s has the form of an entry, but is not in the lists.", l.ProductCode), "Look the goods up in the consolidated list. Numbers from 900 belong to the list of the United States.")
 }
 
 func (l *Licence) commodity() (ident.CommodityCode, bool) {

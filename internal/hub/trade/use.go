@@ -66,7 +66,7 @@ func massDestruction(l *Licence, facts rules.Facts) remarks {
 		return nil
 	}
 	remark := rules.Remark{
-		Message:    fmt.Sprintf("End use or end user mention “%s”.", words),
+		Message:    fmt.Sprintf("The end use or the end user mentions “%s”.", words),
 		Suggestion: "Do not export. Report what you know to the Export Control Joint Unit and wait for its answer.",
 	}
 	if l.LicenceType == Strategic && strings.Contains(words, "missile") && !exportcontrol.MilitaryEmbargo(l.EndUserCountry) {
@@ -83,10 +83,10 @@ func militaryUse(l *Licence, facts rules.Facts) remarks {
 	case words == "" || use.MassDestruction != "" || !l.LicenceType.strategic(): // else TRD-018
 		return nil
 	case exportcontrol.MilitaryEmbargo(l.EndUserCountry):
-		return rules.Say(fmt.Sprintf("End use or end user mention “%s”, and %s is under an arms embargo.", words, l.EndUserCountry),
+		return rules.Say(fmt.Sprintf("The end use or the end user mentions “%s”, and %s is under an arms embargo.", words, l.EndUserCountry),
 			"Do not export without a licence for this end use. It is granted only for exemptions from the embargo.")
 	case l.LicenceType == SIEL || l.LicenceType == OIEL:
-		return remarkOn("", rules.Info, fmt.Sprintf("End use or end user mention “%s”, but the licence is for dual-use goods.", words),
+		return remarkOn("", rules.Info, fmt.Sprintf("The end use or the end user mentions “%s”, but the licence is for dual-use goods.", words),
 			"Make sure that the goods are not specially designed or modified for military use. If they are, apply for STRATEGIC_CONTROL.")
 	}
 	return nil
