@@ -344,7 +344,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Many calls at once from one organisation are told apart, and one return is one.
+// Concurrent calls of one organisation do not affect each other, and one return is stored once.
 func TestManyAtOnce(t *testing.T) {
 	w := newWorld(t)
 	var accepted, duplicate atomic.Int32

@@ -47,7 +47,7 @@ func (d *drawer) Refresh(ctx context.Context, renew func(client.Token) (client.T
 	return token, nil
 }
 
-// world is a client, a stand-in behind a real socket, and a person who gave consent.
+// world is a client, a simulator behind a real socket, and a person who gave consent.
 type world struct {
 	hmrc   *standin.HMRC
 	client *mtd.Client

@@ -34,7 +34,7 @@ const (
 // JudgedAt is as of when a declaration is reviewed.
 var JudgedAt = reviewTime
 
-// Likenesses are the names that a declaration goes by.
+// Likenesses returns the names by which similar declarations are found.
 var Likenesses = matchingKeys
 
 // XML writes a declaration to customs without a store.

@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Rules judge a return: its sums, sales, purchases, imports and goods of the Union,
+// Rules check a return: its sums, sales, purchases, imports and goods of the Union,
 // unusual values, earlier returns, dates and the trader.
 var Rules = slices.Concat(sumRules, salesRules, purchaseRules, importRules, unionRules, oddRules, historyRules, timeRules, traderRules)
 

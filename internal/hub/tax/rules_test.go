@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 )
 
-// books are what a return is drawn from, and when it is judged.
+// books are the data that a return is computed from, and the time of the review.
 type books struct {
 	tax.ReturnRequest
 	tax.Ledger

@@ -16,8 +16,8 @@ import (
 // PeriodKind is the kind of a period.
 const PeriodKind = "tax.period"
 
-// Returns are drawn up from what a trader asks and from a ledger of import VAT, in
-// pence at the instants when customs cleared the declarations.
+// Returns defines VAT returns, which are computed from a trader's request and a ledger of import VAT, in pence at the
+// time of clearance.
 func Returns(importVAT string) statement.Definition[ReturnRequest, Return] {
 	return statement.Definition[ReturnRequest, Return]{
 		Filing: filing.Definition[Return]{
@@ -26,12 +26,14 @@ func Returns(importVAT string) statement.Definition[ReturnRequest, Return] {
 			Period:   func(r *Return) string { return r.PeriodKey },
 			Cascades: fulfils,
 		},
-		Compute: func(desk *statement.Reader, a *ReturnRequest) (*Return, error) { return draw(desk, a, importVAT) },
-		Export:  func(w io.Writer, d statement.Document[Return]) error { return Export(w, *d.Body) },
+		Compute: func(reader *statement.Reader, a *ReturnRequest) (*Return, error) {
+			return computeReturn(reader, a, importVAT)
+		},
+		Export: func(w io.Writer, d statement.Document[Return]) error { return Export(w, *d.Body) },
 	}
 }
 
-// Periods are made by the calendar.
+// Periods defines VAT periods, which the service creates by the calendar.
 func Periods(from Source) *statement.CalendarRecord {
 	return statement.NewCalendarRecord(filing.Definition[PeriodRecord]{
 		Kind: PeriodKind, Hub: HubID, Path: "/api/tax/periods", One: "period", Many: "periods", Tag: "VAT", Lifecycle: PeriodLifecycle,
@@ -50,9 +52,9 @@ func fulfils(r *Return, by lifecycle.Action) []filing.Cascade {
 	return []filing.Cascade{{Kind: PeriodKind, ID: r.PeriodID, By: Fulfil}}
 }
 
-func draw(desk *statement.Reader, a *ReturnRequest, importVAT string) (*Return, error) {
+func computeReturn(reader *statement.Reader, a *ReturnRequest, importVAT string) (*Return, error) {
 	faults := a.Check()
-	p, found, err := periodOf(desk, a.PeriodID)
+	p, found, err := periodOf(reader, a.PeriodID)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +64,7 @@ func draw(desk *statement.Reader, a *ReturnRequest, importVAT string) (*Return, 
 	if len(faults) > 0 {
 		return nil, apierr.Invalid(faults...)
 	}
-	l, err := ledger(desk, p, importVAT)
+	l, err := ledger(reader, p, importVAT)
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +72,8 @@ func draw(desk *statement.Reader, a *ReturnRequest, importVAT string) (*Return, 
 	return &r, err
 }
 
-func periodOf(desk *statement.Reader, id string) (p Period, found bool, err error) {
-	f, found, err := desk.Filing(PeriodKind, id)
+func periodOf(reader *statement.Reader, id string) (p Period, found bool, err error) {
+	f, found, err := reader.Filing(PeriodKind, id)
 	if err != nil || !found {
 		return p, found, err
 	}
@@ -86,12 +88,12 @@ func periodOf(desk *statement.Reader, id string) (p Period, found bool, err erro
 // mostEarlier is more returns than the periods that a review compares with.
 const mostEarlier = 40
 
-func ledger(desk *statement.Reader, p Period, importVAT string) (l Ledger, err error) {
-	vat, err := desk.Sum(importVAT, statement.Range{From: p.Start, To: p.End})
+func ledger(reader *statement.Reader, p Period, importVAT string) (l Ledger, err error) {
+	vat, err := reader.Sum(importVAT, statement.Range{From: p.Start, To: p.End})
 	if err != nil {
 		return l, err
 	}
-	org, err := desk.Organisation()
+	org, err := reader.Organisation()
 	if err != nil {
 		return l, err
 	}
@@ -100,7 +102,7 @@ func ledger(desk *statement.Reader, p Period, importVAT string) (l Ledger, err e
 		Trader: Trader{VATNumber: org.Profile.VATNumber, EORI: org.Profile.EORI, Postcode: org.Profile.Postcode, PostponedVAT: org.Profile.PostponedVAT},
 	}
 	for _, status := range []lifecycle.State{lifecycle.Submitted, lifecycle.Accepted} {
-		page, err := desk.Latest(Kind, status, mostEarlier)
+		page, err := reader.Latest(Kind, status, mostEarlier)
 		if err != nil {
 			return l, err
 		}

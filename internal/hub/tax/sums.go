@@ -11,9 +11,9 @@ var sumRules = ruleSet{
 		Title: "Boxes 3, 4 and 5 do not follow from the others"},
 }
 
-// sums looks at returns that were not drawn up here, or not by this version.
+// sums checks returns that were not computed by this version of the service.
 func sums(r *Return, _ rules.Facts) (found remarks) {
-	const advice = "Draw the return up again."
+	const advice = "Compute the return again."
 	if want := r.Box1VATDueSales.Add(r.Box2VATDueAcquisitions); r.Box3TotalVATDue.Cmp(want) != 0 {
 		found = append(found, rules.Remark{
 			Message: fmt.Sprintf("Box 3 is %s; boxes 1 and 2 make %s.", sterling(r.Box3TotalVATDue), sterling(want)), Suggestion: advice,

@@ -30,10 +30,10 @@ func notEnded(r *Return, f rules.Facts) remarks {
 		return remarks{{
 			Severity:   rules.Blocker,
 			Message:    fmt.Sprintf("%s begins on %s.", p.Key, p.Start.In(calendar.London()).Format(day)),
-			Suggestion: "Draw the return up when the period has ended.",
+			Suggestion: "Compute the return after the period has ended.",
 		}}
 	}
-	return rules.Say(fmt.Sprintf("%s runs until %s; HMRC takes no return before.", p.Key, end), "Draw the return up again when the period has ended, with all that customs has cleared by then, and submit it then.")
+	return rules.Say(fmt.Sprintf("%s runs until %s; HMRC accepts no return before then.", p.Key, end), "Compute the return again when the period has ended, with all that customs has cleared by then, and submit it then.")
 }
 
 // soon is how many days before its last the return gets a word.

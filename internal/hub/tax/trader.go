@@ -21,7 +21,7 @@ func malformedNumber(r *Return, _ rules.Facts) remarks {
 		return nil
 	}
 	if _, err := ident.ParseVRN(r.VATNumber); err != nil {
-		return rules.Say(fmt.Sprintf("%q is not a VAT registration number: it %s.", r.VATNumber, err), "Correct vatNumber of the organisation, then draw the return up again.")
+		return rules.Say(fmt.Sprintf("%q is not a VAT registration number: it %s.", r.VATNumber, err), "Correct vatNumber of the organisation, then compute the return again.")
 	}
 	return nil
 }
@@ -38,5 +38,5 @@ func missingNumber(r *Return, _ rules.Facts) remarks {
 	if r.VATNumber != "" {
 		return nil
 	}
-	return rules.Say("The organisation has no VAT registration number, under which HMRC takes a return.", "Give it in vatNumber of the organisation, then draw the return up again.")
+	return rules.Say("The organisation has no VAT registration number, which HMRC requires for a return.", "Give it in vatNumber of the organisation, then compute the return again.")
 }

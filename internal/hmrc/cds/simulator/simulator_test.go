@@ -30,7 +30,7 @@ const (
 	patience  = 10 * time.Second // for what must happen; nothing waits for it to pass
 )
 
-// clock stands still unless a test moves it.
+// clock is a clock that only the test moves.
 type clock struct{ instant atomic.Int64 }
 
 func newClock() *clock {

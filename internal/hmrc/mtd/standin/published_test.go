@@ -50,7 +50,7 @@ func route(t *testing.T, document *openapi3.T, r *http.Request) (*routers.Route,
 	return &routers.Route{Spec: document, Path: path, PathItem: item, Method: r.Method, Operation: item.GetOperation(r.Method)}, params
 }
 
-// The stand-in takes and gives what HMRC's published document says, refusals too.
+// The simulator accepts and returns what HMRC's published document specifies, including refusals.
 func TestPublishedContract(t *testing.T) {
 	document, hmrc := contract(t), newHMRC()
 	token := tokenOf(t, hmrc)

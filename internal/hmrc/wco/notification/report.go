@@ -9,7 +9,7 @@ type Report struct {
 	File           string        `json:"file"`
 	FunctionCode   string        `json:"functionCode"`
 	Name           string        `json:"name"`
-	ConversationID string        `json:"conversationId"` // stands in the delivery's header and not in the message: empty
+	ConversationID string        `json:"conversationId"` // always empty: it is in the delivery's header and not in the message
 	MessageID      string        `json:"messageId"`
 	MRN            string        `json:"mrn"`
 	LRN            string        `json:"lrn"`

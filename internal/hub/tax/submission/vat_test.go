@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
@@ -367,6 +368,27 @@ func TestNoSubmissionWithoutHMRC(t *testing.T) {
 		d.update(ours, func(tx *store.Tx) error { return d.service.Disconnect(tx, call(ours)) })
 		if err := free(lifecycle.Submit); err != nil {
 			d.Errorf("without a connection: %v", err)
+		}
+	})
+}
+
+// Nothing is sent for a closed organisation.
+func TestClosedOrganisation(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		_ = d.ask(id)
+		d.update(ours, func(tx *store.Tx) error { _, err := tx.CloseOrganisation(tx.Now()); return err })
+		d.send()
+		d.update(ours, func(tx *store.Tx) error {
+			sub, _, err := tx.LatestSubmission(id)
+			if sub.State != outbox.Refused || sub.Problem.Message != "The organisation is closed; nothing was sent." {
+				d.Errorf("state %s, problem %q", sub.State, sub.Problem.Message)
+			}
+			return err
+		})
+		if n := d.hmrc.Calls("submit"); n != 0 {
+			d.Errorf("sent %d times", n)
 		}
 	})
 }
