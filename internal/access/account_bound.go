@@ -190,9 +190,9 @@ func (a *Accounts) EndSessionsIn(ctx context.Context, org tenant.ID, userID stri
 
 // ParseEmail checks a mail address and returns its stored form.
 func ParseEmail(email string) (string, error) {
-	email, wrong := checkEmail("email", email)
-	if wrong != nil {
-		return "", apierr.Invalid(wrong...)
+	email, details := checkEmail("email", email)
+	if details != nil {
+		return "", apierr.Invalid(details...)
 	}
 	return email, nil
 }

@@ -57,12 +57,12 @@ func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password st
 	if err != nil {
 		return "", err
 	}
-	var wrong []apierr.Detail
+	var details []apierr.Detail
 	if e, ok := apierr.As(checkName("name", name)); ok {
-		wrong = e.Details
+		details = e.Details
 	}
-	if wrong = append(wrong, checkPassword("password", password, i.Email, name, i.Organisation)...); wrong != nil {
-		return "", apierr.Invalid(wrong...)
+	if details = append(details, checkPassword("password", password, i.Email, name, i.Organisation)...); details != nil {
+		return "", apierr.Invalid(details...)
 	}
 	u := User{Name: name, Email: i.Email}
 	if u.Password, err = a.Hasher.Hash(ctx, password); err != nil {

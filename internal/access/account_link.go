@@ -39,8 +39,8 @@ func errLinkSpent() error {
 // MakeSetUpLink creates the link for the first set-up if no user can sign in yet. Every instance
 // prints one at start-up; using one of them invalidates all.
 func (a *Accounts) MakeSetUpLink(ctx context.Context) (token string, needed bool, err error) {
-	there, err := a.Store.AnyUserCanSignIn(ctx)
-	if err != nil || there {
+	exists, err := a.Store.AnyUserCanSignIn(ctx)
+	if err != nil || exists {
 		return "", false, err
 	}
 	token, err = a.makeLink(ctx, SetUpLink, "")
@@ -87,8 +87,8 @@ func (a *Accounts) link(ctx context.Context, kind LinkKind, token string) (l Lin
 
 // setUpLink returns a valid set-up link, as long as no user can sign in.
 func (a *Accounts) setUpLink(ctx context.Context, token string) (Link, error) {
-	there, err := a.Store.AnyUserCanSignIn(ctx)
-	if err == nil && there {
+	exists, err := a.Store.AnyUserCanSignIn(ctx)
+	if err == nil && exists {
 		err = errLinkSpent()
 	}
 	if err != nil {
@@ -116,26 +116,26 @@ type SetUpInput struct {
 }
 
 func (f *SetUpInput) check() error {
-	var wrong []apierr.Detail
+	var details []apierr.Detail
 	named := func(field, text string) {
 		if e, ok := apierr.As(checkName(field, text)); ok {
-			wrong = append(wrong, e.Details...)
+			details = append(details, e.Details...)
 		}
 	}
 	named("organisation", f.Organisation)
 	if f.EORI != "" {
 		eori, err := ident.ParseEORI(f.EORI)
 		if err != nil {
-			wrong = append(wrong, apierr.Detail{Field: "eori", Message: err.Error()})
+			details = append(details, apierr.Detail{Field: "eori", Message: err.Error()})
 		}
 		f.EORI = string(eori)
 	}
 	named("name", f.Name)
 	email, problem := checkEmail("email", f.Email)
-	f.Email, wrong = email, append(wrong, problem...)
-	wrong = append(wrong, checkPassword("password", f.Password, f.Email, f.Name, f.Organisation)...)
-	if wrong != nil {
-		return apierr.Invalid(wrong...)
+	f.Email, details = email, append(details, problem...)
+	details = append(details, checkPassword("password", f.Password, f.Email, f.Name, f.Organisation)...)
+	if details != nil {
+		return apierr.Invalid(details...)
 	}
 	return nil
 }
@@ -222,8 +222,8 @@ func (a *Accounts) Reset(ctx context.Context, v Visitor, token, password string)
 	if !found {
 		return errLinkSpent()
 	}
-	if wrong := checkPassword("password", password, u.Email, u.Name); wrong != nil {
-		return apierr.Invalid(wrong...)
+	if details := checkPassword("password", password, u.Email, u.Name); details != nil {
+		return apierr.Invalid(details...)
 	}
 	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		used, err := d.UseLink(l.ID)

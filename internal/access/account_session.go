@@ -104,8 +104,8 @@ func (a *Accounts) Rename(ctx context.Context, g Session, name string) error {
 
 // ChangePassword sets the user's own password and ends all other sessions.
 func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Session, current, next string) error {
-	if wrong := checkPassword("password", next, g.User.Email, g.User.Name, g.Organisation); wrong != nil {
-		return apierr.Invalid(wrong...)
+	if details := checkPassword("password", next, g.User.Email, g.User.Name, g.Organisation); details != nil {
+		return apierr.Invalid(details...)
 	}
 	u, _, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.User(g.UserID) })
 	if err != nil {

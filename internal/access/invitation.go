@@ -39,15 +39,15 @@ func (i Invitation) Open(now time.Time) bool {
 
 // Invite creates an invitation and the token of its link.
 func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role, days int) (Invitation, string, error) {
-	email, wrong := checkEmail("email", email)
+	email, details := checkEmail("email", email)
 	if _, err := tenant.ParseRole(string(role)); err != nil {
-		wrong = append(wrong, apierr.Detail{Field: "role", Message: "must be OWNER, MEMBER or VIEWER"})
+		details = append(details, apierr.Detail{Field: "role", Message: "must be OWNER, MEMBER or VIEWER"})
 	}
 	if days < 1 || days > MaxInvitationDays {
-		wrong = append(wrong, apierr.Detail{Field: "days", Message: fmt.Sprintf("must be 1 to %d", MaxInvitationDays)})
+		details = append(details, apierr.Detail{Field: "days", Message: fmt.Sprintf("must be 1 to %d", MaxInvitationDays)})
 	}
-	if wrong != nil {
-		return Invitation{}, "", apierr.Invalid(wrong...)
+	if details != nil {
+		return Invitation{}, "", apierr.Invalid(details...)
 	}
 	if err := refuseClosed(tx); err != nil {
 		return Invitation{}, "", err
@@ -95,7 +95,7 @@ func (s *Service) join(tx Tx, call tenant.Call, i Invitation) error {
 	if !used {
 		return errLinkSpent()
 	}
-	if _, there, err := tx.Member(call.UserID); err != nil || there {
+	if _, exists, err := tx.Member(call.UserID); err != nil || exists {
 		return err
 	}
 	if err := tx.AddMember(call.UserID, i.Role); err != nil {

@@ -117,9 +117,9 @@ func (a *Accounts) Forgot(ctx context.Context, v Visitor, email string) error {
 	if !a.Mails.On {
 		return apierr.New(apierr.NotFound, "This page does not exist.")
 	}
-	email, wrong := checkEmail("email", email)
-	if wrong != nil {
-		return apierr.Invalid(wrong...)
+	email, details := checkEmail("email", email)
+	if details != nil {
+		return apierr.Invalid(details...)
 	}
 	for i, subject := range []string{Hash(email), clientaddr.Group(v.IPAddress)} {
 		state, err := a.Limiter.Take(ctx, forgotLimits[i], subject)

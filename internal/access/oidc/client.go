@@ -187,8 +187,8 @@ func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs 
 
 // authTime returns the auth_time of an ID token; zero if absent.
 func authTime(claims map[string]any) time.Time {
-	seconds, there := claims["auth_time"].(float64)
-	if !there {
+	seconds, exists := claims["auth_time"].(float64)
+	if !exists {
 		return time.Time{}
 	}
 	return time.Unix(int64(max(0, seconds)), 0).UTC()
@@ -210,7 +210,7 @@ func addUserInfo(ctx context.Context, p Provider, found *goidc.Provider, token *
 		return unreachable(p, fmt.Errorf("oidc: userinfo of another subject: %w", err))
 	}
 	for name, value := range more {
-		if _, there := claims[name]; !there {
+		if _, exists := claims[name]; !exists {
 			claims[name] = value
 		}
 	}

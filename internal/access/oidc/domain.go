@@ -114,11 +114,11 @@ func (s *Service) CheckDomain(ctx context.Context, call tenant.Call, name string
 	if err != nil {
 		return err
 	}
-	there, err := s.lookUp(ctx, d)
+	exists, err := s.lookUp(ctx, d)
 	if err != nil {
 		return apierr.New(apierr.InvalidState, "The DNS record of %s cannot be read now. Try again later.", d.Name).Because(err)
 	}
-	if !there {
+	if !exists {
 		return apierr.New(apierr.InvalidState, "The TXT record %s with the value %s was not found. DNS changes can take hours.", d.Record(), d.Value())
 	}
 	return s.verify(ctx, call, d.Name, ByDNS)
@@ -207,19 +207,19 @@ func (s *Service) RecheckDomains(ctx context.Context) error {
 		return err
 	}
 	for _, d := range due {
-		there, err := s.lookUp(ctx, d)
+		exists, err := s.lookUp(ctx, d)
 		if err != nil {
 			s.Log.WarnContext(ctx, "cannot recheck a mail domain", "domain", d.Name, "error", err)
 			continue
 		}
-		if err := s.recheck(ctx, d, there); err != nil {
+		if err := s.recheck(ctx, d, exists); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Service) recheck(ctx context.Context, seen Domain, there bool) error {
+func (s *Service) recheck(ctx context.Context, seen Domain, exists bool) error {
 	return s.Store.UpdateIdentity(ctx, seen.Org, func(tx Tx) error {
 		d, err := domain(tx, seen.Name)
 		if apierr.Is(err, apierr.NotFound) || err == nil && !d.CheckedAt.Equal(seen.CheckedAt) {
@@ -229,7 +229,7 @@ func (s *Service) recheck(ctx context.Context, seen Domain, there bool) error {
 			return err
 		}
 		d.CheckedAt = tx.Now()
-		if there {
+		if exists {
 			return tx.PutDomain(d)
 		}
 		d.VerifiedAt = time.Time{}

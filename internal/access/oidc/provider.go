@@ -45,12 +45,12 @@ const (
 // Save creates a provider, or updates the one with this ID. An empty secret keeps the stored one.
 func (s *Service) Save(tx Tx, call tenant.Call, id string, settings Settings, secret string) (Provider, error) {
 	settings.Issuer = strings.TrimSpace(settings.Issuer)
-	wrong := s.check(settings, secret)
+	details := s.check(settings, secret)
 	now := tx.Now()
 	p := Provider{Org: call.Org, ID: id, CreatedAt: now}
 	if id == "" {
 		if secret == "" {
-			wrong = append(wrong, apierr.Detail{Field: "secret", Message: "is required"})
+			details = append(details, apierr.Detail{Field: "secret", Message: "is required"})
 		}
 		all, err := tx.Providers()
 		if err != nil {
@@ -70,11 +70,11 @@ func (s *Service) Save(tx Tx, call tenant.Call, id string, settings Settings, se
 		}
 		p = before
 		if before.Issuer != settings.Issuer && secret == "" {
-			wrong = append(wrong, apierr.Detail{Field: "secret", Message: "is required for another issuer"})
+			details = append(details, apierr.Detail{Field: "secret", Message: "is required for another issuer"})
 		}
 	}
-	if wrong != nil {
-		return p, apierr.Invalid(wrong...)
+	if details != nil {
+		return p, apierr.Invalid(details...)
 	}
 	if p.Issuer != "" && p.Issuer != settings.Issuer {
 		return p, apierr.New(apierr.InvalidState, "The issuer of a provider cannot be changed. Add another provider and remove this one.")
@@ -108,9 +108,9 @@ func (s *Service) Remove(tx Tx, call tenant.Call, id string) error {
 	return s.Accounts.Access.Record(tx, call, access.ProviderRemoved, "identity_provider", id, nil)
 }
 
-func (s *Service) check(p Settings, secret string) (wrong []apierr.Detail) {
+func (s *Service) check(p Settings, secret string) (details []apierr.Detail) {
 	bad := func(field, format string, args ...any) {
-		wrong = append(wrong, apierr.Detail{Field: field, Message: fmt.Sprintf(format, args...)})
+		details = append(details, apierr.Detail{Field: field, Message: fmt.Sprintf(format, args...)})
 	}
 	if n := utf8.RuneCountInString(strings.TrimSpace(p.Name)); n < 1 || n > maxName {
 		bad("name", "must have 1 to %d characters", maxName)
@@ -139,7 +139,7 @@ func (s *Service) check(p Settings, secret string) (wrong []apierr.Detail) {
 	if _, err := tenant.ParseRole(string(p.DefaultRole)); err != nil && p.DefaultRole != "" {
 		bad("defaultRole", "must be OWNER, MEMBER, VIEWER or empty")
 	}
-	return wrong
+	return details
 }
 
 // microsoftConsumers is the fixed tenant of personal Microsoft accounts.

@@ -95,8 +95,8 @@ func (s *Service) keep(ctx context.Context, r Refresh, token string) error {
 	if until.After(r.EndsAt) {
 		until = r.EndsAt
 	}
-	there, err := s.Store.ExtendSession(ctx, r.SessionID, until)
-	if err != nil || there {
+	exists, err := s.Store.ExtendSession(ctx, r.SessionID, until)
+	if err != nil || exists {
 		return err
 	}
 	return s.Store.UpdateIdentity(ctx, r.Org, func(tx Tx) error { return tx.RemoveRefresh(r.SessionID) })

@@ -41,7 +41,7 @@ var dateSplits = map[int][]struct{ k, l int }{
 	},
 }
 
-// A date with separators has the same one twice, which is checked apart.
+// A date with separators has the same one twice, which is checked separately.
 var (
 	maybeDateNoSeparator   = regexp.MustCompile(`^\d{4,8}$`)
 	maybeDateWithSeparator = regexp.MustCompile(`^(\d{1,4})([\s\v\x{85}\p{Z}/\\_.-])(\d{1,2})([\s\v\x{85}\p{Z}/\\_.-])(\d{1,4})$`)
@@ -98,7 +98,7 @@ func datesWithoutSeparator(password string) (matches []*match.Match) {
 	return matches
 }
 
-// bestSplit is the date that likely takes the fewest guesses among the ways to split a
+// bestSplit returns the date that likely takes the fewest guesses among the ways to split a
 // token: a year closest to scoring.ReferenceYear. Considering '111504', it prefers 11-15-04
 // to 1-1-1504 (interpreting '04' as 2004).
 func bestSplit(token string) (best *dateMatchCandidate) {
@@ -132,7 +132,7 @@ func datesWithSeparator(password string) (matches []*match.Match) {
 	return matches
 }
 
-// withoutSubstrings removes matches that lie within others: '2015_06_04' also matches as
+// withoutSubstrings removes matches that are within others: '2015_06_04' also matches as
 // 15_06_04, 5_06_04, ..., even 2015 (as 5/1/2020).
 func withoutSubstrings(matches []*match.Match) (kept []*match.Match) {
 	for _, m := range matches {

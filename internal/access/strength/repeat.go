@@ -47,8 +47,8 @@ func (r repeatMatch) matchOf(text []rune, found repetition) *match.Match {
 	}
 }
 
-// repetition is a part of a text in which a unit stands at least twice in a row. It is
-// counted in runes.
+// repetition is a part of a text in which a unit occurs at least twice in a row. Positions are
+// in runes.
 type repetition struct{ start, end, unit int }
 
 func (r repetition) length() int { return r.end - r.start }
@@ -71,7 +71,7 @@ func firstRepetition(text []rune, from int, longest bool) (repetition, bool) {
 	return repetition{}, false
 }
 
-// repeatedUntil returns where the unit at start ends that stands there once or more.
+// repeatedUntil returns the end of the consecutive occurrences of the unit at start.
 func repeatedUntil(text []rune, start, unit int) int {
 	end := start + unit
 	for end+unit <= len(text) && slices.Equal(text[start:start+unit], text[end:end+unit]) {
@@ -80,7 +80,7 @@ func repeatedUntil(text []rune, start, unit int) int {
 	return end
 }
 
-// shortestUnit returns the length of the shortest unit of which the whole text is made.
+// shortestUnit returns the length of the shortest unit whose repetition is the whole text.
 func shortestUnit(text []rune) int {
 	unit := 1
 	for repeatedUntil(text, 0, unit) < len(text) {

@@ -1,6 +1,6 @@
 // Package strength estimates how hard a password is to guess, by zxcvbn: a score from 0 to 4.
-// It judges with the word lists and the scoring of github.com/trustelem/zxcvbn, and reads the
-// lists when it is asked and not before: they would cost every start 70 ms and 10 MB.
+// It uses the word lists and the scoring of github.com/trustelem/zxcvbn, but loads the lists on
+// first use: at start-up they would cost 70 ms and 10 MB.
 package strength
 
 import (
@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// MaxJudged is the number of characters of a password that are judged.
-	MaxJudged = 100
+	// MaxScored is the number of characters of a password that are scored.
+	MaxScored = 100
 
-	maxSubstitutions = 64 // ways of reading @ as a and the like that are tried
+	maxSubstitutions = 64 // maximum sets of substitutions, such as @ for a, that are tried
 )
 
-// Guesses from which on a password has a score of 1, 2, 3 and 4, as zxcvbn defines them.
+// Minimum guesses for a score of 1, 2, 3 and 4, as defined by zxcvbn.
 var thresholds = []float64{1e3 + 5, 1e6 + 5, 1e8 + 5, 1e10 + 5}
 
-// Score is how hard a password is to guess, from 0 to 4. Inputs are words that a guesser
+// Score returns how hard a password is to guess, from 0 to 4. inputs are words that an attacker
 // would try first, such as the user's name.
 func Score(password string, inputs []string) int {
 	if !utf8.ValidString(password) {
 		return 0
 	}
-	if runes := []rune(password); len(runes) > MaxJudged {
-		password = string(runes[:MaxJudged])
+	if runes := []rune(password); len(runes) > MaxScored {
+		password = string(runes[:MaxScored])
 	}
 	words := dictionaryMatch{relevant(password, inputs)}
 	guesses := scoring.MostGuessableMatchSequence(password, matchesOf(password, words), false).Guesses
@@ -44,7 +44,7 @@ func Score(password string, inputs []string) int {
 	return score
 }
 
-// matchesOf are all patterns in a password.
+// matchesOf returns all patterns in a password.
 func matchesOf(password string, words dictionaryMatch) (all []*match.Match) {
 	for _, m := range []match.Matcher{
 		words, reverseDictionaryMatch{dm: words}, l33tMatch{dm: words, table: leetTable}, spatialMatch{graphs: graphs()},
@@ -56,8 +56,8 @@ func matchesOf(password string, words dictionaryMatch) (all []*match.Match) {
 	return all
 }
 
-// relevant are the words of the dictionaries that a password can contain, as it is written,
-// backwards, or with other characters for letters, with their ranks.
+// relevant returns the dictionary words that a password can contain, as written, reversed, or with
+// substitutions, with their ranks.
 func relevant(password string, inputs []string) map[string]rankedDictionary {
 	wanted := map[string]bool{}
 	collect := func(text string) {
@@ -95,16 +95,16 @@ func relevant(password string, inputs []string) map[string]rankedDictionary {
 
 type rankedDictionary map[string]int
 
-// dictionaryMatch finds the words of dictionaries.
+// dictionaryMatch finds dictionary words.
 type dictionaryMatch struct {
 	rankedDictionaries map[string]rankedDictionary
 }
 
-// Matches are the words in a password.
+// Matches returns the words in a password.
 func (dm dictionaryMatch) Matches(password string) (all []*match.Match) {
 	lower := strings.ToLower(password)
 	if len(lower) != len(password) {
-		lower = password // letters whose lower case is longer or shorter are left as they are
+		lower = password // keep letters whose lower case has another length
 	}
 	for name, words := range dm.rankedDictionaries {
 		for i := range lower {

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/strength"
 )
 
-// Common and guessable passwords have a score below 3, a few unrelated words 3 or more.
+// Common and easily guessed passwords have a score below 3, a few unrelated words at least 3.
 func TestScore(t *testing.T) {
 	inputs := []string{"olive@example.com", "olive", "Quay Customs Ltd", "tidewaiter"}
 	for _, weak := range []string{
@@ -29,11 +29,11 @@ func TestScore(t *testing.T) {
 		}
 	}
 	if got := strength.Score(strings.Repeat("a", 100)+"x7Gq-92bLw-pf4Z", inputs); got > 2 {
-		t.Errorf("more than the first 100 characters are judged: %d", got)
+		t.Errorf("more than the first 100 characters are scored: %d", got)
 	}
 }
 
-// Every one of the most common passwords is refused.
+// The most common passwords are rejected.
 func TestMostCommon(t *testing.T) {
 	for _, common := range frequency.FrequencyLists["passwords"][:500] {
 		if got := strength.Score(common, nil); got > 2 {
@@ -42,7 +42,7 @@ func TestMostCommon(t *testing.T) {
 	}
 }
 
-// No text makes the estimate fail, and a score is from 0 to 4.
+// Any text has a score from 0 to 4, within a time limit.
 func FuzzScore(f *testing.F) {
 	for _, seed := range []string{"", "p4$$w0rd", "ÅÄÖ@İİ", "4@8({[<3691!|70$5+%2", "aabaabaab", "1/2/1991", "\xff", "ȺȺ1991", "日本語日本語"} {
 		f.Add(seed)

@@ -81,11 +81,11 @@ func (d *deletion) kind(ctx context.Context, k Kind) error {
 			if read = len(part); err != nil || read == 0 {
 				return 0, err
 			}
-			keeps, err := d.keeps(tx, k, part, holds)
+			kept, err := d.retained(tx, k, part, holds)
 			if err != nil {
 				return 0, err
 			}
-			removed, err = d.remove(tx, k, part, keeps)
+			removed, err = d.remove(tx, k, part, kept)
 			next = filing.Position{CreatedAt: part[read-1].CreatedAt, ID: part[read-1].ID}
 			return removed, err
 		})
@@ -96,20 +96,20 @@ func (d *deletion) kind(ctx context.Context, k Kind) error {
 	return nil
 }
 
-// keeps returns which records stay: submitted records, records that a retained record refers to, and
+// retained returns which records stay: submitted records, records that a retained record refers to, and
 // records on which retained records of their Hub are based, such as the imports in a report.
-func (d *deletion) keeps(tx DeleteTx, k Kind, part []filing.Filing, holds retention.Holds) (keeps map[string]bool, err error) {
+func (d *deletion) retained(tx DeleteTx, k Kind, part []filing.Filing, holds retention.Holds) (kept map[string]bool, err error) {
 	ids := make([]string, len(part))
 	for i := range part {
 		ids[i] = part[i].ID
 	}
 	switch {
 	case k.Submitted:
-		keeps, err = tx.Sent(ids)
+		kept, err = tx.Sent(ids)
 	case k.linked:
-		keeps, err = tx.MarkedKept(ids)
+		kept, err = tx.MarkedKept(ids)
 	default:
-		keeps = map[string]bool{}
+		kept = map[string]bool{}
 	}
 	if err != nil {
 		return nil, err
@@ -117,10 +117,10 @@ func (d *deletion) keeps(tx DeleteTx, k Kind, part []filing.Filing, holds retent
 	for i := range part {
 		f := &part[i]
 		if holds.All() || holds.Of(f.ID) || k.Submitted && wasSubmitted(f) || !k.Submitted && !k.linked && d.hubs[k.Hub] {
-			keeps[f.ID] = true
+			kept[f.ID] = true
 		}
 	}
-	return keeps, nil
+	return kept, nil
 }
 
 // wasSubmitted reports whether a record was ever submitted.
@@ -130,13 +130,13 @@ func wasSubmitted(f *filing.Filing) bool {
 }
 
 // remove deletes the other records of a page, and marks the records that the retained ones refer to.
-func (d *deletion) remove(tx DeleteTx, k Kind, part []filing.Filing, keeps map[string]bool) (int64, error) {
-	var gone []retention.Aged
+func (d *deletion) remove(tx DeleteTx, k Kind, part []filing.Filing, kept map[string]bool) (int64, error) {
+	var deleted []retention.Aged
 	var linked []string
 	for i := range part {
 		f := &part[i]
-		if !keeps[f.ID] {
-			gone = append(gone, retention.Aged{ID: f.ID, RecordID: f.ID, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt})
+		if !kept[f.ID] {
+			deleted = append(deleted, retention.Aged{ID: f.ID, RecordID: f.ID, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt})
 			continue
 		}
 		if k.Submitted {
@@ -144,10 +144,10 @@ func (d *deletion) remove(tx DeleteTx, k Kind, part []filing.Filing, keeps map[s
 		}
 		linked = append(linked, links(k, f.Body)...)
 	}
-	if err := tx.MarkKept(linked); err != nil || len(gone) == 0 {
+	if err := tx.MarkKept(linked); err != nil || len(deleted) == 0 {
 		return 0, err
 	}
-	return int64(len(gone)), retention.Remove(tx, d.org, d.NewID(), k.Name, gone)
+	return int64(len(deleted)), retention.Remove(tx, d.org, d.NewID(), k.Name, deleted)
 }
 
 // links returns the IDs of the records that a body refers to.

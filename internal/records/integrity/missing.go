@@ -18,15 +18,15 @@ func (c *comparison) findMissing(ctx context.Context) error {
 	for after := int64(0); ; {
 		n := 0
 		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
-			part, err := tx.EventsAfter(after, page)
-			for i := range part {
-				c.settings.note(&part[i])
+			batch, err := tx.EventsAfter(after, page)
+			for i := range batch {
+				c.settings.note(&batch[i])
 			}
 			if err == nil {
-				err = c.checkExistence(tx, part)
+				err = c.checkExistence(tx, batch)
 			}
-			if n = len(part); n > 0 {
-				after = part[n-1].Sequence
+			if n = len(batch); n > 0 {
+				after = batch[n-1].Sequence
 			}
 			return err
 		})
@@ -40,10 +40,10 @@ func (c *comparison) findMissing(ctx context.Context) error {
 }
 
 // checkExistence collects the records that events refer to and that do not exist.
-func (c *comparison) checkExistence(tx Tx, part []audit.Event) error {
+func (c *comparison) checkExistence(tx Tx, batch []audit.Event) error {
 	about := map[string]Fault{}
-	for i := range part {
-		if e := &part[i]; c.kinds[e.ResourceType] && ident.IsUUID(e.ResourceID) && changes(e.Type) {
+	for i := range batch {
+		if e := &batch[i]; c.kinds[e.ResourceType] && ident.IsUUID(e.ResourceID) && changes(e.Type) {
 			about[e.ResourceID] = Fault{e.ResourceID, e.ResourceType, Missing, e.Sequence}
 		}
 	}
@@ -78,12 +78,12 @@ func (c *comparison) reportMissing(ctx context.Context) error {
 	for after := int64(0); len(c.missing) > 0; {
 		n := 0
 		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
-			part, err := tx.EventsAfter(after, page)
-			for i := range part {
-				c.forgetRemoved(&part[i])
+			batch, err := tx.EventsAfter(after, page)
+			for i := range batch {
+				c.forgetRemoved(&batch[i])
 			}
-			if n = len(part); n > 0 {
-				after = part[n-1].Sequence
+			if n = len(batch); n > 0 {
+				after = batch[n-1].Sequence
 			}
 			return err
 		})

@@ -127,19 +127,19 @@ func (c *comparison) compareStored(ctx context.Context) error {
 	for after := ""; ; {
 		n := 0
 		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
-			part, err := tx.StoredAfter(after, page)
+			batch, err := tx.StoredAfter(after, page)
 			if err != nil {
 				return err
 			}
 			cut, err := tx.TrailCut()
-			for i := range part {
+			for i := range batch {
 				if err != nil {
 					return err
 				}
-				err = c.compare(tx, &part[i], cut)
-				after = part[i].Filing.ID
+				err = c.compare(tx, &batch[i], cut)
+				after = batch[i].Filing.ID
 			}
-			n = len(part)
+			n = len(batch)
 			return err
 		})
 		if err != nil || n < page {
@@ -154,7 +154,7 @@ func (c *comparison) compare(tx Tx, s *Stored, cut audit.Cut) error {
 		c.withoutEvents(f, cut)
 		return nil
 	}
-	if said := filing.SealedBy(&s.Last); said.Digest != "" && said.Digest == f.Digest(c.org) {
+	if seal := filing.SealedBy(&s.Last); seal.Digest != "" && seal.Digest == f.Digest(c.org) {
 		c.report.Compared++
 		return nil
 	}
@@ -200,35 +200,35 @@ type history struct {
 
 func newHistory(tx Tx, f *filing.Filing) (h history, err error) {
 	for before := int64(0); ; {
-		part, err := tx.EventsAbout(f.ID, before, lastEvents)
+		batch, err := tx.EventsAbout(f.ID, before, lastEvents)
 		if err != nil {
 			return h, err
 		}
-		for i := range part {
-			if h.add(&part[i], f.Kind) {
+		for i := range batch {
+			if h.add(&batch[i], f.Kind) {
 				return h, nil
 			}
 		}
-		if len(part) < lastEvents {
+		if len(batch) < lastEvents {
 			return h, nil
 		}
-		before = part[len(part)-1].Sequence
+		before = batch[len(batch)-1].Sequence
 	}
 }
 
 // add adds an event and reports whether older events are not needed.
 func (h *history) add(e *audit.Event, kind string) (enough bool) {
-	said := filing.SealedBy(e)
-	if e.ResourceType != kind && said.Digest == "" {
+	seal := filing.SealedBy(e)
+	if e.ResourceType != kind && seal.Digest == "" {
 		return false
 	}
-	if said.Digest != "" {
-		h.sealed, h.digest, h.version = e.Sequence, said.Digest, said.Version
+	if seal.Digest != "" {
+		h.sealed, h.digest, h.version = e.Sequence, seal.Digest, seal.Version
 	} else if changes(e.Type) && h.last == 0 {
 		h.last, h.status = e.Sequence, e.ToStatus
 	}
 	if h.body == "" {
-		h.body = said.Body
+		h.body = seal.Body
 	}
 	return h.sealed > 0
 }

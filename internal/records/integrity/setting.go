@@ -148,19 +148,19 @@ func SealSetting(e *audit.Event, org tenant.ID, ref Ref, rows []portability.Row)
 // and each column as JSON; each part as its length in bytes in decimal, a colon, and the bytes.
 func (k SettingKind) digest(org tenant.ID, row portability.Row) string {
 	h := sha256.New()
-	part := func(b []byte) {
+	batch := func(b []byte) {
 		h.Write(append(strconv.AppendInt(nil, int64(len(b)), 10), ':'))
 		h.Write(b)
 	}
 	for _, one := range []string{"tidewaiter-setting-1", string(org), k.Rows.Name} {
-		part([]byte(one))
+		batch([]byte(one))
 	}
 	for _, value := range row.Values {
 		if at, isInstant := value.(time.Time); isInstant {
 			value = audit.Instant(at)
 		}
 		b, _ := json.Marshal(value) // text, numbers, booleans and null cannot fail
-		part(b)
+		batch(b)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

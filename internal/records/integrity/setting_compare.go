@@ -84,48 +84,48 @@ func (t *settingState) older(eventType string, role tenant.Role, after any) {
 func (c *comparison) compareSettings(ctx context.Context) error {
 	return c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
 		for more := true; more; {
-			part, err := tx.EventsAfter(c.settings.read, page)
+			batch, err := tx.EventsAfter(c.settings.read, page)
 			if err != nil {
 				return err
 			}
-			for i := range part {
-				c.settings.note(&part[i])
+			for i := range batch {
+				c.settings.note(&batch[i])
 			}
-			more = len(part) == page
+			more = len(batch) == page
 		}
 		cut, err := tx.TrailCut()
 		if err != nil {
 			return err
 		}
-		there := map[Ref]bool{}
+		existing := map[Ref]bool{}
 		for kind := range settingKinds {
-			if err := c.compareKind(tx, kind, cut, there); err != nil {
+			if err := c.compareKind(tx, kind, cut, existing); err != nil {
 				return err
 			}
 		}
-		c.missingSettings(there)
+		c.missingSettings(existing)
 		return nil
 	})
 }
 
 // compareKind compares all rows of a kind.
-func (c *comparison) compareKind(tx Tx, kind int, cut audit.Cut, there map[Ref]bool) error {
+func (c *comparison) compareKind(tx Tx, kind int, cut audit.Cut, existing map[Ref]bool) error {
 	k := settingKinds[kind]
 	for after := []string(nil); ; {
-		part, err := tx.TableRows(k.Rows, after, page)
+		batch, err := tx.TableRows(k.Rows, after, page)
 		if err != nil {
 			return err
 		}
-		for _, row := range part {
+		for _, row := range batch {
 			id, _ := row.Values[0].(string)
 			ref := Ref{kind, id}
-			there[ref] = true
+			existing[ref] = true
 			c.compareSetting(ref, row, cut)
 		}
-		if len(part) < page {
+		if len(batch) < page {
 			return nil
 		}
-		after = part[len(part)-1].Key
+		after = batch[len(batch)-1].Key
 	}
 }
 
@@ -160,10 +160,10 @@ func (t *settingState) fits(row portability.Row) bool {
 }
 
 // missingSettings reports rows that have events but do not exist.
-func (c *comparison) missingSettings(there map[Ref]bool) {
+func (c *comparison) missingSettings(existing map[Ref]bool) {
 	var missing []Ref
 	for ref, t := range c.settings.last {
-		if !there[ref] && !t.gone && !ref.Kind().Vanishes {
+		if !existing[ref] && !t.gone && !ref.Kind().Vanishes {
 			missing = append(missing, ref)
 		}
 	}

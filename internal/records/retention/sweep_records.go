@@ -32,43 +32,43 @@ func (b *sweep) organisation(ctx context.Context, org tenant.ID, before time.Tim
 }
 
 func (b *sweep) records(ctx context.Context, org tenant.ID, k Kind, before time.Time) error {
-	return pages(func(after filing.Position) (looked []Aged, err error) {
-		var gone []Aged
+	return pages(func(after filing.Position) (examined []Aged, err error) {
+		var expired []Aged
 		err = b.aged(ctx, org, func(tx Tx, holds Holds) error {
-			looked, gone = nil, nil
-			if looked, err = tx.AgedFilings(k.Name, before, after, recordStep); err != nil {
+			examined, expired = nil, nil
+			if examined, err = tx.AgedFilings(k.Name, before, after, recordStep); err != nil {
 				return err
 			}
 			deleted, err := tx.DataDeleted()
 			if err != nil {
 				return err
 			}
-			for _, a := range looked {
+			for _, a := range examined {
 				// In an organisation whose data is deleted, every state is final.
 				if (deleted || k.Final[lifecycle.State(a.Status)]) && a.UpdatedAt.Before(before) && !holds.Of(a.ID) {
-					gone = append(gone, a)
+					expired = append(expired, a)
 				}
 			}
-			if deleted && len(gone) > 0 && !b.Dry {
+			if deleted && len(expired) > 0 && !b.Dry {
 				if err := tx.ReopenDeletion(); err != nil {
 					return err
 				}
 			}
-			return b.remove(tx, org, k.Name, gone)
+			return b.remove(tx, org, k.Name, expired)
 		})
 		if err == nil {
-			b.report[Records] += int64(len(gone))
+			b.report[Records] += int64(len(expired))
 		}
-		return looked, err
+		return examined, err
 	}, recordStep)
 }
 
 // remove deletes records and writes the audit event.
-func (b *sweep) remove(tx Tx, org tenant.ID, kind string, gone []Aged) error {
-	if b.Dry || len(gone) == 0 {
+func (b *sweep) remove(tx Tx, org tenant.ID, kind string, expired []Aged) error {
+	if b.Dry || len(expired) == 0 {
 		return nil
 	}
-	return Remove(tx, org, b.NewID(), kind, gone)
+	return Remove(tx, org, b.NewID(), kind, expired)
 }
 
 // Remover deletes records of one organisation.
@@ -78,13 +78,13 @@ type Remover interface {
 }
 
 // Remove deletes at least one record of a kind, in the order of creation, and writes the audit event.
-func Remove(tx Remover, org tenant.ID, eventID, kind string, gone []Aged) error {
-	for _, a := range gone {
+func Remove(tx Remover, org tenant.ID, eventID, kind string, expired []Aged) error {
+	for _, a := range expired {
 		if err := tx.RemoveFiling(a.ID); err != nil {
 			return err
 		}
 	}
-	data, err := json.Marshal(RemovedOf(kind, gone))
+	data, err := json.Marshal(RemovedOf(kind, expired))
 	if err != nil {
 		return err
 	}
@@ -102,9 +102,9 @@ type Removed struct {
 }
 
 // RemovedOf returns the event data for records in the order of creation.
-func RemovedOf(kind string, gone []Aged) Removed {
-	r := Removed{Kind: kind, Count: len(gone), Oldest: gone[0].CreatedAt, Newest: gone[len(gone)-1].CreatedAt}
-	for _, a := range gone {
+func RemovedOf(kind string, expired []Aged) Removed {
+	r := Removed{Kind: kind, Count: len(expired), Oldest: expired[0].CreatedAt, Newest: expired[len(expired)-1].CreatedAt}
+	for _, a := range expired {
 		r.RecordIDs = append(r.RecordIDs, a.ID)
 	}
 	return r
@@ -113,15 +113,15 @@ func RemovedOf(kind string, gone []Aged) Removed {
 // truncateTrail truncates the audit trail after its last expired event, but before the first event of a record
 // under a hold. Events before the cut are no longer read.
 func (b *sweep) truncateTrail(ctx context.Context, org tenant.ID, before time.Time) error {
-	var gone int64
+	var expired int64
 	err := b.aged(ctx, org, func(tx Tx, holds Holds) error {
 		former, err := tx.TrailCut()
 		if err != nil {
 			return err
 		}
 		cut, err := tx.CutBefore(before, holds)
-		gone = cut.Sequence - former.Sequence
-		if err != nil || gone <= 0 || b.Dry {
+		expired = cut.Sequence - former.Sequence
+		if err != nil || expired <= 0 || b.Dry {
 			return err
 		}
 		if err := tx.CutTrail(cut); err != nil {
@@ -134,7 +134,7 @@ func (b *sweep) truncateTrail(ctx context.Context, org tenant.ID, before time.Ti
 		return tx.Record(event)
 	})
 	if err == nil {
-		b.report[Events] += max(0, gone)
+		b.report[Events] += max(0, expired)
 	}
 	return err
 }

@@ -40,14 +40,14 @@ var settled = []string{"applied", "unmatched", "unreadable"}
 // messages deletes raw messages from CDS.
 func (b *sweep) messages(ctx context.Context, before time.Time) error {
 	for _, state := range settled {
-		err := pages(func(after filing.Position) (looked []Aged, err error) {
+		err := pages(func(after filing.Position) (examined []Aged, err error) {
 			var removed int64
 			err = b.step(ctx, func() error {
-				looked, removed, err = b.Store.RemoveMessages(ctx, state, before, after, rowStep, b.Dry)
+				examined, removed, err = b.Store.RemoveMessages(ctx, state, before, after, rowStep, b.Dry)
 				return err
 			})
 			b.report[Messages] += removed
-			return looked, err
+			return examined, err
 		}, rowStep)
 		if err != nil {
 			return err
@@ -91,18 +91,18 @@ func (b *sweep) deliveries(ctx context.Context, before time.Time) error {
 
 // endpointDeliveries deletes old deliveries of one endpoint.
 func (b *sweep) endpointDeliveries(ctx context.Context, e Endpoint, before time.Time) error {
-	return pages(func(after filing.Position) (looked []Aged, err error) {
-		var gone int64
+	return pages(func(after filing.Position) (examined []Aged, err error) {
+		var expired int64
 		err = b.aged(ctx, e.Org, func(tx Tx, holds Holds) error {
-			gone = 0
-			if looked, err = tx.AgedDeliveries(e.ID, before, after, rowStep); err != nil {
+			expired = 0
+			if examined, err = tx.AgedDeliveries(e.ID, before, after, rowStep); err != nil {
 				return err
 			}
-			for _, d := range looked {
+			for _, d := range examined {
 				if d.Status == waiting || holds.Of(d.RecordID) {
 					continue
 				}
-				if gone++; b.Dry {
+				if expired++; b.Dry {
 					continue
 				}
 				if err := tx.RemoveDelivery(d.ID); err != nil {
@@ -111,8 +111,8 @@ func (b *sweep) endpointDeliveries(ctx context.Context, e Endpoint, before time.
 			}
 			return nil
 		})
-		b.report[Deliveries] += gone
-		return looked, err
+		b.report[Deliveries] += expired
+		return examined, err
 	}, rowStep)
 }
 
@@ -133,22 +133,22 @@ func (b *sweep) notices(ctx context.Context, before time.Time) error {
 }
 
 func (b *sweep) noticesOf(ctx context.Context, org tenant.ID, before time.Time) error {
-	return pages(func(after filing.Position) (looked []Aged, err error) {
-		var gone int64
+	return pages(func(after filing.Position) (examined []Aged, err error) {
+		var expired int64
 		err = b.aged(ctx, org, func(tx Tx, holds Holds) error {
-			gone = 0
+			expired = 0
 			awaited, err := tx.PendingNotices(maxAwaited)
 			if err != nil || len(awaited) == maxAwaited {
 				return err
 			}
-			if looked, err = tx.AgedNotices(before, after.ID, rowStep); err != nil {
+			if examined, err = tx.AgedNotices(before, after.ID, rowStep); err != nil {
 				return err
 			}
-			for _, n := range looked {
+			for _, n := range examined {
 				if awaited[n.ID] || holds.Of(n.RecordID) {
 					continue
 				}
-				if gone++; b.Dry {
+				if expired++; b.Dry {
 					continue
 				}
 				if err := tx.RemoveNotice(n.ID); err != nil {
@@ -157,7 +157,7 @@ func (b *sweep) noticesOf(ctx context.Context, org tenant.ID, before time.Time) 
 			}
 			return nil
 		})
-		b.report[Notices] += gone
-		return looked, err
+		b.report[Notices] += expired
+		return examined, err
 	}, rowStep)
 }
