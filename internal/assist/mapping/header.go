@@ -50,8 +50,8 @@ func headerOf(text string) header {
 	h := header{words: wordsOf(text), matches: map[string]headerMatch{}}
 	h.generic = isGeneric(h.words)
 	for i, w := range h.words {
-		h.notClient = h.notClient || sets["alien"][w] || i > 0 && sets["alien"][h.words[i-1]+w]
-		h.second = h.second || sets["second"][w]
+		h.notClient = h.notClient || sets()["alien"][w] || i > 0 && sets()["alien"][h.words[i-1]+w]
+		h.second = h.second || sets()["second"][w]
 	}
 	if h.notClient {
 		h.notClient = !h.whole(h.words)
@@ -76,7 +76,7 @@ func headerOf(text string) header {
 }
 
 // whole reports whether the whole header is in the vocabulary.
-func (h *header) whole(words []string) bool { return bySqueezed[strings.Join(words, "")] != nil }
+func (h *header) whole(words []string) bool { return bySqueezed()[strings.Join(words, "")] != nil }
 
 // look records the fields that words name, minus a deduction.
 func (h *header) look(words []string, cost int) {
@@ -102,7 +102,7 @@ func (h *header) look(words []string, cost int) {
 // exact records the fields with a phrase that equals a text without blanks. If a word for
 // number was removed from whole, only numbered fields count.
 func (h *header) exact(squeezed string, points int, whole string) {
-	for _, p := range bySqueezed[squeezed] {
+	for _, p := range bySqueezed()[squeezed] {
 		if whole == "" || whole == squeezed || numbered[p.field] {
 			h.note(p, points-min(p.rank/2, mostRank), plainly)
 		}
@@ -120,7 +120,7 @@ func (h *header) within(words []string, cost int) {
 	all := " " + strings.Join(words, " ") + " "
 	bare := withoutCounting(words)
 	ending := " " + strings.Join(bare, " ") + " "
-	for _, p := range phrases {
+	for _, p := range phrases() {
 		if !p.han && (len(p.squeezed) < 3 || len(p.padded) >= len(all)) {
 			continue
 		}
@@ -145,7 +145,7 @@ const shortest = 4
 
 // abbreviated records phrases whose words begin with the words of the header.
 func (h *header) abbreviated(words []string, cost int) {
-	for _, p := range phrases {
+	for _, p := range phrases() {
 		of := strings.Fields(p.text)
 		if len(of) != len(words) {
 			continue
@@ -166,7 +166,7 @@ func (h *header) fuzzy(squeezed string, cost int) {
 	if isHan(squeezed) {
 		return
 	}
-	for _, p := range phrases {
+	for _, p := range phrases() {
 		longer := max(len(p.squeezed), len(squeezed))
 		most := 1
 		if longer >= 10 {

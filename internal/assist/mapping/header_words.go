@@ -82,7 +82,7 @@ func isHan(text string) bool {
 // isGeneric reports whether a header means nothing.
 func isGeneric(words []string) bool {
 	for _, w := range words {
-		if !sets["generic"][w] && !isDigits(w) && (len(w) > 1 || w[0] > unicode.MaxASCII) {
+		if !sets()["generic"][w] && !isDigits(w) && (len(w) > 1 || w[0] > unicode.MaxASCII) {
 			return false
 		}
 	}
@@ -102,13 +102,13 @@ func digitsOf(text string) string {
 }
 
 func isCounting(words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !sets["counting"][w] && !isDigits(w) })
+	return !slices.ContainsFunc(words, func(w string) bool { return !sets()["counting"][w] && !isDigits(w) })
 }
 
 // unnumbered removes a number from the end: a 1 costs almost nothing, a higher number more.
 func unnumbered(words []string) (rest []string, cost int) {
 	last := len(words) - 1
-	if last < 1 || !isDigits(words[last]) || bySqueezed[strings.Join(words, "")] != nil || bySqueezed[strings.Join(withoutOwner(words), "")] != nil {
+	if last < 1 || !isDigits(words[last]) || bySqueezed()[strings.Join(words, "")] != nil || bySqueezed()[strings.Join(withoutOwner(words), "")] != nil {
 		return words, 0
 	}
 	if words[last] == "1" {
@@ -120,7 +120,7 @@ func unnumbered(words []string) (rest []string, cost int) {
 // withoutOwner removes the words for the owner, unless nothing would be left.
 func withoutOwner(words []string) []string {
 	rest := words
-	for len(rest) > 1 && sets["owner"][rest[0]] {
+	for len(rest) > 1 && sets()["owner"][rest[0]] {
 		rest = rest[1:]
 	}
 	return rest
@@ -128,7 +128,7 @@ func withoutOwner(words []string) []string {
 
 // withoutCounting removes the words for number from the end, unless nothing would be left.
 func withoutCounting(words []string) []string {
-	for len(words) > 1 && sets["counting"][words[len(words)-1]] {
+	for len(words) > 1 && sets()["counting"][words[len(words)-1]] {
 		words = words[:len(words)-1]
 	}
 	return words

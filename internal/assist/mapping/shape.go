@@ -72,7 +72,7 @@ func isCountry(v string) bool {
 // isCountryLike also accepts names of countries and lower case.
 func isCountryLike(v string) bool {
 	v = strings.ToLower(folded(strings.TrimSpace(v)))
-	return isCountry(strings.ToUpper(v)) || places.countries[v]
+	return isCountry(strings.ToUpper(v)) || places().countries[v]
 }
 
 var roles = []string{"importer", "exporter", "both", "import", "export", "importer/exporter", "import/export", "importeur", "exporteur", "importateur", "exportateur", "importador", "exportador"}
@@ -94,7 +94,7 @@ func isCompany(v string) bool {
 	last := ""
 	for i := len(words) - 1; i > 0 && i >= len(words)-3; i-- {
 		last = strings.Trim(words[i], ",()") + last
-		if places.companies[last] {
+		if places().companies[last] {
 			return true
 		}
 	}
@@ -107,10 +107,10 @@ func isStreet(v string) bool {
 		return false
 	}
 	for _, w := range strings.FieldsFunc(strings.ToLower(folded(v)), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if places.streets[w] {
+		if places().streets[w] {
 			return true
 		}
-		for _, ending := range places.endings {
+		for _, ending := range places().endings {
 			if len(w) > len(ending)+2 && strings.HasSuffix(w, ending) {
 				return true
 			}
@@ -119,7 +119,7 @@ func isStreet(v string) bool {
 	return false
 }
 
-func isCity(v string) bool { return places.cities[strings.ToLower(folded(strings.TrimSpace(v)))] }
+func isCity(v string) bool { return places().cities[strings.ToLower(folded(strings.TrimSpace(v)))] }
 
 func isCode(v string) bool {
 	v = strings.ToUpper(strings.TrimSpace(v))

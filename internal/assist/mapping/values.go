@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -13,7 +14,7 @@ import (
 var placesText string
 
 // places are the words by which values are recognised; they never change.
-var places = placesOf(mustReadSets(placesText))
+var places = sync.OnceValue(func() placeNames { return placesOf(mustReadSets(placesText)) })
 
 type placeNames struct {
 	cities, countries, streets, companies map[string]bool

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed vocabulary.txt
@@ -25,11 +26,11 @@ type phrase struct {
 }
 
 // The vocabulary: all phrases, the phrases by their text without blanks, and the sets of
-// words. It never changes.
+// words. They are read at their first use, and never change.
 var (
-	phrases    = mustReadPhrases(vocabularyText)
-	bySqueezed = indexed(phrases)
-	sets       = mustReadSets(wordsText)
+	phrases    = sync.OnceValue(func() []phrase { return mustReadPhrases(vocabularyText) })
+	bySqueezed = sync.OnceValue(func() map[string][]phrase { return indexed(phrases()) })
+	sets       = sync.OnceValue(func() map[string]map[string]bool { return mustReadSets(wordsText) })
 )
 
 // languages by their codes.
