@@ -79,9 +79,9 @@ func (a *App) newConsole() (http.Handler, error) {
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
 		Webhooks: webhooks.Webhooks{Service: a.webhooks.service, Sender: a.webhooks.sender, Schemas: schema.NewSchemas()},
 		Tables: tables.Tables{
-			Machine: a.deps.steady, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
+			SystemClock: a.deps.steady, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
-		Filings: filings.Filings{Service: a.Filings, Clerk: a.describer(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: customPages, Find: finders()},
+		Filings: filings.Filings{Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders()},
 		Settings: settings.Settings{
 			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: ageText(a.retention.Policy.Records), Budgets: []ratelimit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.cds.check},
@@ -90,7 +90,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Declarations: declarations.Declarations{
 			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode,
 		},
-		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Clerk: a.describer()},
+		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
 		Deadlines:  a.deadlinesPage(),
 		AuditLog:   a.auditLogPage(),
 		Home:       a.home(),
@@ -98,7 +98,7 @@ func (a *App) newConsole() (http.Handler, error) {
 }
 
 // customPages are pages of Hubs that are not generated from a Type.
-var customPages = []filings.Handmade{
+var customPages = []filings.HubLink{
 	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, made from its imports."},
 	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods for which HMRC expects a return, and the return with nine boxes for each."},
 }

@@ -65,7 +65,7 @@ func (a pageResponse) among(texts ...string) (found []string) {
 func TestDeadlineList(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		p.get("/deadlines").expect(h, 200, "Nothing is due")
+		p.get("/deadlines").expect(h, 200, "No deadlines")
 		p.enable("tss")
 		now := h.clock()
 		p.dispatch("Late load", calendar.AddDays(now, -2))
@@ -97,7 +97,7 @@ func TestDeadlineList(t *testing.T) {
 			}
 		}
 		p.get("/deadlines").expect(h, 200, "2 days ago", "in 3 days", "Overdue", "Due within 7 days")
-		p.get("/deadlines?hub=customs").expect(h, 200, "Nothing is due here")
+		p.get("/deadlines?hub=customs").expect(h, 200, "Choose another Hub or a longer period")
 	})
 }
 
@@ -130,7 +130,7 @@ func TestManyDeadlines(t *testing.T) {
 		if len(regexp.MustCompile(`Load \d{3}`).FindAllString(main(a.body), -1)) != 4 || link == nil || link[2] != "103" {
 			h.Fatalf("the day has %q: %s", link, main(a.body))
 		}
-		p.get(link[1]).expect(h, 200, "Load 000", "Only what is due on "+due.Format("2 January 2006"))
+		p.get(link[1]).expect(h, 200, "Load 000", "Only deadlines on "+due.Format("2 January 2006"))
 	})
 }
 
@@ -173,7 +173,7 @@ func TestMonth(t *testing.T) {
 	}
 	a := p.get("/deadlines/calendar/2027-07?hub=tss")
 	a.expect(h, 200, "July 2027", "Midnight load", "00:30", `href="/deadlines/calendar/2027-06?hub=tss"`, `href="/deadlines/calendar/2027-08?hub=tss"`)
-	p.get("/deadlines/calendar/2027-07?hub=customs").expect(h, 200, "Nothing is due in July 2027")
+	p.get("/deadlines/calendar/2027-07?hub=customs").expect(h, 200, "There are no deadlines in July 2027")
 	p.get("/deadlines/calendar").expect(h, 200, calendar.MonthOf(h.clock()).Start().Format("January 2006"), `aria-current="date"`)
 	p.get("/deadlines/calendar/2000-01").expect(h, 200)
 	p.get("/deadlines/calendar/2999-12").expect(h, 200)

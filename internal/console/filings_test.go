@@ -72,7 +72,7 @@ func (h *harness) with(types ...*filing.Type) *harness {
 			Log: slog.New(slog.DiscardHandler), Observe: func(context.Context, string, int, time.Duration) {}, Fallback: http.NotFoundHandler(),
 		},
 		Filings: filings.Filings{
-			Service: &filing.Service{IDs: h.app.IDs}, Clerk: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Store}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
+			Service: &filing.Service{IDs: h.app.IDs}, Describer: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Store}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
 		},
 	})
 	h.must(err)
@@ -105,7 +105,7 @@ func TestMadeUpKind(t *testing.T) {
 	p.get(at).expect(t, http.StatusOK, "Red", "90", "LMP-001", "Draft", "Quay Ltd&#39;s owner created it", at+"/edit#rangeKm", at+"/steps/submit")
 	p.get(at+"/edit").expect(t, http.StatusOK, `name="version" value="1"`, `value="90"`)
 	p.post(at+"/edit", "colour", "Green", "rangeKm", "12", "version", "1").expect(t, http.StatusSeeOther)
-	p.post(at+"/edit", "colour", "Blue", "version", "1").expect(t, http.StatusBadRequest, "Somebody else has changed this lamp")
+	p.post(at+"/edit", "colour", "Blue", "version", "1").expect(t, http.StatusBadRequest, "Another user has changed this lamp")
 	p.get(at).expect(t, http.StatusOK, "Green", "Quay Ltd&#39;s owner amended it: colour Red → Green; range set to 12 km; sector 1, bearing 90 removed", "No problems found")
 	p.post(at+"/review").expect(t, http.StatusSeeOther)
 	p.get(at+"/marks/mark-accepted").expect(t, http.StatusBadRequest)

@@ -29,8 +29,8 @@ func TestTypedAmounts(t *testing.T) {
 	if strings.Contains(shown.body, "vatNumber of") {
 		t.Errorf("a rule speaks to programs: %s", main(shown.body))
 	}
-	shown.expect(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "created it", "The return is drawn up")
-	owner.get(period).expect(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Draw up again")
+	shown.expect(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "created it", "The return is prepared")
+	owner.get(period).expect(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Prepare again")
 }
 
 // What changes a statement is shown to whoever may, while it can be changed.

@@ -33,7 +33,7 @@ func TestImportSteps(t *testing.T) {
 	each(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		path := "/import/" + o.upload("clients.csv", "Company,Land,Memo\nA Ltd,GB,=1+1\nB Ltd,UK,two\n,GB,\nA Ltd,FR,\n")
-		o.get(path).expect(h, 200, "What do the columns hold?", "=1&#43;1", `<option value="country" selected>`)
+		o.get(path).expect(h, 200, "Match columns with fields", "=1&#43;1", `<option value="country" selected>`)
 		o.post(path+"/columns", "column-0", "city", "column-1", "city").
 			expect(h, 400, "“Land” cannot be “City” too", `<option value="city" selected>`)
 		o.post(path+"/columns", "column-0", "city").expect(h, 400, "needs a column with the Name")
@@ -43,7 +43,7 @@ func TestImportSteps(t *testing.T) {
 		o.get(path).expect(h, 200, "Nothing has been stored yet", "Row 2", "Country must be an ISO 3166-1 alpha-2 country code", "UK", "Name is required", "Import 1 client<")
 		o.get(path+"?rows=skipped").expect(h, 200, "is the same as in an earlier row")
 		o.post(path+"/start").expect(h, 303)
-		o.imported(path, "is imported").expect(h, 200, "became new clients")
+		o.imported(path, "is imported").expect(h, 200, "imported")
 		o.post(path+"/start").expect(h, 400, "already been imported")
 		notes := o.get(path + "/notes.csv")
 		if notes.expect(h, 200, "row,outcome,field,value,message", "2,not imported,country,UK,must be", "4,skipped,name,A Ltd,"); !strings.HasPrefix(notes.header.Get("Content-Disposition"), "attachment") {
@@ -74,8 +74,8 @@ func TestImportGivenUp(t *testing.T) {
 		return errors.Join(tx.SaveUpload(up, nil), tx.Enqueue(job), tx.BuryJob(job, "no more"))
 	}))
 	o.get("/import").expect(h, 200, "Stopped")
-	o.get(path).expect(h, 200, "has stopped", "0 of 1 rows", "Go on with the import", "/discard")
-	o.get(path+"/discard").expect(h, 200, "The clients that it made stay")
+	o.get(path).expect(h, 200, "has stopped", "0 of 1 rows", "Continue import", "/discard")
+	o.get(path+"/discard").expect(h, 200, "The imported clients stay")
 	o.post(path+"/start").expect(h, 303)
 	o.imported(path, "is imported")
 }

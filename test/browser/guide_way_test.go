@@ -22,7 +22,7 @@ func (w *window) beginning(p *server) {
 	w.visit("/settings/keys")
 	w.fill("name", "Warehouse system")
 	w.press("Create key")
-	w.sees("shown this once")
+	w.sees("will not be shown again")
 	w.picture("key")
 }
 
@@ -108,9 +108,9 @@ func (w *window) overseeing() {
 	w.choose("Import")
 	w.do(chromedp.SetUploadFiles("#file", []string{file}))
 	w.press("Upload")
-	w.sees("What do the columns hold?")
+	w.sees("Match columns with fields")
 	w.press("Check the rows")
-	w.sees("What would become of the rows")
+	w.sees("Check the rows")
 	w.picture("import")
 	w.choose("Webhooks")
 	w.press("Warehouse")

@@ -40,7 +40,7 @@ func TestDeadlines(t *testing.T) {
 	w := openWindow(t, p, desktop, 900)
 	w.found(p)
 	w.visit("/deadlines")
-	w.sees("Nothing is due")
+	w.sees("No deadlines")
 	w.shot("deadlines-none")
 	w.caller("Warehouse").fillTrail()
 	w.visit("/deadlines")
@@ -63,13 +63,13 @@ func TestDeadlines(t *testing.T) {
 	w.shot("deadlines-december")
 	w.visit("/deadlines/feed")
 	w.sees("You have no feed yet", "Outlook", "Google Calendar", "Apple Calendar")
-	w.press("Make a feed")
+	w.press("Create feed")
 	first := eval[string](w, `document.getElementById("shown-once").textContent`)
 	w.shot("deadlines-feed")
 	if got, _ := program.Get(t, first); !strings.Contains(got, "BEGIN:VEVENT") || !strings.Contains(got, "Quay Customs Ltd") {
 		t.Errorf("the feed is %.300s", got)
 	}
-	w.press("Renew the address")
+	w.press("Create new URL")
 	second := eval[string](w, `document.getElementById("shown-once").textContent`)
 	w.visit("/deadlines/feed")
 	if text := w.text(); strings.Contains(text, "cal_") {
@@ -169,7 +169,7 @@ func TestTrailPages(t *testing.T) {
 	w.caller("Warehouse").fillTrail()
 	w.trailContains("Customs accepted declaration")
 	w.visit("/deadlines/feed")
-	w.press("Make a feed")
+	w.press("Create feed")
 	w.everyLook("feed made")
 	w.visit("/audit/verification")
 	w.press("Verify audit trail")

@@ -1,5 +1,5 @@
-// Package deadlines is what is due: as a list, as a calendar of months, and as a feed
-// that calendar programs subscribe to.
+// Package deadlines is the area of deadlines: as a list, as a monthly calendar, and as a feed
+// for calendar programs.
 package deadlines
 
 import (
@@ -19,10 +19,10 @@ var files embed.FS
 type Deadlines struct {
 	Service *deadline.Service
 	Access  *access.Service
-	Hubs    []Hub // all that there are
+	Hubs    []Hub // all Hubs
 }
 
-// Hub is an area that something can be due in.
+// Hub is the id and the name of a Hub.
 type Hub struct{ ID, Name string }
 
 // Area returns the area's routes, pages and texts.
@@ -32,23 +32,23 @@ func (d *Deadlines) Area() page.Area {
 		Tabs: []page.Tab{
 			{Path: "/deadlines", Name: "List", For: page.ForViewer},
 			{Path: "/deadlines/calendar", Name: "Calendar", For: page.ForViewer},
-			{Path: "/deadlines/feed", Name: "In your own calendar", For: page.ForViewer},
+			{Path: "/deadlines/feed", Name: "Calendar feed", For: page.ForViewer},
 		},
 		Routes: []page.Route{
 			page.Get("/deadlines", page.ForViewer, d.list),
 			page.Get("/deadlines/calendar", page.ForViewer, d.thisMonth),
 			page.Get("/deadlines/calendar/{month}", page.ForViewer, d.month),
 			page.Get("/deadlines/feed", page.ForViewer, d.feed),
-			page.Post("/deadlines/feed", page.ForMember, d.makeFeed),
-			page.Get("/deadlines/feed/revoke", page.ForMember, d.askToRevokeFeed),
+			page.Post("/deadlines/feed", page.ForMember, d.createFeed),
+			page.Get("/deadlines/feed/revoke", page.ForMember, d.confirmRevokeFeed),
 			page.Post("/deadlines/feed/revoke", page.ForMember, d.revokeFeed),
 		},
 		Functions: map[string]any{"clock": func(t time.Time) string { return t.In(calendar.London()).Format("15:04") }},
-		Notices:   map[string]string{"feed-revoked": "The feed is revoked. Calendars that subscribed to it get nothing any more."},
+		Notices:   map[string]string{"feed-revoked": "The feed is revoked. Calendars that subscribed to it are no longer updated."},
 	}
 }
 
-// hubs are those that the organisation has enabled.
+// hubs returns the Hubs that the organisation has enabled.
 func (d *Deadlines) hubs(c *page.Context) (enabled []Hub) {
 	for _, h := range d.Hubs {
 		if c.Session.Hubs.Has(h.ID) {
@@ -58,17 +58,17 @@ func (d *Deadlines) hubs(c *page.Context) (enabled []Hub) {
 	return enabled
 }
 
-// entry is a deadline with what its record and its Hub are called.
+// entry is a deadline with the names of its record and its Hub.
 type entry struct {
 	deadline.Deadline
 	Record, HubName string
 }
 
-// Remaining says how many days are left.
+// Remaining returns how many days are left, as text.
 func (e entry) Remaining() string { return remaining(e.Deadline) }
 
-// name finds out what the records of deadlines are called.
-func (d *Deadlines) name(tx page.Tx, all []deadline.Deadline) ([]entry, error) {
+// addNames reads the names of the deadlines' records.
+func (d *Deadlines) addNames(tx page.Tx, all []deadline.Deadline) ([]entry, error) {
 	ids := []string{}
 	for _, one := range all {
 		if one.ResourceID != "" {

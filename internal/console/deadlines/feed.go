@@ -6,22 +6,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// feedView is what the page of the feed shows.
+// feedView is the data of the feed page.
 type feedView struct {
 	Enabled bool
 	Feed    access.Feed
-	Address string // of a feed that was just made; never again
+	Address string // URL of a new feed, shown once
 }
 
 func (d *Deadlines) feed(c *page.Context) error {
-	shown, err := d.state(c)
+	shown, err := d.feedState(c)
 	if err != nil {
 		return err
 	}
-	return c.Show("deadlines-feed", "Deadlines in your own calendar", shown)
+	return c.Show("deadlines-feed", "Calendar feed of deadlines", shown)
 }
 
-func (d *Deadlines) state(c *page.Context) (s feedView, err error) {
+func (d *Deadlines) feedState(c *page.Context) (s feedView, err error) {
 	err = c.View(func(tx page.Tx) (err error) {
 		s.Feed, s.Enabled, err = tx.Feed(c.Session.UserID)
 		return err
@@ -29,8 +29,8 @@ func (d *Deadlines) state(c *page.Context) (s feedView, err error) {
 	return s, err
 }
 
-// makeFeed makes the user's feed, or renews it: the one before opens nothing any more.
-func (d *Deadlines) makeFeed(c *page.Context) error {
+// createFeed creates the user's feed. A feed before it stops working.
+func (d *Deadlines) createFeed(c *page.Context) error {
 	shown := feedView{Enabled: true}
 	err := c.Update(func(tx page.Tx) error {
 		feed, token, err := d.Access.MakeFeed(tx, c.Call())
@@ -40,11 +40,11 @@ func (d *Deadlines) makeFeed(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Show("deadlines-feed", "Deadlines in your own calendar", shown)
+	return c.Show("deadlines-feed", "Calendar feed of deadlines", shown)
 }
 
-func (d *Deadlines) askToRevokeFeed(c *page.Context) error {
-	s, err := d.state(c)
+func (d *Deadlines) confirmRevokeFeed(c *page.Context) error {
+	s, err := d.feedState(c)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (d *Deadlines) askToRevokeFeed(c *page.Context) error {
 	}
 	return c.Confirm(page.Confirmation{
 		Title:  "Revoke your calendar feed?",
-		Text:   []string{"Calendars that subscribed to cal_…" + s.Feed.Hint + " get nothing from that moment on. You can make a new feed, with a new address, at any time."},
+		Text:   []string{"Calendars that subscribed to cal_…" + s.Feed.Hint + " will no longer be updated. You can create a new feed at any time; it has another URL."},
 		Action: "/deadlines/feed/revoke", Button: "Revoke feed", Back: "/deadlines/feed",
 	})
 }

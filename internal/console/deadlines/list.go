@@ -14,32 +14,31 @@ import (
 
 const (
 	pageSize = 100
-	// looked is how many days back the list looks for what is overdue: as far as the
-	// API does.
-	looked = 30
+	// daysBack is how many days back overdue deadlines are listed, the same as in the API.
+	daysBack = 30
 )
 
-// Parts of the list.
+// Values of the filter by urgency.
 const (
 	overdue = "overdue"
 	soon    = "soon"
 	later   = "later"
 )
 
-// horizons are how many days ahead the list can look.
+// horizons are the choices of how many days ahead the list goes.
 var horizons = []int{30, 90, 365}
 
-// wanted is which deadlines somebody wants to see.
-type wanted struct {
+// filter is the filter of the list.
+type filter struct {
 	Hub, When string
 	Days      int
-	Day       time.Time // one day and no other; zero for none
+	Day       time.Time // only this day; zero for all days
 	After     deadline.Position
 }
 
-// read takes what the address says; what it cannot mean is as if it were not there.
-func read(q url.Values) (w wanted) {
-	w = wanted{Hub: q.Get("hub"), When: q.Get("when"), Days: horizons[1]}
+// readFilter reads the filter from the URL query. Invalid values are ignored.
+func readFilter(q url.Values) (w filter) {
+	w = filter{Hub: q.Get("hub"), When: q.Get("when"), Days: horizons[1]}
 	if !slices.Contains([]string{overdue, soon, later}, w.When) {
 		w.When = ""
 	}
@@ -54,8 +53,8 @@ func read(q url.Values) (w wanted) {
 	return w
 }
 
-// query is the address again, without the place in the list.
-func (w wanted) query() url.Values {
+// query returns the filter as a URL query, without the position.
+func (w filter) query() url.Values {
 	q := url.Values{}
 	for name, value := range map[string]string{"hub": w.Hub, "when": w.When} {
 		if value != "" {
@@ -71,11 +70,11 @@ func (w wanted) query() url.Values {
 	return q
 }
 
-// span is the time that is asked for.
-func (w wanted) span(now time.Time) deadline.RangeQuery {
+// dateRange returns the range of the filter.
+func (w filter) dateRange(now time.Time) deadline.RangeQuery {
 	s := deadline.RangeQuery{
 		Hub: w.Hub, After: w.After, Limit: pageSize,
-		From: calendar.StartOfDay(calendar.AddDays(now, -looked)), To: calendar.EndOfDay(calendar.AddDays(now, w.Days)),
+		From: calendar.StartOfDay(calendar.AddDays(now, -daysBack)), To: calendar.EndOfDay(calendar.AddDays(now, w.Days)),
 	}
 	week := calendar.EndOfDay(calendar.AddDays(now, deadline.Soon))
 	switch {
@@ -91,33 +90,33 @@ func (w wanted) span(now time.Time) deadline.RangeQuery {
 	return s
 }
 
-// listView is what the list shows.
+// listView is the data of the list.
 type listView struct {
-	wanted
+	filter
 	Hubs        []Hub
-	Parts       []part
+	Sections    []section
 	Filtered    bool
 	First, Next string
 }
 
-// part is the deadlines that are alike in how urgent they are.
-type part struct {
+// section is the deadlines of one urgency.
+type section struct {
 	Title, Kind string
 	Entries     []entry
 }
 
 func (d *Deadlines) list(c *page.Context) error {
-	shown := listView{wanted: read(c.R.URL.Query()), Hubs: d.hubs(c)}
+	shown := listView{filter: readFilter(c.R.URL.Query()), Hubs: d.hubs(c)}
 	var all []entry
 	err := c.View(func(tx page.Tx) error {
-		due, more, err := d.Service.Between(tx, shown.span(tx.Now()))
+		due, more, err := d.Service.Between(tx, shown.dateRange(tx.Now()))
 		if err != nil {
 			return err
 		}
 		if more {
-			shown.Next = shown.behind(due[len(due)-1])
+			shown.Next = shown.nextPage(due[len(due)-1])
 		}
-		all, err = d.name(tx, due)
+		all, err = d.addNames(tx, due)
 		return err
 	})
 	if err != nil {
@@ -127,26 +126,26 @@ func (d *Deadlines) list(c *page.Context) error {
 		shown.First = "/deadlines?" + q.Encode()
 	}
 	shown.Filtered = shown.Hub != "" || shown.When != "" || !shown.Day.IsZero() || shown.After.ID != ""
-	shown.Parts = parted(all)
+	shown.Sections = sections(all)
 	return c.Show("deadlines", "Deadlines", shown)
 }
 
-// behind is the address of the page behind a deadline.
-func (w wanted) behind(last deadline.Deadline) string {
+// nextPage returns the URL of the page after a deadline.
+func (w filter) nextPage(last deadline.Deadline) string {
 	q := w.query()
 	q.Set("after", strconv.FormatInt(last.DueAt.UnixMilli(), 36)+"-"+last.ID)
 	return "/deadlines?" + q.Encode()
 }
 
-// parted puts deadlines, soonest first, into their parts; empty ones are left out.
-func parted(all []entry) (parts []part) {
+// sections groups deadlines by urgency; empty sections are left out.
+func sections(all []entry) (parts []section) {
 	for _, p := range []struct {
 		status deadline.Status
-		part
+		section
 	}{
-		{deadline.Overdue, part{Title: "Overdue", Kind: "bad"}},
-		{deadline.DueSoon, part{Title: "Due within 7 days", Kind: "wait"}},
-		{deadline.Upcoming, part{Title: "Later", Kind: "note"}},
+		{deadline.Overdue, section{Title: "Overdue", Kind: "bad"}},
+		{deadline.DueSoon, section{Title: "Due within 7 days", Kind: "wait"}},
+		{deadline.Upcoming, section{Title: "Later", Kind: "note"}},
 	} {
 		for _, e := range all {
 			if e.Status == p.status {
@@ -154,16 +153,16 @@ func parted(all []entry) (parts []part) {
 			}
 		}
 		if p.Entries != nil {
-			parts = append(parts, p.part)
+			parts = append(parts, p.section)
 		}
 	}
 	return parts
 }
 
-// remaining is how many days are left, in words.
+// remaining returns how many days are left, as text.
 func remaining(d deadline.Deadline) string {
 	if d.DaysRemaining == 0 && d.Status == deadline.Overdue {
-		return "today, and over"
+		return "today, overdue"
 	}
 	return calendar.Away(d.DaysRemaining)
 }

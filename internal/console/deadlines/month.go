@@ -11,42 +11,42 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// Limits of a month.
+// Limits of the monthly calendar.
 const (
-	maxRead = 200 // deadlines that one question reads
-	maxDay  = 4   // in a day's cell; the others are a link away
+	maxRead = 200 // deadlines in one query
+	maxDay  = 4   // deadlines in the cell of a day; a link leads to the others
 )
 
-// monthView is what a month shows.
+// monthView is the data of a month's page.
 type monthView struct {
 	Title          string
 	Path           string
-	Previous, Next *step // nil where the calendar ends
+	Previous, Next *monthLink // nil at the ends of the calendar
 	Hub            string
 	Hubs           []Hub
 	Weeks          [][]cell
-	Due            bool // anything at all
+	Due            bool // whether there are any deadlines
 }
 
-// step leads to another month.
-type step struct{ Path, Title string }
+// monthLink is a link to another month.
+type monthLink struct{ Path, Title string }
 
 // cell is a day of a month.
 type cell struct {
 	calendar.Day
 	Today   bool
 	Entries []entry
-	More    int  // that are not shown
-	Least   bool // there may be still more
+	More    int  // number of deadlines that are not shown
+	AtLeast bool // whether More is a lower bound
 }
 
-// Number is the day of the month.
+// Number returns the day of the month.
 func (c cell) Number() int { return c.Start.Day() }
 
-// Name is the day in words.
+// Name returns the day in words.
 func (c cell) Name() string { return c.Start.Format("Monday 2 January") }
 
-// Date is the day as addresses have it.
+// Date returns the day as in URLs.
 func (c cell) Date() string { return dateOf(c.Start) }
 
 func dateOf(t time.Time) string { return t.In(calendar.London()).Format(time.DateOnly) }
@@ -64,7 +64,7 @@ func (d *Deadlines) month(c *page.Context) error {
 func (d *Deadlines) show(c *page.Context, m calendar.Month) error {
 	hub := c.R.URL.Query().Get("hub")
 	shown := monthView{
-		Title: titleOf(m), Path: pathOf(m, ""), Hub: hub, Hubs: d.hubs(c), Previous: stepTo(m.Previous(), hub), Next: stepTo(m.Next(), hub),
+		Title: titleOf(m), Path: pathOf(m, ""), Hub: hub, Hubs: d.hubs(c), Previous: linkTo(m.Previous(), hub), Next: linkTo(m.Next(), hub),
 	}
 	var now time.Time
 	var due map[string]*dayDue
@@ -80,16 +80,16 @@ func (d *Deadlines) show(c *page.Context, m calendar.Month) error {
 	return c.Show("deadlines-month", "Deadlines in "+shown.Title, shown)
 }
 
-// dayDue is what is due on a day: as much as its cell shows, and how much there is.
+// dayDue is the deadlines of a day: those in its cell, and their number.
 type dayDue struct {
 	entries []entry
 	count   int
-	least   bool // not all have been counted
+	atLeast bool // whether count is a lower bound
 }
 
-// due reads what is due in a month, by its days. Where a question breaks off, the next
-// goes on with that day, or behind one that is too crowded to be counted, so that such a
-// day hides no other.
+// due reads the deadlines of a month by day. If a query has reached its limit, the next one
+// starts again with the last day of the first. A day with more deadlines than a query returns
+// is not counted further, so that the following days are still read.
 func (d *Deadlines) due(tx page.Tx, hub string, m calendar.Month) (map[string]*dayDue, error) {
 	days := map[string]*dayDue{}
 	var shown []deadline.Deadline
@@ -99,14 +99,14 @@ func (d *Deadlines) due(tx page.Tx, hub string, m calendar.Month) (map[string]*d
 		if found, more, err = d.Service.Between(tx, deadline.RangeQuery{Hub: hub, From: from, To: m.End(), Limit: maxRead}); err != nil {
 			return nil, err
 		}
-		crowded := false
+		full := false
 		if more {
-			found, from, crowded = whole(found, from)
+			found, from, full = completeDays(found, from)
 		}
 		for _, one := range found {
 			day := days[dateOf(one.DueAt)]
 			if day == nil {
-				day = &dayDue{least: crowded}
+				day = &dayDue{atLeast: full}
 				days[dateOf(one.DueAt)] = day
 			}
 			if day.count++; day.count <= maxDay {
@@ -114,7 +114,7 @@ func (d *Deadlines) due(tx page.Tx, hub string, m calendar.Month) (map[string]*d
 			}
 		}
 	}
-	entries, err := d.name(tx, shown)
+	entries, err := d.addNames(tx, shown)
 	for _, e := range entries {
 		day := days[dateOf(e.DueAt)]
 		day.entries = append(day.entries, e)
@@ -122,9 +122,9 @@ func (d *Deadlines) due(tx page.Tx, hub string, m calendar.Month) (map[string]*d
 	return days, err
 }
 
-// whole leaves out the day at which a question broke off, from which the next goes on;
-// a first day that is too crowded stays.
-func whole(found []deadline.Deadline, from time.Time) (kept []deadline.Deadline, next time.Time, crowded bool) {
+// completeDays removes the last, incomplete day of a query, and returns the start of the next
+// query. If all results are of one day, they are kept and full is true.
+func completeDays(found []deadline.Deadline, from time.Time) (kept []deadline.Deadline, next time.Time, full bool) {
 	last := calendar.StartOfDay(found[len(found)-1].DueAt)
 	if !last.After(from) {
 		return found, calendar.AddDays(last, 1), true
@@ -133,14 +133,14 @@ func whole(found []deadline.Deadline, from time.Time) (kept []deadline.Deadline,
 	return found[:first], last, false
 }
 
-// cells lays what is due on the days of a month.
+// cells assigns the deadlines to the days of a month.
 func cells(m calendar.Month, due map[string]*dayDue, now time.Time) (weeks [][]cell) {
 	for _, week := range m.Weeks() {
 		days := make([]cell, len(week))
 		for i, day := range week {
 			days[i] = cell{Day: day, Today: dateOf(day.Start) == dateOf(now)}
 			if on := due[dateOf(day.Start)]; on != nil {
-				days[i].Entries, days[i].More, days[i].Least = on.entries, on.count-len(on.entries), on.least
+				days[i].Entries, days[i].More, days[i].AtLeast = on.entries, on.count-len(on.entries), on.atLeast
 			}
 		}
 		weeks = append(weeks, days)
@@ -158,9 +158,9 @@ func pathOf(m calendar.Month, hub string) string {
 	return path
 }
 
-func stepTo(m calendar.Month, hub string) *step {
+func linkTo(m calendar.Month, hub string) *monthLink {
 	if _, ok := calendar.ParseMonth(m.String()); !ok {
 		return nil
 	}
-	return &step{pathOf(m, hub), titleOf(m)}
+	return &monthLink{pathOf(m, hub), titleOf(m)}
 }

@@ -13,24 +13,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Limits of the records that a field can name.
+// Limits of the records that a field can refer to.
 const (
-	maxChoices = 200 // in a list to choose from; where there are more, one is typed by what it is called
-	maxFound   = 50  // that have a text in what they are called
-	maxLooked  = 2000
-	maxNear    = 3 // that are named where none is called as was typed
+	maxChoices = 200 // choices of a list; if there are more, the name is typed
+	maxFound   = 50  // search results
+	maxScanned = 2000
+	maxSimilar = 3 // similar names in an error
 )
 
-// apart stands between what a record is called and the end of its id, where several
-// are called the same.
-const apart = " · "
+// idSeparator separates a record's name from the end of its id, if several records have
+// the same name.
+const idSeparator = " · "
 
-// Find finds the latest records of a kind that have a text in what they go by.
+// Find returns the latest records of a kind whose names contain a text.
 type Find func(tx page.Tx, text string, limit int) ([]filing.Filing, error)
 
-// choose makes a choice of a field that names a record.
-func (a *Filings) choose(tx page.Tx, shown *formView, link filing.Need) error {
-	other, field := a.of(link.Kind), shown.At(link.Field)
+// setChoices sets the choices of a field that refers to another record.
+func (a *Filings) setChoices(tx page.Tx, shown *formView, link filing.Need) error {
+	other, field := a.kindNamed(link.Kind), shown.At(link.Field)
 	if other == nil || field == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (a *Filings) choose(tx page.Tx, shown *formView, link filing.Need) error {
 		return err
 	}
 	if len(all) > maxChoices {
-		return a.offer(tx, field, other, all[:maxChoices])
+		return a.offerNames(tx, field, other, all[:maxChoices])
 	}
 	options := make([]form.Option, len(all))
 	for i := range all {
@@ -49,8 +49,8 @@ func (a *Filings) choose(tx page.Tx, shown *formView, link filing.Need) error {
 	return nil
 }
 
-// offer lets one of many records be typed by what it is called. The latest are offered.
-func (a *Filings) offer(tx page.Tx, field *form.Field, k *kind, latest []filing.Filing) error {
+// offerNames makes a field a text field for a record's name, with the latest names as suggestions.
+func (a *Filings) offerNames(tx page.Tx, field *form.Field, k *kind, latest []filing.Filing) error {
 	seen := map[string]bool{}
 	for i := range latest {
 		if title := k.title(&latest[i]); !seen[title] {
@@ -58,39 +58,38 @@ func (a *Filings) offer(tx page.Tx, field *form.Field, k *kind, latest []filing.
 			field.Offers = append(field.Offers, form.Option{Value: title})
 		}
 	}
-	field.Hint = "What it is called, or its reference; the latest are offered as you type"
+	field.Hint = "Enter its name or reference. The latest records are suggested as you type."
 	if field.Value == "" {
 		return nil
 	}
-	f, near, err := a.called(tx, k, field.Value)
+	f, similar, err := a.recordNamed(tx, k, field.Value)
 	switch {
 	case err != nil:
 		return err
 	case f != nil:
-		field.Value, err = a.callingOf(tx, k, f)
+		field.Value, err = a.uniqueName(tx, k, f)
 		return err
-	case near != nil:
-		field.Hint = "There is “" + strings.Join(near, "”, “") + "”"
+	case similar != nil:
+		field.Hint = "Similar records: “" + strings.Join(similar, "”, “") + "”"
 	}
 	return nil
 }
 
-// callingOf is what is typed to name a record and no other.
-func (a *Filings) callingOf(tx page.Tx, k *kind, f *filing.Filing) (string, error) {
+// uniqueName returns a name that identifies a record.
+func (a *Filings) uniqueName(tx page.Tx, k *kind, f *filing.Filing) (string, error) {
 	title := k.title(f)
-	found, _, err := a.called(tx, k, title)
+	found, _, err := a.recordNamed(tx, k, title)
 	if err == nil && found == nil {
-		title += apart + tail(f.ID)
+		title += idSeparator + tail(f.ID)
 	}
 	return title, err
 }
 
 func tail(id string) string { return id[max(0, len(id)-8):] }
 
-// called is the one record that a text names: by its id, by what it is called, or by
-// another of the things that lists say of it. Where none or several are meant it is nil,
-// and those that come near are named.
-func (a *Filings) called(tx page.Tx, k *kind, text string) (one *filing.Filing, near []string, err error) {
+// recordNamed returns the record with this id, this name, or this value in one of the members
+// that lists show. If there is none or more than one, it returns nil and similar names.
+func (a *Filings) recordNamed(tx page.Tx, k *kind, text string) (one *filing.Filing, similar []string, err error) {
 	if id := strings.ToLower(text); ident.IsUUID(id) {
 		f, err := tx.Filing(k.Kind, id)
 		if apierr.Is(err, apierr.NotFound) {
@@ -98,54 +97,54 @@ func (a *Filings) called(tx page.Tx, k *kind, text string) (one *filing.Filing, 
 		}
 		return &f, nil, err
 	}
-	name, end, _ := strings.Cut(text, apart)
+	name, end, _ := strings.Cut(text, idSeparator)
 	found, err := a.find(tx, k, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	meant := 0
+	matches := 0
 	for i := range found {
 		f := &found[i]
-		if !strings.HasSuffix(f.ID, end) || !k.goesBy(f, name) {
-			near = append(near, k.title(f)+apart+tail(f.ID))
+		if !strings.HasSuffix(f.ID, end) || !k.hasName(f, name) {
+			similar = append(similar, k.title(f)+idSeparator+tail(f.ID))
 			continue
 		}
 		one = f
-		if meant++; meant > 1 {
-			near = append(near, k.title(f)+apart+tail(f.ID))
+		if matches++; matches > 1 {
+			similar = append(similar, k.title(f)+idSeparator+tail(f.ID))
 		}
 	}
-	if meant != 1 {
+	if matches != 1 {
 		one = nil
 	}
-	return one, near[:min(len(near), maxNear)], nil
+	return one, similar[:min(len(similar), maxSimilar)], nil
 }
 
-// find finds records that have a text in what they are called: by the index of their
-// kind, or else among the latest.
+// find returns records whose names contain a text: by the index of their kind, or otherwise
+// among the latest maxScanned.
 func (a *Filings) find(tx page.Tx, k *kind, text string) ([]filing.Filing, error) {
 	if find := a.Find[k.Kind]; find != nil {
 		return find(tx, text, maxFound)
 	}
-	latest, err := tx.Filings(filing.Query{Kind: k.Kind, Limit: maxLooked})
+	latest, err := tx.Filings(filing.Query{Kind: k.Kind, Limit: maxScanned})
 	return slices.DeleteFunc(latest, func(f filing.Filing) bool {
-		return !strings.Contains(alike(k.title(&f)), alike(text)) && !k.goesBy(&f, text)
+		return !strings.Contains(normalName(k.title(&f)), normalName(text)) && !k.hasName(&f, text)
 	}), err
 }
 
-// goesBy reports whether a record is called so, by any of what lists say of it.
-func (k *kind) goesBy(f *filing.Filing, text string) bool {
+// hasName reports whether any member that lists show has this text.
+func (k *kind) hasName(f *filing.Filing, text string) bool {
 	body := f.Brief
 	if body == nil {
 		body = f.Body
 	}
-	return slices.ContainsFunc(k.members(k.gist(), body, f.Added), func(said *form.Field) bool {
-		return said.Kind == form.Text && said.Value != "" && alike(said.Value) == alike(text)
+	return slices.ContainsFunc(k.members(k.listMembers(), body, f.Added), func(f *form.Field) bool {
+		return f.Kind == form.Text && f.Value != "" && normalName(f.Value) == normalName(text)
 	})
 }
 
-// alike is a text as it is compared: in capitals and without spaces.
-func alike(text string) string {
+// normalName returns a name in upper case and without spaces, for comparison.
+func normalName(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return -1
@@ -154,20 +153,19 @@ func alike(text string) string {
 	}, text)
 }
 
-// sent is the form of a kind as it was filled in, with the ids of the records that were
-// typed by what they are called.
-func (a *Filings) sent(c *page.Context, k *kind) (*form.Sheet, error) {
+// readForm reads the submitted form of a kind; names of records are replaced by their ids.
+func (a *Filings) readForm(c *page.Context, k *kind) (*form.Sheet, error) {
 	values := url.Values{}
 	for name, typed := range c.R.PostForm {
 		values[name] = typed
 	}
 	err := c.View(func(tx page.Tx) error {
 		for _, link := range k.Links {
-			other, text := a.of(link.Kind), strings.TrimSpace(values.Get(link.Field))
+			other, text := a.kindNamed(link.Kind), strings.TrimSpace(values.Get(link.Field))
 			if other == nil || text == "" || ident.IsUUID(strings.ToLower(text)) {
 				continue
 			}
-			f, _, err := a.called(tx, other, text)
+			f, _, err := a.recordNamed(tx, other, text)
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// classify says under which rules the goods of a record fall; that is in the trail.
+// classify classifies the goods of a record, and records that as an event.
 func (a *Filings) classify(c *page.Context) error {
 	k, err := a.kind(c)
 	if err != nil {
@@ -20,7 +20,7 @@ func (a *Filings) classify(c *page.Context) error {
 	if err := c.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, c.ID()); return err }); err != nil {
 		return err
 	}
-	if err := c.TakeFromBudget(a.Helpers); err != nil {
+	if err := c.TakeFromBudget(a.AssistBudget); err != nil {
 		return c.Redisplay(err, func() error { return a.showRecord(c, k, nil) })
 	}
 	var answer any
@@ -31,50 +31,49 @@ func (a *Filings) classify(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	said, err := k.answered(answer)
+	answerShown, err := k.answerFields(answer)
 	if err != nil {
 		return err
 	}
-	return a.showRecord(c, k, said)
+	return a.showRecord(c, k, answerShown)
 }
 
-// asks reports whether the classification of what is in a form was asked for.
-func (k *kind) asks(c *page.Context, shown *formView) bool {
+// wantsClassification reports whether the button to classify the form was pressed.
+func (k *kind) wantsClassification(c *page.Context, shown *formView) bool {
 	return k.Classifier != nil && !shown.Turned && c.Value("do") == "classify"
 }
 
-// classifyForm says the same of a form that is not stored, with as much of it as there
-// is; that something is still missing is no fault here.
+// classifyForm classifies the goods of a form that is not stored. The form may be incomplete.
 func (a *Filings) classifyForm(c *page.Context, shown formView) error {
-	if err := c.TakeFromBudget(a.Helpers); err != nil {
+	if err := c.TakeFromBudget(a.AssistBudget); err != nil {
 		return c.Redisplay(err, func() error { return a.showForm(c, shown) })
 	}
 	answer, err := shown.Classifier.ClassifyBody(shown.Body)
 	if err != nil {
-		return a.showForm(c, shown) // with what cannot be read
+		return a.showForm(c, shown) // shows which values are invalid
 	}
 	shown.Sheet = shown.body.Of(shown.Body)
-	if shown.Classified, err = shown.answered(answer); err != nil {
+	if shown.Classified, err = shown.answerFields(answer); err != nil {
 		return err
 	}
 	return a.showForm(c, shown)
 }
 
-// answered is an answer as it is shown.
-func (k *kind) answered(answer any) ([]*form.Field, error) {
+// answerFields returns the answer of a classifier as fields.
+func (k *kind) answerFields(answer any) ([]*form.Field, error) {
 	raw, err := json.Marshal(answer)
-	sheet := k.says.Of(raw)
-	inWords(sheet, sheet.Fields)
+	sheet := k.answer.Of(raw)
+	rewordFields(sheet, sheet.Fields)
 	return sheet.Fields, err
 }
 
-// inWords says what is told in texts in the words of forms.
-func inWords(s *form.Sheet, fields []*form.Field) {
+// rewordFields replaces member names in texts by the labels of the form.
+func rewordFields(s *form.Sheet, fields []*form.Field) {
 	for _, f := range fields {
 		if f.Kind == form.Text || f.Kind == form.Area {
 			f.Value = s.InWords(f.Value)
 		}
-		inWords(s, f.Fields)
-		inWords(s, f.Rows)
+		rewordFields(s, f.Fields)
+		rewordFields(s, f.Rows)
 	}
 }

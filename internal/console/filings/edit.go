@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// formView is what the form of a record shows, new or not.
+// formView is the data of the form of a new or stored record.
 type formView struct {
 	*kind
 	*form.Sheet
@@ -23,16 +23,16 @@ type formView struct {
 	Action     string
 	Back       string
 	Version    string
-	Review     *judgement    // what was found, where it was asked for
-	Classified []*form.Field // under which rules the goods fall, where that was asked
+	Review     *reviewView   // nil if no check was requested
+	Classified []*form.Field // nil if no classification was requested
 }
 
 func (a *Filings) newPage(c *page.Context) error {
-	k, shut, err := a.open(c)
+	k, shut, err := a.enabledKind(c)
 	if err != nil || shut {
 		return err
 	}
-	sheet, err := a.begin(c, k)
+	sheet, err := a.initialSheet(c, k)
 	if err != nil {
 		return err
 	}
@@ -45,8 +45,8 @@ func (a *Filings) newPage(c *page.Context) error {
 	return a.showForm(c, shown)
 }
 
-// begin is what a new form holds: nothing, or what the record says that is copied.
-func (a *Filings) begin(c *page.Context, k *kind) (*form.Sheet, error) {
+// initialSheet returns an empty form, or the record in the query "copy".
+func (a *Filings) initialSheet(c *page.Context, k *kind) (*form.Sheet, error) {
 	id := c.R.URL.Query().Get("copy")
 	if id == "" {
 		return k.body.Blank(), nil
@@ -60,9 +60,9 @@ func (k *kind) newForm(s *form.Sheet) formView {
 	return formView{kind: k, Sheet: s, Title: "New " + k.One, Action: k.Base + "/new", Back: k.Base}
 }
 
-var named = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
+var memberName = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
 
-// suggest names the members of free-form objects that the rules look for.
+// suggest suggests members for free-form objects: those that rules read.
 func (k *kind) suggest(s *form.Sheet) {
 	for _, f := range s.Fields {
 		if f.Kind != form.Free {
@@ -71,7 +71,7 @@ func (k *kind) suggest(s *form.Sheet) {
 		var names []string
 		for _, rule := range k.Rules {
 			if rule.Field == f.Name {
-				names = append(names, named.FindAllString(rule.Title, -1)...)
+				names = append(names, memberName.FindAllString(rule.Title, -1)...)
 			} else if name, within := strings.CutPrefix(rule.Field, f.Name+"."); within {
 				names = append(names, name)
 			}
@@ -83,12 +83,12 @@ func (k *kind) suggest(s *form.Sheet) {
 	}
 }
 
-// showForm shows a form, with the records that its fields may name.
+// showForm shows a form with the records that its fields can refer to.
 func (a *Filings) showForm(c *page.Context, shown formView) error {
 	shown.suggest(shown.Sheet)
 	err := c.View(func(tx page.Tx) error {
 		for _, link := range shown.Links {
-			if err := a.choose(tx, &shown, link); err != nil {
+			if err := a.setChoices(tx, &shown, link); err != nil {
 				return err
 			}
 		}
@@ -106,22 +106,22 @@ func (a *Filings) showForm(c *page.Context, shown formView) error {
 	return c.Show("filings-form", shown.Title, shown)
 }
 
-// create takes the form of a new record: it is shown again for a row more or less, for
-// a check, and for what is wrong with it.
+// create creates a record. The form is shown again after adding or removing a row, after a
+// check, and if it has errors.
 func (a *Filings) create(c *page.Context) error {
-	k, shut, err := a.open(c)
+	k, shut, err := a.enabledKind(c)
 	if err != nil || shut {
 		return err
 	}
-	sheet, err := a.sent(c, k)
+	sheet, err := a.readForm(c, k)
 	if err != nil {
 		return err
 	}
 	shown := k.newForm(sheet)
-	if k.asks(c, &shown) {
+	if k.wantsClassification(c, &shown) {
 		return a.classifyForm(c, shown)
 	}
-	if a.again(c, &shown) {
+	if a.redisplay(c, &shown) {
 		return a.showForm(c, shown)
 	}
 	in, err := k.Prepare(c.R.Context(), c.Session.Org, shown.Body, a.Now())
@@ -130,14 +130,14 @@ func (a *Filings) create(c *page.Context) error {
 		err = c.Update(func(tx page.Tx) (err error) { f, err = a.Service.Create(tx, c.Call(), k.Type, in); return err })
 	}
 	if err != nil {
-		return a.refused(c, shown, err)
+		return a.showErrors(c, shown, err)
 	}
 	return c.RedirectWithNotice(k.Base+"/"+f.ID, "filing-created")
 }
 
-// again reports whether a form is to be shown once more before anything is stored, and
-// judges it where that was asked for.
-func (a *Filings) again(c *page.Context, shown *formView) bool {
+// redisplay reports whether the form must be shown again without storing it. It also reviews
+// the form if a check was requested.
+func (a *Filings) redisplay(c *page.Context, shown *formView) bool {
 	if shown.Turned || shown.Faults != nil {
 		return true
 	}
@@ -152,14 +152,14 @@ func (a *Filings) again(c *page.Context, shown *formView) bool {
 	}
 	found, err := a.Service.ReviewAt(shown.Type, &filing.Filing{Body: in.Raw}, a.Now())
 	if err == nil {
-		shown.Review = shown.judged(shown.Sheet, found)
+		shown.Review = shown.reviewOf(shown.Sheet, found)
 		shown.Judge(found.Findings)
 	}
 	return true
 }
 
-// refused shows a form with what a service found wrong with it.
-func (a *Filings) refused(c *page.Context, shown formView, err error) error {
+// showErrors shows a form with the errors of a service.
+func (a *Filings) showErrors(c *page.Context, shown formView, err error) error {
 	f, ok := apierr.As(err)
 	if !ok || f.Code != apierr.InvalidRequest {
 		return err
@@ -178,7 +178,7 @@ func (a *Filings) editPage(c *page.Context) error {
 		return err
 	}
 	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
-		return apierr.New(apierr.InvalidState, "This %s can no longer be changed: it is %s.", k.One, strings.ToLower(form.Words(string(f.Status))))
+		return apierr.New(apierr.InvalidState, "This %s can no longer be changed because it is %s.", k.One, strings.ToLower(form.Words(string(f.Status))))
 	}
 	shown := k.editForm(k.body.Of(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {
@@ -196,7 +196,7 @@ func (k *kind) editForm(s *form.Sheet, id, version string) formView {
 	return formView{kind: k, Sheet: s, ID: id, Version: version, Title: "Change this " + k.One, Action: at + "/edit", Back: at}
 }
 
-// amend takes the form of a record that there is.
+// amend changes a stored record.
 func (a *Filings) amend(c *page.Context) error {
 	k, err := a.kind(c)
 	if err != nil {
@@ -205,15 +205,15 @@ func (a *Filings) amend(c *page.Context) error {
 	if err := c.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, c.ID()); return err }); err != nil {
 		return err
 	}
-	sheet, err := a.sent(c, k)
+	sheet, err := a.readForm(c, k)
 	if err != nil {
 		return err
 	}
 	shown := k.editForm(sheet, c.ID(), c.Value("version"))
-	if k.asks(c, &shown) {
+	if k.wantsClassification(c, &shown) {
 		return a.classifyForm(c, shown)
 	}
-	if a.again(c, &shown) {
+	if a.redisplay(c, &shown) {
 		return a.showForm(c, shown)
 	}
 	in, err := k.Parse(shown.Body, a.Now())
@@ -221,19 +221,19 @@ func (a *Filings) amend(c *page.Context) error {
 		err = c.Update(func(tx page.Tx) error { return a.replace(tx, c, k, in) })
 	}
 	if err != nil {
-		return a.refused(c, shown, err)
+		return a.showErrors(c, shown, err)
 	}
 	return c.RedirectWithNotice(shown.Back, "filing-amended")
 }
 
-// replace takes the corrected input, unless somebody else has been quicker.
+// replace stores the input, unless another user has changed the record in the meantime.
 func (a *Filings) replace(tx page.Tx, c *page.Context, k *kind, in filing.Input) error {
 	f, err := tx.Filing(k.Kind, c.ID())
 	if err != nil {
 		return err
 	}
 	if strconv.FormatInt(f.Version, 10) != c.Value("version") {
-		return apierr.New(apierr.InvalidState, "Somebody else has changed this %s while you were at it, so nothing was saved. Go back, copy what you typed, and open it again.", k.One)
+		return apierr.New(apierr.InvalidState, "Another user has changed this %s in the meantime, so nothing was saved. Copy your input, then open the form again.", k.One)
 	}
 	_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, lifecycle.Amend, filing.TransitionData{Input: &in})
 	return err

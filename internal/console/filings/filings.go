@@ -1,5 +1,5 @@
-// Package filings is the pages of everything that is filed: each kind gets its own
-// from its Type, and nothing here knows a kind by name.
+// Package filings is the area with generic pages for all kinds of filing. The pages of a kind
+// are made from its filing.Type; no kind is named here.
 package filings
 
 import (
@@ -24,39 +24,39 @@ import (
 //go:embed pages parts assets
 var files embed.FS
 
-// Hub is an area that an organisation may use.
+// Hub is the id and the name of a Hub.
 type Hub struct{ ID, Name string }
 
-// Handmade is a page of another area that belongs to a Hub, for its front page.
-type Handmade struct{ Hub, Path, Name, About string }
+// HubLink is a link on a Hub's page to a page of another area.
+type HubLink struct{ Hub, Path, Name, About string }
 
 // Filings is the area, with the services that it uses.
 type Filings struct {
-	Service  *filing.Service
-	Clerk    *wording.Describer
-	Helpers  ratelimit.Budget // of the organisation, for all who help
-	Types    []*filing.Type   // the kinds that have their pages here
-	Hubs     []Hub
-	Handmade []Handmade
-	Find     map[string]Find // by kind, for those that have an index of what they are called
-	Now      func() time.Time
+	Service      *filing.Service
+	Describer    *wording.Describer
+	AssistBudget ratelimit.Budget // per organisation, for classification
+	Types        []*filing.Type   // the kinds with pages in this area
+	Hubs         []Hub
+	Links        []HubLink
+	Find         map[string]Find // by kind, for kinds with an index of names
+	Now          func() time.Time
 
 	kinds map[string]*kind // by path
 	hubs  map[string]Hub
 }
 
-// kind is a Type with its forms.
+// kind is a filing type with its forms.
 type kind struct {
 	*filing.Type
-	Base string // path of its list
-	Of   Hub    // with a front page; empty for the foundational one
-	body *form.Form
-	adds *form.Form // nil where the service adds nothing
-	says *form.Form // under which rules goods fall; nil where the kind does not classify
+	Base    string // path of its list
+	HubInfo Hub    // empty for the foundational Hub, which has no page
+	body    *form.Form
+	adds    *form.Form // nil if the service adds nothing
+	answer  *form.Form // answer of the classifier; nil if the kind has none
 }
 
-// atTop are the kinds of the foundational Hub, which need not say so in their path.
-var atTop = []string{"/clients", "/shipments"}
+// topLevelPaths are the paths of the foundational Hub's kinds, which have no /hubs prefix.
+var topLevelPaths = []string{"/clients", "/shipments"}
 
 // Area returns the area's routes, pages and texts.
 func (a *Filings) Area() page.Area {
@@ -66,15 +66,15 @@ func (a *Filings) Area() page.Area {
 	}
 	schemas := schema.NewSchemas()
 	for _, t := range a.Types {
-		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, Of: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts)}
+		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, HubInfo: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts)}
 		if t.Hub == access.FoundationalHub {
-			k.Base, k.Of = "/"+t.Many, Hub{}
+			k.Base, k.HubInfo = "/"+t.Many, Hub{}
 		}
 		if t.Adds != nil {
 			k.adds = form.New(schemas, t.Adds, t.ChoiceTexts)
 		}
 		if t.Classifier != nil {
-			k.says = form.New(schemas, t.Classifier.Answer, t.ChoiceTexts)
+			k.answer = form.New(schemas, t.Classifier.Answer, t.ChoiceTexts)
 		}
 		for _, state := range t.Lifecycle.States {
 			k.body.Say(string(state), strings.ToLower(form.Words(string(state))))
@@ -84,15 +84,15 @@ func (a *Filings) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{
 		Name: "filings", Navigation: a.entries(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Partials(), parts}, Assets: files,
-		Functions: map[string]any{"capital": capital}, Notices: notices, RecordPaths: a.records(),
+		Functions: map[string]any{"capital": upperFirst}, Notices: notices, RecordPaths: a.records(),
 	}
 }
 
-// entries are the kinds of the foundational Hub, and the other Hubs that have any.
+// entries returns navigation entries for the kinds of the foundational Hub, and for the other Hubs.
 func (a *Filings) entries() (entries []page.NavigationEntry) {
 	for _, t := range a.Types {
 		if t.Hub == access.FoundationalHub {
-			entries = append(entries, page.NavigationEntry{Path: "/" + t.Many, Name: capital(t.Many)})
+			entries = append(entries, page.NavigationEntry{Path: "/" + t.Many, Name: upperFirst(t.Many)})
 		}
 	}
 	for _, h := range a.Hubs {
@@ -103,7 +103,7 @@ func (a *Filings) entries() (entries []page.NavigationEntry) {
 	return entries
 }
 
-// records are where the records of each kind are.
+// records returns the path patterns of records by kind.
 func (a *Filings) records() map[string]string {
 	paths := map[string]string{}
 	for base, k := range a.kinds {
@@ -114,7 +114,7 @@ func (a *Filings) records() map[string]string {
 
 func (a *Filings) routes() []page.Route {
 	routes := []page.Route{page.Get("/hubs/{hub}", page.ForViewer, a.hubPage)}
-	for _, base := range append([]string{"/hubs/{hub}/{many}"}, atTop...) {
+	for _, base := range append([]string{"/hubs/{hub}/{many}"}, topLevelPaths...) {
 		routes = append(routes,
 			page.Get(base, page.ForViewer, a.list),
 			page.Get(base+"/new", page.ForMember, a.newPage),
@@ -135,19 +135,19 @@ func (a *Filings) routes() []page.Route {
 }
 
 var notices = map[string]string{
-	"filing-created":  "It is saved.",
+	"filing-created":  "The record is saved.",
 	"filing-amended":  "The changes are saved.",
-	"filing-reviewed": "The review is in the trail, with what it found.",
-	"filing-stepped":  "It is done.",
+	"filing-reviewed": "The review is recorded in the audit trail.",
+	"filing-stepped":  "The status is updated.",
 }
 
-// kind is that of the page.
+// kind returns the kind of the page.
 func (a *Filings) kind(c *page.Context) (*kind, error) {
 	base := c.R.URL.Path
 	if hub := c.R.PathValue("hub"); hub != "" {
 		base = path.Join("/hubs", hub, c.R.PathValue("many"))
-	} else if top := slices.IndexFunc(atTop, func(p string) bool { return base == p || strings.HasPrefix(base, p+"/") }); top >= 0 {
-		base = atTop[top]
+	} else if top := slices.IndexFunc(topLevelPaths, func(p string) bool { return base == p || strings.HasPrefix(base, p+"/") }); top >= 0 {
+		base = topLevelPaths[top]
 	}
 	k, ok := a.kinds[base]
 	if !ok {
@@ -156,21 +156,21 @@ func (a *Filings) kind(c *page.Context) (*kind, error) {
 	return k, nil
 }
 
-// open is the kind of a page that needs its Hub, as listing and creating do.
-func (a *Filings) open(c *page.Context) (k *kind, shut bool, err error) {
+// enabledKind returns the kind of the page. If its Hub is disabled, it shows that and returns disabled.
+func (a *Filings) enabledKind(c *page.Context) (k *kind, disabled bool, err error) {
 	if k, err = a.kind(c); err != nil {
 		return nil, false, err
 	}
 	if k.HubOptional || k.Hub == access.FoundationalHub || c.Session.Hubs.Has(k.Hub) {
 		return k, false, nil
 	}
-	return k, true, a.shut(c, k.Hub)
+	return k, true, a.showDisabled(c, k.Hub)
 }
 
-// shut says that a Hub is not enabled, and how it gets enabled.
-func (a *Filings) shut(c *page.Context, hub string) error {
+// showDisabled shows that a Hub is not enabled, and how to enable it.
+func (a *Filings) showDisabled(c *page.Context, hub string) error {
 	c.Status = http.StatusPaymentRequired
-	return c.Show("filings-shut", a.hubs[hub].Name, a.hubs[hub])
+	return c.Show("filings-disabled", a.hubs[hub].Name, a.hubs[hub])
 }
 
-func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+func upperFirst(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

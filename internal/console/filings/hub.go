@@ -7,20 +7,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// latest is how many records of a kind a Hub's front page shows.
-const latest = 5
+// recentShown is the number of records of each kind on a Hub's page.
+const recentShown = 5
 
-// shelf is a kind on the front page of its Hub.
-type shelf struct {
+// hubKind is a kind on its Hub's page.
+type hubKind struct {
 	*kind
 	Rows []row
 }
 
-// hubView is what the front page of a Hub shows.
+// hubView is the data of a Hub's page.
 type hubView struct {
 	Hub
-	Shelves  []shelf
-	Handmade []Handmade
+	Kinds []hubKind
+	Links []HubLink
 }
 
 func (a *Filings) hubPage(c *page.Context) error {
@@ -29,12 +29,12 @@ func (a *Filings) hubPage(c *page.Context) error {
 		return apierr.Missing()
 	}
 	if !c.Session.Hubs.Has(h.ID) {
-		return a.shut(c, h.ID)
+		return a.showDisabled(c, h.ID)
 	}
 	shown := hubView{Hub: h}
-	for _, made := range a.Handmade {
-		if made.Hub == h.ID {
-			shown.Handmade = append(shown.Handmade, made)
+	for _, link := range a.Links {
+		if link.Hub == h.ID {
+			shown.Links = append(shown.Links, link)
 		}
 	}
 	err := c.View(func(tx page.Tx) error {
@@ -43,11 +43,11 @@ func (a *Filings) hubPage(c *page.Context) error {
 				continue
 			}
 			k := a.kinds["/hubs/"+t.Hub+"/"+t.Many]
-			all, err := tx.Filings(filing.Query{Kind: t.Kind, Limit: latest})
+			all, err := tx.Filings(filing.Query{Kind: t.Kind, Limit: recentShown})
 			if err != nil {
 				return err
 			}
-			shown.Shelves = append(shown.Shelves, shelf{k, k.rows(all)})
+			shown.Kinds = append(shown.Kinds, hubKind{k, k.rows(all)})
 		}
 		return nil
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// pageSize is how many records a page of a list has.
+// pageSize is the number of records on a page.
 const pageSize = 50
 
 // row is a record in a list.
@@ -26,38 +26,38 @@ type row struct {
 	CreatedAt       time.Time
 }
 
-// listView is what a list shows.
+// listView is the data of a list.
 type listView struct {
 	*kind
 	Rows     []row
-	Status   string // that is asked for
+	Status   string // of the filter
 	Quarter  string
 	Quarters []form.Option
 	First    string
 	Next     string
 }
 
-// column is a heading of a list.
+// column is a column heading.
 type column struct {
 	Label  string
-	Number bool // of figures, which stand under each other
+	Number bool // right-aligned
 }
 
-// Columns are the headings of what a list shows besides the name, the state and the day.
+// Columns returns the headings of a list, without name, status and date.
 func (k *kind) Columns() (columns []column) {
-	for _, field := range k.members(k.gist()[1:], nil, nil) {
+	for _, field := range k.members(k.listMembers()[1:], nil, nil) {
 		columns = append(columns, column{field.Label, field.Kind == form.Number})
 	}
 	return columns
 }
 
-// Named is the heading of what records are called.
-func (k *kind) Named() string { return form.Label(k.gist()[0]) }
+// NameLabel returns the heading of the records' names.
+func (k *kind) NameLabel() string { return form.Label(k.listMembers()[0]) }
 
-// Filed reports whether records of the kind go through states.
-func (k *kind) Filed() bool { return len(k.Lifecycle.States) > 1 }
+// HasStatuses reports whether records of the kind have more than one status.
+func (k *kind) HasStatuses() bool { return len(k.Lifecycle.States) > 1 }
 
-// States are those to choose from.
+// States returns the choices of status.
 func (k *kind) States() (options []form.Option) {
 	for _, s := range k.Lifecycle.States {
 		options = append(options, form.Option{Value: string(s), Label: form.Words(string(s))})
@@ -65,20 +65,20 @@ func (k *kind) States() (options []form.Option) {
 	return options
 }
 
-// most is how many members say most of a record where its kind does not say which.
-const most = 4
+// defaultListMembers is the number of members in lists if the kind does not define them.
+const defaultListMembers = 4
 
-// gist are the members that a list shows; the first is what a record is called.
-func (k *kind) gist() []string {
+// listMembers returns the members that lists show; the first is the record's name.
+func (k *kind) listMembers() []string {
 	if len(k.MainFields) > 0 {
 		return k.MainFields
 	}
 	fields := k.Fields()
-	return fields[:min(len(fields), most)]
+	return fields[:min(len(fields), defaultListMembers)]
 }
 
-// members are what a record says of some of its members, in their order: what the
-// service added where it has, else what was put in.
+// members returns fields for some members of a record: the value that the service added, or
+// otherwise the input.
 func (k *kind) members(names []string, body, added json.RawMessage) []*form.Field {
 	fields := make([]*form.Field, 0, len(names))
 	for _, name := range names {
@@ -96,18 +96,18 @@ func (k *kind) members(names []string, body, added json.RawMessage) []*form.Fiel
 	return fields
 }
 
-// title is what a record is called.
+// title returns the name of a record.
 func (k *kind) title(f *filing.Filing) string {
 	body := f.Brief
 	if body == nil {
 		body = f.Body
 	}
-	for _, field := range k.members(k.gist()[:1], body, f.Added) {
-		if said := field.Said(); said != "" {
-			return said
+	for _, field := range k.members(k.listMembers()[:1], body, f.Added) {
+		if text := field.Said(); text != "" {
+			return text
 		}
 	}
-	return capital(k.One) + " of " + f.CreatedAt.In(calendar.London()).Format("2 January 2006")
+	return upperFirst(k.One) + " of " + f.CreatedAt.In(calendar.London()).Format("2 January 2006")
 }
 
 func (k *kind) rows(all []filing.Filing) []row {
@@ -119,20 +119,20 @@ func (k *kind) rows(all []filing.Filing) []row {
 			body = f.Body
 		}
 		rows[i] = row{
-			ID: f.ID, Path: k.Base + "/" + f.ID, Title: k.title(f), Cells: k.members(k.gist()[1:], body, f.Added), Status: f.Status, CreatedAt: f.CreatedAt,
+			ID: f.ID, Path: k.Base + "/" + f.ID, Title: k.title(f), Cells: k.members(k.listMembers()[1:], body, f.Added), Status: f.Status, CreatedAt: f.CreatedAt,
 		}
 	}
 	return rows
 }
 
 func (a *Filings) list(c *page.Context) error {
-	k, shut, err := a.open(c)
+	k, shut, err := a.enabledKind(c)
 	if err != nil || shut {
 		return err
 	}
-	asked := c.R.URL.Query()
-	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(asked.Get("status")), After: position(asked.Get("after")), Limit: pageSize + 1}
-	shown := listView{kind: k, Status: asked.Get("status"), Quarter: asked.Get("quarter")}
+	query := c.R.URL.Query()
+	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(query.Get("status")), After: parsePosition(query.Get("after")), Limit: pageSize + 1}
+	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter")}
 	if k.Quarterly {
 		shown.Quarters = quarters(a.Now())
 		if quarter, ok := calendar.ParseQuarter(shown.Quarter); ok {
@@ -145,20 +145,20 @@ func (a *Filings) list(c *page.Context) error {
 	}
 	if len(all) > pageSize {
 		all = all[:pageSize]
-		shown.Next = k.at(asked, audit.Instant(all[pageSize-1].CreatedAt)+"_"+all[pageSize-1].ID)
+		shown.Next = k.listURL(query, audit.Instant(all[pageSize-1].CreatedAt)+"_"+all[pageSize-1].ID)
 	}
-	if asked.Has("after") {
-		shown.First = k.at(asked, "")
+	if query.Has("after") {
+		shown.First = k.listURL(query, "")
 	}
 	shown.Rows = k.rows(all)
-	return c.Show("filings-list", capital(k.Many), shown)
+	return c.Show("filings-list", upperFirst(k.Many), shown)
 }
 
-// at is the address of a page of the list behind a position.
-func (k *kind) at(asked url.Values, after string) string {
+// listURL returns the URL of the page of the list after a position.
+func (k *kind) listURL(query url.Values, after string) string {
 	q := url.Values{}
 	for _, name := range []string{"status", "quarter"} {
-		if value := asked.Get(name); value != "" {
+		if value := query.Get(name); value != "" {
 			q.Set(name, value)
 		}
 	}
@@ -171,8 +171,8 @@ func (k *kind) at(asked url.Values, after string) string {
 	return k.Base + "?" + q.Encode()
 }
 
-// position reads where a page begins; from the beginning where that is no position.
-func position(text string) filing.Position {
+// parsePosition parses the position where a page begins; an invalid one is the first page.
+func parsePosition(text string) filing.Position {
 	at, id, _ := strings.Cut(text, "_")
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil || !ident.IsUUID(id) {
@@ -181,7 +181,7 @@ func position(text string) filing.Position {
 	return filing.Position{CreatedAt: t, ID: id}
 }
 
-// quartersBack is how many quarters a list can be asked for.
+// quartersBack is the number of quarters in the filter.
 const quartersBack = 8
 
 func quarters(now time.Time) (options []form.Option) {

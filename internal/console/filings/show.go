@@ -12,30 +12,30 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// recordView is what the page of a record shows.
+// recordView is the data of the page of a record.
 type recordView struct {
 	*kind
 	filing.Filing
 	Path, Title string
-	Facts       []*form.Field // what was put in
+	Facts       []*form.Field // the input
 	Added       []*form.Field // what the service added
-	Review      *judgement
-	Classified  []*form.Field // under which rules the goods fall, where that was asked
+	Review      *reviewView
+	Classified  []*form.Field // nil if no classification was requested
 	Deadlines   []filing.Deadline
 	Steps       []step
 	Amendable   bool
-	Next        []button // what can be made of it
+	CreateLinks []createLink // links to create records that refer to it
 	Timeline    []wording.TimelineEntry
 }
 
-// step is one that the record can take now.
+// step is an action that the record's status allows.
 type step struct {
 	Path, Label string
 	For         tenant.Role
 	Danger      bool
 }
 
-type button struct{ Path, Label string }
+type createLink struct{ Path, Label string }
 
 func (a *Filings) show(c *page.Context) error {
 	k, err := a.kind(c)
@@ -45,28 +45,28 @@ func (a *Filings) show(c *page.Context) error {
 	return a.showRecord(c, k, nil)
 }
 
-// showRecord shows a record, with under which rules its goods fall where that was asked.
+// showRecord shows a record and, if not nil, its classification.
 func (a *Filings) showRecord(c *page.Context, k *kind, classified []*form.Field) error {
 	var shown recordView
-	var trail *wording.EventBatch
+	var events *wording.EventBatch
 	err := c.View(func(tx page.Tx) (err error) {
-		if shown, err = a.look(tx, k, c.ID()); err == nil {
-			trail, err = a.trail(tx, shown.ID)
+		if shown, err = a.load(tx, k, c.ID()); err == nil {
+			events, err = a.events(tx, shown.ID)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if shown.Timeline, err = a.timeline(c, trail); err != nil {
+	if shown.Timeline, err = a.timeline(c, events); err != nil {
 		return err
 	}
 	shown.Classified = classified
 	return c.Show("filings-show", shown.Title, shown)
 }
 
-// look reads what a record says, and what is to be said of it.
-func (a *Filings) look(tx page.Tx, k *kind, id string) (shown recordView, err error) {
+// load reads a record, its deadlines, its review and its allowed steps.
+func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err error) {
 	f, err := tx.Filing(k.Kind, id)
 	if err != nil {
 		return shown, err
@@ -76,7 +76,7 @@ func (a *Filings) look(tx page.Tx, k *kind, id string) (shown recordView, err er
 	if k.adds != nil {
 		shown.Added = k.adds.Of(f.Added).Fields
 	}
-	if err := a.refer(tx, k, shown.Facts); err != nil {
+	if err := a.setLinks(tx, k, shown.Facts); err != nil {
 		return shown, err
 	}
 	if shown.Deadlines, err = k.Due(&f); err != nil {
@@ -87,17 +87,17 @@ func (a *Filings) look(tx page.Tx, k *kind, id string) (shown recordView, err er
 		if err != nil {
 			return shown, err
 		}
-		shown.Review = k.judged(sheet, found)
+		shown.Review = k.reviewOf(sheet, found)
 	}
 	shown.Steps, shown.Amendable = k.steps(&f)
-	shown.Next = a.next(k, f.ID)
+	shown.CreateLinks = a.createLinks(k, f.ID)
 	return shown, nil
 }
 
-// refer makes links of the fields that name other records.
-func (a *Filings) refer(tx page.Tx, k *kind, fields []*form.Field) error {
+// setLinks makes links of fields that refer to other records.
+func (a *Filings) setLinks(tx page.Tx, k *kind, fields []*form.Field) error {
 	for _, link := range k.Links {
-		other := a.of(link.Kind)
+		other := a.kindNamed(link.Kind)
 		at := slices.IndexFunc(fields, func(f *form.Field) bool { return f.Name == link.Field })
 		if other == nil || at < 0 || fields[at].Value == "" {
 			continue
@@ -111,8 +111,8 @@ func (a *Filings) refer(tx page.Tx, k *kind, fields []*form.Field) error {
 	return nil
 }
 
-// of is a kind by its name; nil where it has no pages here.
-func (a *Filings) of(name string) *kind {
+// kindNamed returns a kind by its name; nil if it has no pages in this area.
+func (a *Filings) kindNamed(name string) *kind {
 	for _, k := range a.kinds {
 		if k.Kind == name {
 			return k
@@ -121,7 +121,7 @@ func (a *Filings) of(name string) *kind {
 	return nil
 }
 
-// steps are those that a person can take from where the record stands.
+// steps returns the actions that users can take in the record's status, and whether it can be amended.
 func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 	for _, action := range k.Lifecycle.Actions() {
 		edge, ok := k.Lifecycle.Find(f.Status, action)
@@ -131,7 +131,7 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 			amendable = true
 		case edge.Guard == lifecycle.Owner:
 			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, false})
-		case grave(edge):
+		case dangerous(edge):
 			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.One, tenant.Member, true})
 		default:
 			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, false})
@@ -140,25 +140,25 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 	return steps, amendable
 }
 
-// submits reports whether what is put in goes to an authority by a step of its own.
+// submits reports whether records of the kind are submitted.
 func (k *kind) submits() bool { return slices.Contains(k.Lifecycle.Actions(), lifecycle.Submit) }
 
-// grave reports whether a step takes something back or away.
-func grave(e lifecycle.Edge) bool { return e.By == lifecycle.Cancel || e.Has(lifecycle.Delete) }
+// dangerous reports whether a step cancels or deletes a record.
+func dangerous(e lifecycle.Edge) bool { return e.By == lifecycle.Cancel || e.Has(lifecycle.Delete) }
 
-// next is what can be made of a record: those that name one of its kind.
-func (a *Filings) next(k *kind, id string) (buttons []button) {
+// createLinks returns links to create records that refer to this one.
+func (a *Filings) createLinks(k *kind, id string) (links []createLink) {
 	for _, t := range a.Types {
 		for _, link := range t.Links {
 			if link.Kind == k.Kind {
-				buttons = append(buttons, button{a.of(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.One})
+				links = append(links, createLink{a.kindNamed(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.One})
 			}
 		}
 	}
-	return buttons
+	return links
 }
 
-// review judges the record once more, and leaves that in the trail.
+// review reviews the record and records that as an event.
 func (a *Filings) review(c *page.Context) error {
 	k, err := a.kind(c)
 	if err != nil {

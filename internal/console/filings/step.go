@@ -11,10 +11,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// maxReason is how many characters a reason has.
+// maxReason is the maximum length of a reason in characters.
 const maxReason = 1000
 
-// stepView is what the page shows that asks before a step is taken.
+// stepView is the data of the page that confirms a step.
 type stepView struct {
 	recordView
 	Question string
@@ -22,16 +22,16 @@ type stepView struct {
 	Button   string
 	Action   string
 	Danger   bool
-	Sends    bool // what was put in goes to an authority
-	Reason   bool // the step takes one
+	Sends    bool // whether the input is submitted to an authority
+	Reason   bool // whether the step needs a reason
 }
 
-func (a *Filings) stepPage(c *page.Context) error { return a.ask(c, lifecycle.Member) }
-func (a *Filings) markPage(c *page.Context) error { return a.ask(c, lifecycle.Owner) }
-func (a *Filings) step(c *page.Context) error     { return a.take(c, lifecycle.Member) }
-func (a *Filings) mark(c *page.Context) error     { return a.take(c, lifecycle.Owner) }
+func (a *Filings) stepPage(c *page.Context) error { return a.confirmStep(c, lifecycle.Member) }
+func (a *Filings) markPage(c *page.Context) error { return a.confirmStep(c, lifecycle.Owner) }
+func (a *Filings) step(c *page.Context) error     { return a.runStep(c, lifecycle.Member) }
+func (a *Filings) mark(c *page.Context) error     { return a.runStep(c, lifecycle.Owner) }
 
-// edge is the step that the path names, from where the record stands.
+// edge returns the transition in the path for the record's status.
 func (a *Filings) edge(tx page.Tx, c *page.Context, guard lifecycle.Guard) (k *kind, f filing.Filing, e lifecycle.Edge, err error) {
 	if k, err = a.kind(c); err != nil {
 		return nil, f, e, err
@@ -45,21 +45,21 @@ func (a *Filings) edge(tx page.Tx, c *page.Context, guard lifecycle.Guard) (k *k
 	}
 	e, can := k.Lifecycle.Find(f.Status, action)
 	if !can {
-		return nil, f, e, apierr.New(apierr.InvalidState, "This %s is %s now, so that this step is behind it or not yet possible.", k.One, strings.ToLower(form.Words(string(f.Status))))
+		return nil, f, e, apierr.New(apierr.InvalidState, "This %s is %s, so this action is not possible.", k.One, strings.ToLower(form.Words(string(f.Status))))
 	}
 	return k, f, e, nil
 }
 
-// ask states what a step does before it is taken.
-func (a *Filings) ask(c *page.Context, guard lifecycle.Guard) error {
+// confirmStep shows what a step does before it is taken.
+func (a *Filings) confirmStep(c *page.Context, guard lifecycle.Guard) error {
 	var shown stepView
 	err := c.View(func(tx page.Tx) error {
 		k, f, e, err := a.edge(tx, c, guard)
 		if err != nil {
 			return err
 		}
-		shown = k.question(e)
-		shown.recordView, err = a.look(tx, k, f.ID)
+		shown = k.stepText(e)
+		shown.recordView, err = a.load(tx, k, f.ID)
 		shown.Action = c.R.URL.Path
 		return err
 	})
@@ -69,24 +69,24 @@ func (a *Filings) ask(c *page.Context, guard lifecycle.Guard) error {
 	return c.Show("filings-step", shown.Question, shown)
 }
 
-// question puts a step in words.
-func (k *kind) question(e lifecycle.Edge) stepView {
+// stepText describes a step.
+func (k *kind) stepText(e lifecycle.Edge) stepView {
 	verb := strings.ToLower(form.Words(string(e.By)))
-	s := stepView{Danger: grave(e), Sends: e.Has(lifecycle.AssignReference), Reason: e.Has(lifecycle.KeepReason)}
+	s := stepView{Danger: dangerous(e), Sends: e.Has(lifecycle.AssignReference), Reason: e.Has(lifecycle.KeepReason)}
 	first, rest, _ := strings.Cut(verb, " ")
-	s.Button = strings.TrimSpace(capital(first) + " " + k.One + " " + rest)
-	s.Question = strings.TrimSpace(capital(first)+" this "+k.One+" "+rest) + "?"
+	s.Button = strings.TrimSpace(upperFirst(first) + " " + k.One + " " + rest)
+	s.Question = strings.TrimSpace(upperFirst(first)+" this "+k.One+" "+rest) + "?"
 	switch {
 	case e.Has(lifecycle.Delete):
-		s.Text = append(s.Text, "It is taken away for good. Only its events stay in the audit trail.")
+		s.Text = append(s.Text, "It will be deleted permanently. Only its events stay in the audit trail.")
 	case e.By == lifecycle.Cancel:
-		s.Text = append(s.Text, "It becomes cancelled, and cannot be taken up again. It stays readable, with its trail.")
+		s.Text = append(s.Text, "It will be cancelled, which cannot be undone. You can still view it and its audit trail.")
 	case s.Sends:
-		s.Text = append(s.Text, "What you see below is what is submitted. After that it can no longer be changed.")
+		s.Text = append(s.Text, "The details below will be submitted. After that they can no longer be changed.")
 	case e.Guard == lifecycle.Owner:
-		s.Text = append(s.Text, "You record what the authority has said. It becomes "+strings.ToLower(form.Words(string(e.To)))+", and that cannot be taken back.")
+		s.Text = append(s.Text, "You record the decision of the authority. The status will be “"+form.Words(string(e.To))+"”, which cannot be undone.")
 	default:
-		s.Text = append(s.Text, "It becomes "+strings.ToLower(form.Words(string(e.To)))+".")
+		s.Text = append(s.Text, "The status will be “"+form.Words(string(e.To))+"”.")
 	}
 	if s.Sends && k.Note != "" {
 		s.Text = append(s.Text, k.Note)
@@ -94,8 +94,8 @@ func (k *kind) question(e lifecycle.Edge) stepView {
 	return s
 }
 
-// take takes the step.
-func (a *Filings) take(c *page.Context, guard lifecycle.Guard) error {
+// runStep takes the step.
+func (a *Filings) runStep(c *page.Context, guard lifecycle.Guard) error {
 	var back string
 	err := c.Update(func(tx page.Tx) error {
 		k, f, e, err := a.edge(tx, c, guard)
@@ -116,7 +116,7 @@ func (a *Filings) take(c *page.Context, guard lifecycle.Guard) error {
 	})
 	if apierr.Is(err, apierr.InvalidRequest) {
 		c.Label = func(string) string { return "The reason" }
-		return c.Redisplay(err, func() error { return a.ask(c, guard) })
+		return c.Redisplay(err, func() error { return a.confirmStep(c, guard) })
 	}
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (a *Filings) take(c *page.Context, guard lifecycle.Guard) error {
 	return c.RedirectWithNotice(back, "filing-stepped")
 }
 
-// reason reads why a step is taken.
+// reason reads the reason for a step.
 func reason(c *page.Context) (string, error) {
 	switch text := c.Value("reason"); {
 	case text == "":

@@ -6,20 +6,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 )
 
-// maxEvents is the longest trail of a record that its page shows.
+// maxEvents is the maximum number of events in a record's timeline.
 const maxEvents = 100
 
-// trail reads the events of a record, newest first.
-func (a *Filings) trail(tx page.Tx, id string) (*wording.EventBatch, error) {
+// events reads the events of a record, newest first.
+func (a *Filings) events(tx page.Tx, id string) (*wording.EventBatch, error) {
 	events, err := tx.Events(audit.Query{ResourceID: id, Limit: maxEvents})
 	if err != nil {
 		return nil, err
 	}
-	return a.Clerk.Load(tx, events, id)
+	return a.Describer.Load(tx, events, id)
 }
 
-// timeline is the trail of a record in words.
-func (a *Filings) timeline(c *page.Context, trail *wording.EventBatch) ([]wording.TimelineEntry, error) {
-	lines, err := a.Clerk.Lines(c.R.Context(), c.Session.Org, trail)
-	return a.Clerk.Timeline(lines), err
+// timeline describes the events of a record.
+func (a *Filings) timeline(c *page.Context, batch *wording.EventBatch) ([]wording.TimelineEntry, error) {
+	lines, err := a.Describer.Lines(c.R.Context(), c.Session.Org, batch)
+	return a.Describer.Timeline(lines), err
 }

@@ -15,31 +15,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// The quarters of imports under CBAM and their reports.
+// reportRoutes are for quarters of CBAM imports and their reports.
 func (s *Statements) reportRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/cbam", page.ForViewer, s.quartersPage),
 		page.Get("/cbam/quarters/{quarter}", page.ForViewer, s.quarterPage),
-		page.Post("/cbam/quarters/{quarter}/draw", page.ForMember, s.drawReport),
+		page.Post("/cbam/quarters/{quarter}/draw", page.ForMember, s.prepareReport),
 		page.Get("/cbam/reports/{id}", page.ForViewer, s.reportPage),
 		page.Get("/cbam/reports/{id}/report.xml", page.ForViewer, s.exportReport),
-		page.Get("/cbam/reports/{id}/submit", page.ForMember, s.askToSubmitReport),
+		page.Get("/cbam/reports/{id}/submit", page.ForMember, s.confirmSubmitReport),
 		page.Post("/cbam/reports/{id}/submit", page.ForMember, s.submitReport),
-		page.Get("/cbam/reports/{id}/accept", page.ForOwner, s.askToAcceptReport),
+		page.Get("/cbam/reports/{id}/accept", page.ForOwner, s.confirmAcceptReport),
 		page.Post("/cbam/reports/{id}/accept", page.ForOwner, s.acceptReport),
-		page.Get("/cbam/reports/{id}/delete", page.ForMember, s.askToDeleteReport),
+		page.Get("/cbam/reports/{id}/delete", page.ForMember, s.confirmDeleteReport),
 		page.Post("/cbam/reports/{id}/delete", page.ForMember, s.deleteReport),
 	}
 }
 
 // Limits of the pages.
 const (
-	quartersShown = 8  // back from the current one, whether there is a report or not
-	reportsRead   = 40 // ten years of them
+	quartersShown = 8  // including the current one
+	reportsRead   = 40 // ten years
 	importsShown  = 25 // on a page
 )
 
-// report is a report as its page shows it.
+// report is a CBAM report as pages show it.
 type report struct {
 	record
 	cbam.Report
@@ -62,13 +62,13 @@ func reportOf(f filing.Filing) (r report, err error) {
 	return r, nil
 }
 
-// SnapshotTime is when the imports stood like this.
+// SnapshotTime returns the time at which the imports were read.
 func (r report) SnapshotTime() time.Time {
 	at, _ := time.Parse(cbam.Instant, r.SnapshotAt)
 	return at
 }
 
-// Estimated are the imports without a supplier's figure, the heaviest emitters first.
+// Estimated returns the imports without a figure from the supplier, the highest emissions first.
 func (r report) Estimated() cbam.Observation {
 	for _, o := range r.Observations {
 		if o.Of == cbam.Estimated {
@@ -81,9 +81,9 @@ func (r report) Estimated() cbam.Observation {
 // quarterRow is a quarter in the list of them.
 type quarterRow struct {
 	Quarter string
-	Begun   bool // and not over
+	Current bool // the quarter is not over
 	Report  *report
-	Due     time.Time // of the return to HMRC; zero where none is known
+	Due     time.Time // due date of the return to HMRC; zero if unknown
 }
 
 type quartersView struct {
@@ -114,7 +114,7 @@ func (s *Statements) quartersPage(c *page.Context) error {
 		if _, faults := cbam.CheckQuarter(q.String(), c.Now()); len(faults) > 0 {
 			break
 		}
-		shown.Rows = append(shown.Rows, quarterRow{Quarter: q.String(), Begun: q == now, Report: reports[q.String()], Due: dueOf(q)})
+		shown.Rows = append(shown.Rows, quarterRow{Quarter: q.String(), Current: q == now, Report: reports[q.String()], Due: dueOf(q)})
 		delete(reports, q.String())
 	}
 	return c.Show("statements-cbam", "CBAM quarters", shown)
@@ -132,31 +132,31 @@ func dueOf(q calendar.Quarter) time.Time {
 	return due
 }
 
-// quarterView is all about one quarter.
+// quarterView is the data of the page of a quarter.
 type quarterView struct {
-	Quarter  string
-	Enabled  bool
-	Begun    bool // and not over
-	Ends     time.Time
-	Due      time.Time
-	Report   *report
-	Review   rules.Review
-	History  []wording.TimelineEntry
-	Imports  []importRow
-	First    string // address of the first imports, where these are not
-	Next     string // and of those after these
-	Later    int    // imports that the report does not know yet
-	LaterAll bool   // there are no more of those
+	Quarter         string
+	Enabled         bool
+	Current         bool // and not over
+	Ends            time.Time
+	Due             time.Time
+	Report          *report
+	Review          rules.Review
+	History         []wording.TimelineEntry
+	Imports         []importRow
+	First           string // URL of the first page of imports; empty on it
+	Next            string // URL of the next page of imports; empty on the last
+	NewImports      int    // imports recorded after the report was prepared
+	NewImportsExact bool   // whether NewImports is exact and not a minimum
 }
 
-// importRow is an import in the list of a quarter's.
+// importRow is an import in the list.
 type importRow struct {
 	filing.Filing
 	Goods  cbam.Import
 	Figure cbam.Adds
 }
 
-// Estimated reports whether the supplier said nothing.
+// Estimated reports whether the supplier gave no figure.
 func (r importRow) Estimated() bool { return r.Figure.EmissionsSource != cbam.Supplier }
 
 func (s *Statements) quarterPage(c *page.Context) error {
@@ -167,7 +167,7 @@ func (s *Statements) quarterPage(c *page.Context) error {
 	return s.showQuarter(c, q)
 }
 
-// quarterOf is the quarter of the path.
+// quarterOf returns the quarter in the path.
 func quarterOf(c *page.Context) (calendar.Quarter, error) {
 	q, faults := cbam.CheckQuarter(c.R.PathValue("quarter"), c.Now())
 	if len(faults) > 0 {
@@ -181,7 +181,7 @@ func (s *Statements) showQuarter(c *page.Context, q calendar.Quarter) error {
 	if err != nil {
 		return err
 	}
-	shown := quarterView{Quarter: q.String(), Enabled: c.Session.Hubs.Has(cbam.HubID), Begun: q == cbam.QuarterOf(c.Now()), Ends: q.End(), Due: dueOf(q)}
+	shown := quarterView{Quarter: q.String(), Enabled: c.Session.Hubs.Has(cbam.HubID), Current: q == cbam.QuarterOf(c.Now()), Ends: q.End(), Due: dueOf(q)}
 	err = c.View(func(tx page.Tx) error {
 		f, found, err := s.Filings.OfPeriod(tx, k.Type, q.String())
 		if err != nil {
@@ -193,14 +193,14 @@ func (s *Statements) showQuarter(c *page.Context, q calendar.Quarter) error {
 				return err
 			}
 			shown.Report = &r
-			if err := shown.count(tx, q); err != nil {
+			if err := shown.countNewImports(tx, q); err != nil {
 				return err
 			}
 		}
-		return shown.list(tx, c, q)
+		return shown.readImports(tx, c, q)
 	})
 	if err == nil && shown.Report != nil {
-		if shown.Review, err = s.judged(c, shown.Report.record); err == nil {
+		if shown.Review, err = s.review(c, shown.Report.record); err == nil {
 			shown.History, err = s.history(c, shown.Report.ID)
 		}
 	}
@@ -210,16 +210,16 @@ func (s *Statements) showQuarter(c *page.Context, q calendar.Quarter) error {
 	return c.Show("statements-cbam-quarter", "CBAM "+q.String(), shown)
 }
 
-// count finds what was imported after the report was drawn up.
-func (shown *quarterView) count(tx page.Tx, q calendar.Quarter) error {
+// countNewImports counts the imports recorded after the report was prepared.
+func (shown *quarterView) countNewImports(tx page.Tx, q calendar.Quarter) error {
 	_, until := q.UTC()
 	later, err := tx.Filings(filing.Query{Kind: cbam.ImportKind, From: shown.Report.SnapshotTime().Add(time.Millisecond), Until: until, Limit: importsShown})
-	shown.Later, shown.LaterAll = len(later), len(later) < importsShown
+	shown.NewImports, shown.NewImportsExact = len(later), len(later) < importsShown
 	return err
 }
 
-// list reads a page of the quarter's imports, newest first.
-func (shown *quarterView) list(tx page.Tx, c *page.Context, q calendar.Quarter) error {
+// readImports reads a page of the quarter's imports, newest first.
+func (shown *quarterView) readImports(tx page.Tx, c *page.Context, q calendar.Quarter) error {
 	from, until := q.UTC()
 	after, err := c.Position()
 	if err != nil {
@@ -263,21 +263,21 @@ func (r *importRow) read() error {
 	return nil
 }
 
-func (s *Statements) drawReport(c *page.Context) error {
+func (s *Statements) prepareReport(c *page.Context) error {
 	q, err := quarterOf(c)
 	if err != nil {
 		return err
 	}
 	key := q.String()
-	_, err = s.draw(c, cbam.ReportKind, cbam.Ask{Quarter: &key}, func(page.Tx, filing.Input) error { return nil })
+	_, err = s.prepare(c, cbam.ReportKind, cbam.Ask{Quarter: &key}, func(page.Tx, filing.Input) error { return nil })
 	if err != nil {
 		return c.Redisplay(err, func() error { return s.showQuarter(c, q) })
 	}
 	return c.RedirectWithNotice("/cbam/quarters/"+key, "report-drawn")
 }
 
-// ofReport is the report of the path.
-func (s *Statements) ofReport(c *page.Context) (r report, err error) {
+// report returns the report in the path.
+func (s *Statements) report(c *page.Context) (r report, err error) {
 	err = c.View(func(tx page.Tx) error {
 		f, err := tx.Filing(cbam.ReportKind, c.ID())
 		if err != nil {
@@ -289,9 +289,9 @@ func (s *Statements) ofReport(c *page.Context) (r report, err error) {
 	return r, err
 }
 
-// reportPage leads to the quarter of a report.
+// reportPage redirects to the quarter of a report.
 func (s *Statements) reportPage(c *page.Context) error {
-	r, err := s.ofReport(c)
+	r, err := s.report(c)
 	if err != nil {
 		return err
 	}
@@ -299,16 +299,16 @@ func (s *Statements) reportPage(c *page.Context) error {
 }
 
 func (s *Statements) exportReport(c *page.Context) error {
-	r, err := s.ofReport(c)
+	r, err := s.report(c)
 	if err != nil {
 		return err
 	}
 	return s.export(c, &r.Filing, "cbam-report-"+r.Quarter)
 }
 
-// reportQuestion asks before a step with a report.
-func (s *Statements) reportQuestion(c *page.Context, ask func(r report) page.Confirmation) error {
-	r, err := s.ofReport(c)
+// confirmReportStep shows a confirmation page for a step of a report.
+func (s *Statements) confirmReportStep(c *page.Context, ask func(r report) page.Confirmation) error {
+	r, err := s.report(c)
 	if err != nil {
 		return err
 	}
@@ -317,11 +317,11 @@ func (s *Statements) reportQuestion(c *page.Context, ask func(r report) page.Con
 	return c.Confirm(q)
 }
 
-func (s *Statements) askToSubmitReport(c *page.Context) error {
-	return s.reportQuestion(c, func(r report) page.Confirmation {
+func (s *Statements) confirmSubmitReport(c *page.Context) error {
+	return s.confirmReportStep(c, func(r report) page.Confirmation {
 		return page.Confirmation{Title: "Submit the CBAM report of " + r.Quarter + "?", Text: []string{
-			fmt.Sprintf("It reports %s imports with %s t of CO2 equivalent, as they stood on %s.", grouped(fmt.Sprint(r.TotalImportsCount)), tonnes(r.TotalEmissionsKg), r.SnapshotTime().In(calendar.London()).Format("2 January 2006 at 15:04")),
-			"It gets a reference and is locked: its figures never change again. Nothing is sent to an authority: lodge the figures, or the XML, with the registry yourself.",
+			fmt.Sprintf("It reports %s imports with %s t of CO2 equivalent, as of %s.", grouped(fmt.Sprint(r.TotalImportsCount)), tonnes(r.TotalEmissionsKg), r.SnapshotTime().In(calendar.London()).Format("2 January 2006 at 15:04")),
+			"It gets a reference and is locked, so its figures can no longer change. Nothing is sent to an authority. Submit the figures or the XML to the registry yourself.",
 		}, Button: "Submit report"}
 	})
 }
@@ -330,10 +330,10 @@ func (s *Statements) submitReport(c *page.Context) error {
 	return s.stepReport(c, lifecycle.Submit, "report-submitted")
 }
 
-func (s *Statements) askToAcceptReport(c *page.Context) error {
-	return s.reportQuestion(c, func(r report) page.Confirmation {
+func (s *Statements) confirmAcceptReport(c *page.Context) error {
+	return s.confirmReportStep(c, func(r report) page.Confirmation {
 		return page.Confirmation{Title: "Mark the CBAM report of " + r.Quarter + " as accepted?", Text: []string{
-			"Do this when the authority has taken the report. It cannot be undone.",
+			"Do this when the authority has accepted the report. It cannot be undone.",
 		}, Button: "Mark as accepted"}
 	})
 }
@@ -342,10 +342,10 @@ func (s *Statements) acceptReport(c *page.Context) error {
 	return s.stepReport(c, lifecycle.MarkAccepted, "report-accepted")
 }
 
-func (s *Statements) askToDeleteReport(c *page.Context) error {
-	return s.reportQuestion(c, func(r report) page.Confirmation {
+func (s *Statements) confirmDeleteReport(c *page.Context) error {
+	return s.confirmReportStep(c, func(r report) page.Confirmation {
 		return page.Confirmation{Title: "Delete the draft of " + r.Quarter + "?", Text: []string{
-			"The imports stay, and the report can be drawn up again from them at any time.",
+			"The imports stay. You can prepare the report again at any time.",
 		}, Button: "Delete draft"}
 	})
 }
@@ -354,14 +354,14 @@ func (s *Statements) deleteReport(c *page.Context) error {
 	return s.stepReport(c, lifecycle.Remove, "report-deleted")
 }
 
-// stepReport takes a step with the report of the path, and goes back to its quarter.
+// stepReport takes a step of the report in the path, and redirects to its quarter.
 func (s *Statements) stepReport(c *page.Context, by lifecycle.Action, notice string) error {
-	r, err := s.ofReport(c)
+	r, err := s.report(c)
 	if err != nil {
 		return err
 	}
 	q, _ := calendar.ParseQuarter(r.Quarter)
-	if err := s.act(c, cbam.ReportKind, by, anybody); err != nil {
+	if err := s.transition(c, cbam.ReportKind, by, noCheck); err != nil {
 		return c.Redisplay(err, func() error { return s.showQuarter(c, q) })
 	}
 	return c.RedirectWithNotice("/cbam/quarters/"+r.Quarter, notice)

@@ -11,28 +11,28 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// CallbackPath is where HMRC sends a person's browser back to. The path is the API's,
-// as it is the one that a service is registered with; browsers get this page there.
+// CallbackPath is the path to which HMRC redirects the browser. It is below /api because
+// services are registered at HMRC with this path.
 const CallbackPath = "/api/tax/connection/callback"
 
-// The connection to HMRC's Making Tax Digital.
+// connectionRoutes are for the connection to HMRC's Making Tax Digital.
 func (s *Statements) connectionRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/vat/connection", page.ForViewer, s.connectionPage),
 		page.Post("/vat/connection", page.ForOwner, s.beginConnection).WithRecentProof(),
 		page.Get(CallbackPath, page.ForOwner, s.confirmPage),
 		page.Post("/vat/connection/confirm", page.ForOwner, s.confirm),
-		page.Get("/vat/connection/end", page.ForOwner, s.askToDisconnect),
+		page.Get("/vat/connection/end", page.ForOwner, s.confirmDisconnect),
 		page.Post("/vat/connection/end", page.ForOwner, s.disconnect),
 	}
 }
 
-// connectionView is how the organisation stands with HMRC.
+// connectionView is the data of the page of the connection to HMRC.
 type connectionView struct {
 	submission.Connection
 	VATNumber string
 	Enabled   bool
-	Consent   string // address at HMRC at which a person gives consent; empty where none was begun
+	Consent   string // URL at HMRC for giving consent; empty if none was started
 	Expires   time.Time
 }
 
@@ -57,11 +57,11 @@ func (s *Statements) showConnection(c *page.Context, shown connectionView) error
 	return c.Show("statements-vat-connection", "Connection to HMRC", shown)
 }
 
-// beginConnection shows the way to HMRC: a link and no redirection, since forms of
-// this console lead nowhere else.
+// beginConnection shows a link to HMRC. It does not redirect, because the content security
+// policy forbids forms to redirect to other hosts.
 func (s *Statements) beginConnection(c *page.Context) error {
 	if !c.Session.Hubs.Has(tax.HubID) {
-		return apierr.New(apierr.HubNotEnabled, "The VAT Hub is not enabled; Settings, Hubs enables it.")
+		return apierr.New(apierr.HubNotEnabled, "The VAT Hub is not enabled. Enable it in the settings under Hubs.")
 	}
 	var shown connectionView
 	err := c.Update(func(tx page.Tx) (err error) {
@@ -74,22 +74,22 @@ func (s *Statements) beginConnection(c *page.Context) error {
 	return s.showConnection(c, shown)
 }
 
-// returned is what the person's browser brought back from HMRC, with the session that it belongs to.
-func returned(c *page.Context) submission.Redirect {
+// redirectOf returns the parameters of HMRC's redirect, with the session of the request.
+func redirectOf(c *page.Context) submission.Redirect {
 	return submission.Redirect{State: c.R.FormValue("state"), Code: c.R.FormValue("code"), SessionID: c.Session.ID}
 }
 
-// confirmView shows which organisation and VAT number are about to be connected.
+// confirmView is the data of the page that confirms a connection.
 type confirmView struct {
 	Organisation, State, Code string
 	VATNumber                 string
-	ByKey                     bool // whether an API key began the consent
+	ByKey                     bool // whether the consent was started with an API key
 }
 
-// confirmPage asks the person who comes back from HMRC to confirm the connection; nothing is stored
-// before. A person who gave no consent is told so.
+// confirmPage asks the user who comes back from HMRC to confirm the connection; nothing is stored
+// before. Without consent it shows that the organisation is not connected.
 func (s *Statements) confirmPage(c *page.Context) error {
-	back := returned(c)
+	back := redirectOf(c)
 	if c.R.FormValue("error") != "" || back.Code == "" {
 		return s.declined(c, back)
 	}
@@ -106,43 +106,43 @@ func (s *Statements) confirmPage(c *page.Context) error {
 func (s *Statements) declined(c *page.Context, back submission.Redirect) error {
 	err := c.Update(func(tx page.Tx) error { return s.VAT.Decline(tx, c.Call(), back) })
 	if err == nil {
-		err = apierr.New(apierr.InvalidState, "No consent was given at HMRC.")
+		err = apierr.New(apierr.InvalidState, "You did not give consent at HMRC.")
 	}
 	return s.notConnected(c, err)
 }
 
 // confirm stores the connection.
 func (s *Statements) confirm(c *page.Context) error {
-	if err := s.VAT.Complete(c.R.Context(), c.Call(), returned(c)); err != nil {
+	if err := s.VAT.Complete(c.R.Context(), c.Call(), redirectOf(c)); err != nil {
 		return s.notConnected(c, err)
 	}
 	return c.RedirectWithNotice("/vat/connection", "hmrc-connected")
 }
 
-// notConnected shows why there is no connection. Errors that are not the caller's are passed on.
+// notConnected shows why there is no connection. It returns errors that the user cannot correct.
 func (s *Statements) notConnected(c *page.Context, err error) error {
 	f, refused := apierr.As(err)
-	if !refused || backWords[f.Code] == "" {
+	if !refused || connectionErrors[f.Code] == "" {
 		return err
 	}
 	c.Status = http.StatusBadRequest
-	return c.Show("statements-vat-back", "Not connected to HMRC", backWords[f.Code])
+	return c.Show("statements-vat-back", "Not connected to HMRC", connectionErrors[f.Code])
 }
 
-// backWords say why the way back from HMRC led to no connection.
-var backWords = map[apierr.Code]string{
-	apierr.InvalidRequest:  "This consent was not begun in this session for this organisation, was used before, or has expired.",
-	apierr.InvalidState:    "No consent was given at HMRC.",
+// connectionErrors are the texts for errors of the redirect from HMRC.
+var connectionErrors = map[apierr.Code]string{
+	apierr.InvalidRequest:  "This consent was started in another session, was used before, or has expired.",
+	apierr.InvalidState:    "You did not give consent at HMRC.",
 	apierr.HMRCRejected:    "HMRC did not accept the consent.",
 	apierr.HMRCUnreachable: "HMRC could not be reached to complete the consent.",
 }
 
-func (s *Statements) askToDisconnect(c *page.Context) error {
+func (s *Statements) confirmDisconnect(c *page.Context) error {
 	return c.Confirm(page.Confirmation{
 		Title: "End the connection to HMRC?", Text: []string{
-			"The tokens are forgotten at once. What HMRC has told stays, and returns that are on their way stay on their way.",
-			"Returns that are submitted without a connection go nowhere.",
-		}, Action: "/vat/connection/end", Button: "End the connection", Back: "/vat/connection",
+			"The tokens are deleted immediately. Data from HMRC stays, and returns that are being sent are not stopped.",
+			"Without a connection, submitted returns are not sent to HMRC.",
+		}, Action: "/vat/connection/end", Button: "End connection", Back: "/vat/connection",
 	})
 }
 

@@ -13,19 +13,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// record is a statement as it is stored, with what the service added to it.
+// record is a stored report or return, with the values that the service added.
 type record struct {
 	filing.Filing
 	Reference   string
 	SubmittedAt time.Time
 }
 
-// recordOf reads a statement whose reference stands in a field.
+// recordOf reads a report or return; field is the member with its reference.
 func recordOf(f filing.Filing, field string) (r record, err error) {
 	r.Filing = f
 	added := map[string]json.RawMessage{}
 	if err := json.Unmarshal(f.Added, &added); err != nil {
-		return r, fmt.Errorf("console: what was added to %s: %w", f.ID, err)
+		return r, fmt.Errorf("console: added values of %s: %w", f.ID, err)
 	}
 	for name, target := range map[string]any{field: &r.Reference, "submittedAt": &r.SubmittedAt} {
 		if raw, ok := added[name]; ok {
@@ -37,15 +37,15 @@ func recordOf(f filing.Filing, field string) (r record, err error) {
 	return r, nil
 }
 
-// Draft reports whether the statement can still be changed.
+// Draft reports whether the record can still be changed.
 func (r record) Draft() bool { return r.Status == lifecycle.Draft }
 
-// Submitted reports whether it waits to be accepted.
+// Submitted reports whether the record is submitted and not accepted yet.
 func (r record) Submitted() bool { return r.Status == lifecycle.Submitted }
 
-// judged is what the rules find in a statement, without a trace in the trail. What
-// was submitted is judged as of then.
-func (s *Statements) judged(c *page.Context, r record) (rules.Review, error) {
+// review reviews a record without recording an event. Submitted records are reviewed as of
+// their submission.
+func (s *Statements) review(c *page.Context, r record) (rules.Review, error) {
 	k, err := s.kind(r.Kind)
 	if err != nil {
 		return rules.Review{}, err
@@ -60,8 +60,8 @@ func (s *Statements) judged(c *page.Context, r record) (rules.Review, error) {
 	return k.Review(r.Body, facts)
 }
 
-// act takes a step with the statement of the path.
-func (s *Statements) act(c *page.Context, name string, by lifecycle.Action, may func(page.Tx) error) error {
+// transition takes a step of the record in the path; may checks it in the same transaction.
+func (s *Statements) transition(c *page.Context, name string, by lifecycle.Action, may func(page.Tx) error) error {
 	k, err := s.kind(name)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (s *Statements) act(c *page.Context, name string, by lifecycle.Action, may 
 	})
 }
 
-// export answers with the document of a statement, to be saved.
+// export sends the XML document of a record as a file.
 func (s *Statements) export(c *page.Context, f *filing.Filing, file string) error {
 	k, err := s.kind(f.Kind)
 	if err != nil {
@@ -86,26 +86,25 @@ func (s *Statements) export(c *page.Context, f *filing.Filing, file string) erro
 	return s.Statements.Export(c.R.Context(), c.Session.Org, k, f, c.W)
 }
 
-// eventsShown is the longest history of a statement that its page shows.
+// eventsShown is the maximum number of events in the history.
 const eventsShown = 50
 
-// history is the trail of a statement, newest event first. It opens transactions of
-// its own.
+// history returns the events of a record, newest first. It opens transactions.
 func (s *Statements) history(c *page.Context, id string) ([]wording.TimelineEntry, error) {
-	var told *wording.EventBatch
+	var batch *wording.EventBatch
 	err := c.View(func(tx page.Tx) error {
 		events, err := tx.Events(audit.Query{ResourceID: id, Limit: eventsShown})
 		if err != nil {
 			return err
 		}
-		told, err = s.Clerk.Load(tx, events, id)
+		batch, err = s.Describer.Load(tx, events, id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	lines, err := s.Clerk.Lines(c.R.Context(), c.Session.Org, told)
-	return s.Clerk.Timeline(lines), err
+	lines, err := s.Describer.Lines(c.R.Context(), c.Session.Org, batch)
+	return s.Describer.Timeline(lines), err
 }
 
-func anybody(page.Tx) error { return nil }
+func noCheck(page.Tx) error { return nil }

@@ -12,31 +12,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// The periods of VAT and their returns.
+// returnRoutes are for VAT periods and their returns.
 func (s *Statements) returnRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/vat", page.ForViewer, s.periodsPage),
 		page.Get("/vat/periods/{id}", page.ForViewer, s.periodPage),
-		page.Post("/vat/periods/{id}/draw", page.ForMember, s.drawReturn),
+		page.Post("/vat/periods/{id}/draw", page.ForMember, s.prepareReturn),
 		page.Get("/vat/returns/{id}", page.ForViewer, s.returnPage),
 		page.Get("/vat/returns/{id}/imports", page.ForViewer, s.importsPage),
 		page.Get("/vat/returns/{id}/return.xml", page.ForViewer, s.exportReturn),
 		page.Get("/vat/returns/{id}/submit", page.ForMember, s.declarePage),
 		page.Post("/vat/returns/{id}/submit", page.ForMember, s.submitReturn),
-		page.Get("/vat/returns/{id}/accept", page.ForOwner, s.askToAcceptReturn),
+		page.Get("/vat/returns/{id}/accept", page.ForOwner, s.confirmAcceptReturn),
 		page.Post("/vat/returns/{id}/accept", page.ForOwner, s.acceptReturn),
-		page.Get("/vat/returns/{id}/delete", page.ForMember, s.askToDeleteReturn),
+		page.Get("/vat/returns/{id}/delete", page.ForMember, s.confirmDeleteReturn),
 		page.Post("/vat/returns/{id}/delete", page.ForMember, s.deleteReturn),
 	}
 }
 
 // Limits of the pages.
 const (
-	periodsShown = 20 // five years
-	postedShown  = 25 // declarations behind the import VAT, on a page
+	periodsShown      = 20 // five years
+	declarationsShown = 25 // declarations on a page
 )
 
-// period is a period as its page shows it.
+// period is a VAT period as pages show it.
 type period struct {
 	filing.Filing
 	tax.PeriodRecord
@@ -54,25 +54,25 @@ func periodOf(f filing.Filing) (p period, err error) {
 	return p, nil
 }
 
-// Due is when return and payment are in time.
+// Due returns when return and payment are due.
 func (p period) Due() time.Time {
 	at, _ := time.Parse(time.RFC3339, p.DueDate)
 	return at
 }
 
-// Ends is when the period is over.
+// Ends returns the end of the period.
 func (p period) Ends() time.Time {
 	at, _ := time.Parse(time.RFC3339, p.EndDate)
 	return at
 }
 
-// Open reports whether the return of the period is still wanted.
+// Open reports whether the return of the period is still due.
 func (p period) Open() bool { return p.Status == tax.Open }
 
-// FromHMRC reports whether HMRC told of the period.
+// FromHMRC reports whether the period comes from HMRC and not from the calendar.
 func (p period) FromHMRC() bool { return p.Source == tax.FromHMRC }
 
-// vatReturn is a return as its page shows it.
+// vatReturn is a VAT return as pages show it.
 type vatReturn struct {
 	record
 	tax.Return
@@ -96,7 +96,7 @@ func returnOf(f filing.Filing) (r vatReturn, err error) {
 type periodRow struct {
 	period
 	Return *vatReturn
-	Left   int // days until it is due
+	Left   int // days until the due date
 }
 
 type periodsView struct {
@@ -105,7 +105,7 @@ type periodsView struct {
 	Rows       []periodRow
 }
 
-// periodsPage lists the periods; that of the day is there when somebody looks.
+// periodsPage lists the periods. It first creates the present period if it is missing.
 func (s *Statements) periodsPage(c *page.Context) error {
 	shown := periodsView{Enabled: c.Session.Hubs.Has(tax.HubID)}
 	missing := false
@@ -141,29 +141,29 @@ func (s *Statements) periodsPage(c *page.Context) error {
 	return c.Show("statements-vat", "VAT returns", shown)
 }
 
-// join puts every return beside its period, newest period first.
+// join assigns returns to their periods, newest period first.
 func (shown *periodsView) join(periods, returns []filing.Filing, now time.Time) error {
-	drawn := map[string]*vatReturn{}
+	byPeriod := map[string]*vatReturn{}
 	for _, f := range returns {
 		r, err := returnOf(f)
 		if err != nil {
 			return err
 		}
-		drawn[r.PeriodID] = &r
+		byPeriod[r.PeriodID] = &r
 	}
 	for _, f := range periods {
 		p, err := periodOf(f)
 		if err != nil {
 			return err
 		}
-		shown.Rows = append(shown.Rows, periodRow{p, drawn[f.ID], calendar.Days(now, p.Due())})
+		shown.Rows = append(shown.Rows, periodRow{p, byPeriod[f.ID], calendar.Days(now, p.Due())})
 	}
 	sortNewest(shown.Rows)
 	return nil
 }
 
-// ofPeriod is the period of the path, with its return if there is one.
-func (s *Statements) ofPeriod(tx page.Tx, id string) (p period, drawn *vatReturn, err error) {
+// loadPeriod returns a period, with its return if there is one.
+func (s *Statements) loadPeriod(tx page.Tx, id string) (p period, stored *vatReturn, err error) {
 	f, err := tx.Filing(tax.PeriodKind, id)
 	if err != nil {
 		return p, nil, err

@@ -18,18 +18,18 @@ func sortNewest(rows []periodRow) {
 	slices.SortFunc(rows, func(a, b periodRow) int { return cmp.Compare(b.PeriodKey, a.PeriodKey) })
 }
 
-// periodView is the form that a return is drawn up by.
+// periodView is the data of the form for a return.
 type periodView struct {
 	Period  period
 	Return  *vatReturn
-	Imports filing.Sum        // the VAT of what customs has cleared in the period
-	Boxes   map[string]string // of the draft, as they were typed
+	Imports filing.Sum        // VAT of the imports cleared in the period
+	Boxes   map[string]string // of the draft, as entered
 }
 
 func (s *Statements) periodPage(c *page.Context) error {
 	var shown periodView
 	err := c.View(func(tx page.Tx) (err error) {
-		if shown.Period, shown.Return, err = s.ofPeriod(tx, c.ID()); err != nil {
+		if shown.Period, shown.Return, err = s.loadPeriod(tx, c.ID()); err != nil {
 			return err
 		}
 		shown.Imports, err = imports(tx, shown.Period.PeriodKey)
@@ -38,14 +38,14 @@ func (s *Statements) periodPage(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	shown.Boxes = shown.Return.typed()
+	shown.Boxes = shown.Return.boxValues()
 	if shown.Return != nil && !shown.Return.Draft() {
 		return c.Redirect("/vat/returns/" + shown.Return.ID)
 	}
 	return c.Show("statements-vat-period", "VAT return "+shown.Period.PeriodKey, shown)
 }
 
-// imports sums the VAT of what customs has cleared in a period, as of now.
+// imports returns the VAT of the imports cleared in a period until now.
 func imports(tx page.Tx, key string) (filing.Sum, error) {
 	p, err := tax.ParsePeriod(key)
 	if err != nil {
@@ -54,14 +54,14 @@ func imports(tx page.Tx, key string) (filing.Sum, error) {
 	return tx.Sum(customs.ImportVAT, p.Start, p.End)
 }
 
-func (s *Statements) drawReturn(c *page.Context) error {
+func (s *Statements) prepareReturn(c *page.Context) error {
 	if err := c.View(func(tx page.Tx) error { _, err := tx.Filing(tax.PeriodKind, c.ID()); return err }); err != nil {
 		return err
 	}
-	ask, err := asked(c)
+	ask, err := readBoxes(c)
 	var f filing.Filing
 	if err == nil {
-		f, err = s.draw(c, tax.Kind, ask, s.free)
+		f, err = s.prepare(c, tax.Kind, ask, s.checkNotSent)
 	}
 	if err != nil {
 		return c.Redisplay(err, func() error { return s.periodPage(c) })
@@ -69,17 +69,17 @@ func (s *Statements) drawReturn(c *page.Context) error {
 	return c.RedirectWithNotice("/vat/returns/"+f.ID, "return-drawn")
 }
 
-// free refuses to draw a return up anew that HMRC may have as it stands.
-func (s *Statements) free(tx page.Tx, drawn filing.Input) error {
-	f, found, err := s.Filings.OfPeriod(tx, s.VAT.Returns, drawn.Period())
+// checkNotSent returns an error if HMRC may have the return already.
+func (s *Statements) checkNotSent(tx page.Tx, computed filing.Input) error {
+	f, found, err := s.Filings.OfPeriod(tx, s.VAT.Returns, computed.Period())
 	if err != nil || !found {
 		return err
 	}
 	return s.VAT.CheckTransition(tx, f.ID, lifecycle.Refresh)
 }
 
-// asked reads the boxes that were typed, and names all that are no amounts.
-func asked(c *page.Context) (ask tax.ReturnRequest, err error) {
+// readBoxes reads the boxes of the form; the error has all invalid amounts.
+func readBoxes(c *page.Context) (ask tax.ReturnRequest, err error) {
 	ask.PeriodID = c.ID()
 	var wrong []apierr.Detail
 	for name, box := range map[string]**quantity.Money{
@@ -105,13 +105,13 @@ func asked(c *page.Context) (ask tax.ReturnRequest, err error) {
 	return ask, apierr.Invalid(wrong...)
 }
 
-// plainAmount is an amount without what people write around it.
+// plainAmount removes currency signs, commas and spaces from an amount.
 func plainAmount(text string) string {
 	return strings.NewReplacer("£", "", ",", "", " ", "", minus, "-").Replace(text)
 }
 
-// typed are the boxes of a draft as somebody would type them; empty for nought.
-func (r *vatReturn) typed() map[string]string {
+// boxValues returns the boxes of a draft as form values; zero amounts are left out.
+func (r *vatReturn) boxValues() map[string]string {
 	boxes := map[string]string{}
 	if r == nil {
 		return boxes

@@ -15,28 +15,28 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 )
 
-// returnView is all about one return.
+// returnView is the data of the page of a return.
 type returnView struct {
 	Return     vatReturn
 	Period     period
 	Review     rules.Review
-	Imports    filing.Sum // the VAT of what customs has cleared in the period, as of now
+	Imports    filing.Sum // VAT of the imports cleared in the period until now
 	Connection submission.Connection
-	Submission submission.Submission // the last; zero where none was tried
+	Submission submission.Submission // the latest; zero if there was none
 	History    []wording.TimelineEntry
 }
 
-// Stale reports whether customs has cleared something since a draft was drawn up.
-func (r returnView) Stale() bool {
+// Outdated reports whether customs cleared declarations after the draft was prepared.
+func (r returnView) Outdated() bool {
 	return r.Return.Draft() && (r.Imports.Amount != r.Return.Box4ImportVAT.Pence() || int(r.Imports.Records) != r.Return.ImportDeclarations)
 }
 
-// UnderWay reports whether HMRC may have the return, and nobody knows yet.
-func (r returnView) UnderWay() bool {
+// ResultUnknown reports whether HMRC may have the return, because an attempt had no clear result.
+func (r returnView) ResultUnknown() bool {
 	return r.Return.Draft() && (r.Submission.InDoubt())
 }
 
-// Refused reports whether HMRC has refused the return as it was last sent.
+// Refused reports whether HMRC refused the return when it was last sent.
 func (r returnView) Refused() bool {
 	return r.Return.Draft() && r.Submission.State == outbox.Refused
 }
@@ -44,13 +44,13 @@ func (r returnView) Refused() bool {
 // AtHMRC reports whether HMRC has the return.
 func (r returnView) AtHMRC() bool { return r.Submission.State == outbox.Sent }
 
-// Connected reports whether submitting sends the return to HMRC.
+// Connected reports whether the return will be sent to HMRC when it is submitted.
 func (r returnView) Connected() bool {
 	return r.Connection.Status == submission.Connected || r.Connection.Status == submission.Lapsed
 }
 
-// ofReturn reads the return of the path with all that its pages show.
-func (s *Statements) ofReturn(c *page.Context) (shown returnView, err error) {
+// loadReturn reads the return in the path with everything that its pages show.
+func (s *Statements) loadReturn(c *page.Context) (shown returnView, err error) {
 	err = c.View(func(tx page.Tx) error {
 		f, err := tx.Filing(tax.Kind, c.ID())
 		if err != nil {
@@ -76,13 +76,13 @@ func (s *Statements) ofReturn(c *page.Context) (shown returnView, err error) {
 		return err
 	})
 	if err == nil {
-		shown.Review, err = s.judged(c, shown.Return.record)
+		shown.Review, err = s.review(c, shown.Return.record)
 	}
 	return shown, err
 }
 
 func (s *Statements) returnPage(c *page.Context) error {
-	shown, err := s.ofReturn(c)
+	shown, err := s.loadReturn(c)
 	if err == nil {
 		shown.History, err = s.history(c, c.ID())
 	}
@@ -93,35 +93,35 @@ func (s *Statements) returnPage(c *page.Context) error {
 }
 
 func (s *Statements) exportReturn(c *page.Context) error {
-	shown, err := s.ofReturn(c)
+	shown, err := s.loadReturn(c)
 	if err != nil {
 		return err
 	}
 	return s.export(c, &shown.Return.Filing, "vat-return-"+shown.Return.PeriodKey)
 }
 
-// postedView is the declarations behind the import VAT of box 4.
-type postedView struct {
+// importsView is the data of the page of declarations in box 4.
+type importsView struct {
 	Return vatReturn
 	Sum    filing.Sum
-	Rows   []posted
-	First  string // address of the first page, where this is not
+	Rows   []importRowVAT
+	First  string // URL of the first page; empty on it
 	Next   string
 }
 
-// posted is a declaration that added to box 4.
-type posted struct {
+// importRowVAT is a declaration whose VAT is in box 4.
+type importRowVAT struct {
 	filing.LedgerEntry
 	LRN, MRN string
 }
 
 func (s *Statements) importsPage(c *page.Context) error {
-	behind, err := c.Position()
+	after, err := c.Position()
 	if err != nil {
 		return err
 	}
-	var shown postedView
-	if behind.ID != "" {
+	var shown importsView
+	if after.ID != "" {
 		shown.First = c.R.URL.Path
 	}
 	err = c.View(func(tx page.Tx) error {
@@ -139,12 +139,12 @@ func (s *Statements) importsPage(c *page.Context) error {
 		if err != nil {
 			return err
 		}
-		l := filing.LedgerQuery{Name: customs.ImportVAT, From: p.Start, To: p.End, After: filing.LedgerEntry{At: behind.CreatedAt, RecordID: behind.ID}, Limit: postedShown + 1}
+		l := filing.LedgerQuery{Name: customs.ImportVAT, From: p.Start, To: p.End, After: filing.LedgerEntry{At: after.CreatedAt, RecordID: after.ID}, Limit: declarationsShown + 1}
 		page, err := tx.Posted(l)
 		if err != nil {
 			return err
 		}
-		return shown.take(page)
+		return shown.setRows(page)
 	})
 	if err != nil {
 		return err
@@ -152,14 +152,14 @@ func (s *Statements) importsPage(c *page.Context) error {
 	return c.Show("statements-vat-imports", "Import VAT of "+shown.Return.PeriodKey, shown)
 }
 
-func (shown *postedView) take(all []filing.LedgerEntry) error {
-	if len(all) > postedShown {
-		all = all[:postedShown]
-		last := all[postedShown-1]
+func (shown *importsView) setRows(all []filing.LedgerEntry) error {
+	if len(all) > declarationsShown {
+		all = all[:declarationsShown]
+		last := all[declarationsShown-1]
 		shown.Next = "/vat/returns/" + shown.Return.ID + "/imports?" + page.PositionQuery(last.At, last.RecordID)
 	}
 	for _, p := range all {
-		row := posted{LedgerEntry: p}
+		row := importRowVAT{LedgerEntry: p}
 		var members struct {
 			LRN string `json:"lrn"`
 			MRN string `json:"mrn"`
@@ -175,9 +175,9 @@ func (shown *postedView) take(all []filing.LedgerEntry) error {
 	return nil
 }
 
-// returnQuestion asks before a step with a return.
-func (s *Statements) returnQuestion(c *page.Context, ask func(r vatReturn) page.Confirmation) error {
-	shown, err := s.ofReturn(c)
+// confirmReturnStep shows a confirmation page for a step of a return.
+func (s *Statements) confirmReturnStep(c *page.Context, ask func(r vatReturn) page.Confirmation) error {
+	shown, err := s.loadReturn(c)
 	if err != nil {
 		return err
 	}
@@ -186,10 +186,10 @@ func (s *Statements) returnQuestion(c *page.Context, ask func(r vatReturn) page.
 	return c.Confirm(q)
 }
 
-func (s *Statements) askToAcceptReturn(c *page.Context) error {
-	return s.returnQuestion(c, func(r vatReturn) page.Confirmation {
+func (s *Statements) confirmAcceptReturn(c *page.Context) error {
+	return s.confirmReturnStep(c, func(r vatReturn) page.Confirmation {
 		return page.Confirmation{Title: "Mark the VAT return of " + r.PeriodKey + " as accepted?", Text: []string{
-			"Do this when HMRC shows the period as fulfilled. The period is then closed here too, and that cannot be undone.",
+			"Do this when HMRC shows the period as fulfilled. The period is then marked as fulfilled here too. This cannot be undone.",
 		}, Button: "Mark as accepted"}
 	})
 }
@@ -198,10 +198,10 @@ func (s *Statements) acceptReturn(c *page.Context) error {
 	return s.stepReturn(c, lifecycle.MarkAccepted, "/vat/returns/"+c.ID(), "return-accepted")
 }
 
-func (s *Statements) askToDeleteReturn(c *page.Context) error {
-	return s.returnQuestion(c, func(r vatReturn) page.Confirmation {
+func (s *Statements) confirmDeleteReturn(c *page.Context) error {
+	return s.confirmReturnStep(c, func(r vatReturn) page.Confirmation {
 		return page.Confirmation{Title: "Delete the draft of " + r.PeriodKey + "?", Text: []string{
-			"The figures that you typed are gone then. The period stays, and its return can be drawn up again.",
+			"The figures that you entered are deleted. The period stays, and you can prepare its return again.",
 		}, Button: "Delete draft"}
 	})
 }
@@ -210,9 +210,9 @@ func (s *Statements) deleteReturn(c *page.Context) error {
 	return s.stepReturn(c, lifecycle.Remove, "/vat", "return-deleted")
 }
 
-// stepReturn takes a step with the return of the path, unless HMRC may have it.
+// stepReturn takes a step of the return in the path, unless HMRC may have it already.
 func (s *Statements) stepReturn(c *page.Context, by lifecycle.Action, next, notice string) error {
-	err := s.act(c, tax.Kind, by, func(tx page.Tx) error { return s.VAT.CheckTransition(tx, c.ID(), by) })
+	err := s.transition(c, tax.Kind, by, func(tx page.Tx) error { return s.VAT.CheckTransition(tx, c.ID(), by) })
 	if err != nil {
 		return c.Redisplay(err, func() error { return s.returnPage(c) })
 	}

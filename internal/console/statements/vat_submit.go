@@ -13,9 +13,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 )
 
-// declarePage asks for the declaration that a return is submitted with.
+// declarePage shows the legal declaration with which a return is submitted.
 func (s *Statements) declarePage(c *page.Context) error {
-	shown, err := s.ofReturn(c)
+	shown, err := s.loadReturn(c)
 	if err != nil {
 		return err
 	}
@@ -25,12 +25,12 @@ func (s *Statements) declarePage(c *page.Context) error {
 	return c.Show("statements-vat-submit", "Submit the VAT return "+shown.Return.PeriodKey, shown)
 }
 
-// submitReturn sends a return to HMRC where the organisation is connected, and is a
-// step like every other where it is not.
+// submitReturn sends a return to HMRC if the organisation is connected, and otherwise only
+// marks it as submitted.
 func (s *Statements) submitReturn(c *page.Context) error {
 	var err error
 	if c.Value("declared") == "" {
-		err = apierr.Invalid(apierr.Detail{Field: "declared", Message: "must be made: tick the box"})
+		err = apierr.Invalid(apierr.Detail{Field: "declared", Message: "is required. Select the box"})
 		return c.Redisplay(err, func() error { return s.declarePage(c) })
 	}
 	body, err := s.VAT.Submit(c.R.Context(), submission.Request{Request: outbox.Request{Call: c.Call()}, Origin: s.origin(c)}, c.ID())
@@ -43,22 +43,22 @@ func (s *Statements) submitReturn(c *page.Context) error {
 	return c.RedirectWithNotice("/vat/returns/"+c.ID(), "return-submitted")
 }
 
-// originPrefix begins the names of what the page's script tells of the device: those
-// of HMRC's headers, in HMRC's form.
+// originPrefix is the prefix of form fields with fraud prevention data, which the page's script
+// fills in. They have the names and the format of HMRC's headers.
 const originPrefix = "Gov-Client-"
 
-// origin is what HMRC wants to know of the device that a person sits at: what the
-// page's script has put into the form, and what the service sees for itself.
+// origin returns the fraud prevention data of the user's device: from the form, and from the
+// connection.
 func (s *Statements) origin(c *page.Context) mtd.Origin {
-	told := http.Header{}
+	fields := http.Header{}
 	for name, values := range c.R.PostForm {
 		if strings.HasPrefix(name, originPrefix) && len(values) == 1 && values[0] != "" {
-			told.Set(name, values[0])
+			fields.Set(name, values[0])
 		}
 	}
-	o, flaws := mtd.ReadOrigin(told, mtd.Seen{Peer: clientaddr.Endpoint(c.R), At: c.Now(), User: mtd.Pair{Name: "tidewaiter", Value: c.Session.UserID}})
+	o, flaws := mtd.ReadOrigin(fields, mtd.Seen{Peer: clientaddr.Endpoint(c.R), At: c.Now(), User: mtd.Pair{Name: "tidewaiter", Value: c.Session.UserID}})
 	for _, f := range flaws {
-		c.Log.Warn("a fraud prevention header is left out", "requestId", c.Visitor.RequestID, "header", f.Header, "reason", f.Why)
+		c.Log.Warn("fraud prevention header left out", "requestId", c.Visitor.RequestID, "header", f.Header, "reason", f.Why)
 	}
 	return o
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// The exports.
+// exportRoutes are for exports.
 func (t *Tables) exportRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/exports", page.ForViewer, t.exports),
@@ -23,7 +23,7 @@ func (t *Tables) exportRoutes() []page.Route {
 	}
 }
 
-// exportsPage is what the form of an export shows.
+// exportsPage is the data of the export form.
 type exportsPage struct {
 	Kinds    []*filing.Type
 	Statuses []string // of all kinds
@@ -46,7 +46,7 @@ func (t *Tables) exports(c *page.Context) error {
 	return c.Show("tables-exports", "Export", shown)
 }
 
-// kinds are those whose lists the organisation can see.
+// kinds returns the kinds that the organisation can view.
 func (t *Tables) kinds(c *page.Context) (kinds []*filing.Type) {
 	for _, k := range t.Types {
 		if k.Hub == customs.HubID || k.HubOptional || c.Session.Hubs.Has(k.Hub) {
@@ -60,7 +60,7 @@ func (t *Tables) export(c *page.Context) error {
 	c.Label = func(field string) string {
 		return map[string]string{"kind": "The kind", "status": "The status", "from": "The first day", "to": "The last day", "format": "The format"}[field]
 	}
-	k, w, err := t.wanted(c)
+	k, w, err := t.readOptions(c)
 	if err != nil {
 		return c.Redisplay(err, func() error { return t.exports(c) })
 	}
@@ -69,16 +69,16 @@ func (t *Tables) export(c *page.Context) error {
 		return err
 	}
 	defer end()
-	out := &streamed{ResponseWriter: c.W, control: http.NewResponseController(c.W), now: c.Now, machine: t.Machine, name: k.Many, lines: w.Lines}
+	out := &streamedFile{ResponseWriter: c.W, control: http.NewResponseController(c.W), now: c.Now, machine: t.SystemClock, name: k.Many, lines: w.Lines}
 	if err = t.Exporter.Export(c.R.Context(), c.Call(), k, w, out); err != nil && out.began {
-		c.Log.Warn("an export was cut", "requestId", c.Visitor.RequestID, "error", err)
+		c.Log.Warn("export was cut short", "requestId", c.Visitor.RequestID, "error", err)
 		panic(http.ErrAbortHandler)
 	}
 	return err
 }
 
-// wanted is what the address asks for.
-func (t *Tables) wanted(c *page.Context) (*filing.Type, bulk.ExportOptions, error) {
+// readOptions reads the kind and the options of an export from the URL query.
+func (t *Tables) readOptions(c *page.Context) (*filing.Type, bulk.ExportOptions, error) {
 	q := c.R.URL.Query()
 	var w bulk.ExportOptions
 	var details []apierr.Detail
@@ -89,7 +89,7 @@ func (t *Tables) wanted(c *page.Context) (*filing.Type, bulk.ExportOptions, erro
 	}
 	k := kinds[at]
 	if w.Status = q.Get("status"); w.Status != "" && !slices.ContainsFunc(k.Lifecycle.States, func(s lifecycle.State) bool { return string(s) == w.Status }) {
-		details = append(details, apierr.Detail{Field: "status", Message: "is not one that a " + k.One + " can have"})
+		details = append(details, apierr.Detail{Field: "status", Message: "is not a status of a " + k.One})
 	}
 	for name, edge := range map[string]func(time.Time){
 		"from": func(day time.Time) { w.From = calendar.StartOfDay(day) }, "to": func(day time.Time) { w.To = calendar.EndOfDay(day) },
@@ -104,7 +104,7 @@ func (t *Tables) wanted(c *page.Context) (*filing.Type, bulk.ExportOptions, erro
 		}
 	}
 	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
-		details = append(details, apierr.Detail{Field: "from", Message: "must not be after the last"})
+		details = append(details, apierr.Detail{Field: "from", Message: "must not be after the last day"})
 	}
 	w.Lines = q.Get("format") == "jsonl"
 	if details != nil {
@@ -113,23 +113,23 @@ func (t *Tables) wanted(c *page.Context) (*filing.Type, bulk.ExportOptions, erro
 	return k, w, nil
 }
 
-// pieceTimeout is how long a browser may take for one piece of a file; the whole may
-// take as long as it likes.
+// pieceTimeout is the time in which a client must receive one piece of a file. There is no
+// limit for the whole file.
 const pieceTimeout = time.Minute
 
-// streamed is a file that is made while it is sent. What its headers say is said with
-// the first piece, so that until then a page can tell what went wrong.
-type streamed struct {
+// streamedFile sends a file while it is being made. It sets the headers with the first piece,
+// so that an error before that can be shown as a page.
+type streamedFile struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	now     func() time.Time
-	machine func() time.Time // of the process, for deadlines of the connection
+	machine func() time.Time // for write deadlines
 	name    string
 	lines   bool
 	began   bool
 }
 
-func (s *streamed) Write(piece []byte) (int, error) {
+func (s *streamedFile) Write(piece []byte) (int, error) {
 	if !s.began {
 		s.began = true
 		h := s.Header()

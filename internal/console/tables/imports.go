@@ -10,21 +10,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// maxFrame is what a form may have around its file.
-const maxFrame = 64 << 10
+// maxFormOverhead is the maximum size of a form without its file, in bytes.
+const maxFormOverhead = 64 << 10
 
-// The imports: a file is sent, and what came of it can be seen.
+// importRoutes are for uploading files and viewing imports.
 func (t *Tables) importRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/import", page.ForViewer, t.imports),
-		page.Post("/import", page.ForMember, t.take).WithMaxUpload(bulk.MaxFile + maxFrame),
+		page.Post("/import", page.ForMember, t.upload).WithMaxUpload(bulk.MaxFile + maxFormOverhead),
 		page.Get("/import/template.csv", page.ForViewer, t.template),
 		page.Get("/import/{id}", page.ForViewer, t.step),
 		page.Get("/import/{id}/notes.csv", page.ForViewer, t.notes),
 	}
 }
 
-// importsPage is what the page of the imports shows.
+// importsPage is the data of the page of imports.
 type importsPage struct {
 	Uploads []bulk.Upload
 	Fields  []string
@@ -41,16 +41,16 @@ func (t *Tables) imports(c *page.Context) error {
 	return c.Show("tables-imports", "Import clients", shown)
 }
 
-func (t *Tables) take(c *page.Context) error {
+func (t *Tables) upload(c *page.Context) error {
 	c.Label = fileLabel
-	up, err := t.received(c)
+	up, err := t.addUpload(c)
 	if err != nil {
 		return c.Redisplay(err, func() error { return t.imports(c) })
 	}
 	return c.Redirect("/import/" + up.ID)
 }
 
-// fileLabel names what is wrong with a file, where it is no field of the form.
+// fileLabel returns the label of a field in error messages; fields other than the file are parts of it.
 func fileLabel(field string) string {
 	if field == "file" {
 		return "The file"
@@ -58,24 +58,24 @@ func fileLabel(field string) string {
 	return "The file: " + field
 }
 
-func (t *Tables) received(c *page.Context) (bulk.Upload, error) {
+func (t *Tables) addUpload(c *page.Context) (bulk.Upload, error) {
 	if c.File == nil {
-		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is missing: choose one"})
+		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is missing. Select a file"})
 	}
 	if len(c.File.Content) > bulk.MaxFile {
-		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is larger than " + strconv.Itoa(bulk.MaxFile>>20) + " MB: send it in parts"})
+		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is larger than " + strconv.Itoa(bulk.MaxFile>>20) + " MB. Split it into smaller files"})
 	}
 	return t.Uploads.Add(c.R.Context(), c.Call(), c.File.Name, c.File.Content)
 }
 
-// template is an empty table with a column for every field.
+// template sends an empty CSV file with a column for every field.
 func (t *Tables) template(c *page.Context) error {
 	download(c, "clients.csv", csvio.ContentType)
 	_, err := c.W.Write(csvio.AppendRow(nil, t.Uploads.Type.Fields()...))
 	return err
 }
 
-// notes are what is said of the rows, as a table to mend them by.
+// notes sends the notes about rows as a CSV file.
 func (t *Tables) notes(c *page.Context) error {
 	var all []bulk.Note
 	err := c.View(func(tx page.Tx) error {
@@ -101,7 +101,7 @@ func (t *Tables) notes(c *page.Context) error {
 	return err
 }
 
-// download says that what follows is a file to be kept, not a page.
+// download sets the headers of a file download.
 func download(c *page.Context, name, contentType string) {
 	c.W.Header().Set("Content-Type", contentType)
 	c.W.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)

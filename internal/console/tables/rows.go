@@ -8,21 +8,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// notesSize is how many notes a page shows.
-const notesSize = 50
+// notesShown is the number of notes on a page.
+const notesShown = 50
 
-// rowsPage is what is shown of the rows of an import: before, while and after they
-// are stored.
+// rowsPage is the data of the page about the rows of an import, before, during and after
+// they are stored.
 type rowsPage struct {
 	bulk.Upload
 	Notes       []bulk.Note
 	Which       string // errors, skipped, or empty for both
-	Errors      int    // notes of each sort
+	Errors      int    // number of notes about errors
 	Skips       int
-	First, Next string // addresses of pages
+	First, Next string // URLs of pages; empty if there is none
 }
 
-// rowsOf shows a page of the notes: those behind so many of their sort.
+// rowsOf returns a page of notes; the query has the number of notes to skip.
 func rowsOf(c *page.Context, up bulk.Upload, notes []bulk.Note) rowsPage {
 	shown := rowsPage{Upload: up, Which: c.R.URL.Query().Get("rows")}
 	var wanted []bulk.Note
@@ -36,27 +36,27 @@ func rowsOf(c *page.Context, up bulk.Upload, notes []bulk.Note) rowsPage {
 			wanted = append(wanted, n)
 		}
 	}
-	behind, err := strconv.Atoi(c.R.URL.Query().Get("behind"))
-	if err != nil || behind < 0 || behind > len(wanted) {
-		behind = 0
+	skip, err := strconv.Atoi(c.R.URL.Query().Get("behind"))
+	if err != nil || skip < 0 || skip > len(wanted) {
+		skip = 0
 	}
-	address := func(behind int) string {
+	address := func(skip int) string {
 		q := url.Values{}
 		if shown.Which != "" {
 			q.Set("rows", shown.Which)
 		}
-		if behind > 0 {
-			q.Set("behind", strconv.Itoa(behind))
+		if skip > 0 {
+			q.Set("behind", strconv.Itoa(skip))
 		}
 		return "/import/" + up.ID + "?" + q.Encode()
 	}
-	if behind > 0 {
+	if skip > 0 {
 		shown.First = address(0)
 	}
-	end := min(behind+notesSize, len(wanted))
+	end := min(skip+notesShown, len(wanted))
 	if end < len(wanted) {
 		shown.Next = address(end)
 	}
-	shown.Notes = wanted[behind:end]
+	shown.Notes = wanted[skip:end]
 	return shown
 }

@@ -10,18 +10,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// The steps of an import: its columns are confirmed, its rows judged, and stored.
+// stepRoutes are the steps of an import: columns are confirmed, rows are checked, and rows are stored.
 func (t *Tables) stepRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/import/{id}/columns", page.ForMember, t.columnsForm),
 		page.Post("/import/{id}/columns", page.ForMember, t.check),
 		page.Post("/import/{id}/start", page.ForMember, t.start),
-		page.Get("/import/{id}/discard", page.ForMember, t.askToDiscard),
+		page.Get("/import/{id}/discard", page.ForMember, t.confirmDiscard),
 		page.Post("/import/{id}/discard", page.ForMember, t.discard),
 	}
 }
 
-// step shows the step that an import has come to.
+// step shows the current step of an import.
 func (t *Tables) step(c *page.Context) error {
 	var up bulk.Upload
 	var notes []bulk.Note
@@ -40,31 +40,31 @@ func (t *Tables) step(c *page.Context) error {
 	return c.Show("tables-rows", "Import of "+up.Name, rowsOf(c, up, notes))
 }
 
-// columnView is a column with what it is taken for.
+// columnView is a column with the field that is selected for it.
 type columnView struct {
 	bulk.Column
-	Name  string // of its question
-	Taken string // field, as it stands now
-	Error string
+	Name     string // of its question
+	Selected string // field, as it stands now
+	Error    string
 }
 
-// Sureness is how sure the suggestion is, in a word.
-func (c columnView) Sureness() string {
+// ConfidenceWord returns the confidence of the suggestion as a word.
+func (c columnView) ConfidenceWord() string {
 	switch {
 	case c.Column.Field == "":
 		return ""
 	case c.Confidence >= 0.8:
-		return "Sure"
+		return "High"
 	case c.Confidence >= 0.5:
-		return "Likely"
+		return "Medium"
 	}
-	return "A guess"
+	return "Low"
 }
 
-// Percent is the same in figures.
+// Percent returns the confidence in per cent.
 func (c columnView) Percent() int { return int(c.Confidence*100 + 0.5) }
 
-// columnsPage is what the form of the columns shows.
+// columnsPage is the data of the form of columns.
 type columnsPage struct {
 	bulk.Upload
 	Columns []columnView
@@ -91,9 +91,9 @@ func (t *Tables) showColumns(c *page.Context, up bulk.Upload) error {
 		}
 	}
 	for i, column := range up.Columns {
-		one := columnView{Column: column, Name: columnName(i), Taken: taken[column.Header], Error: c.Problem.Of(columnName(i))}
+		one := columnView{Column: column, Name: columnName(i), Selected: taken[column.Header], Error: c.Problem.Of(columnName(i))}
 		if c.Problem != nil && c.R.PostForm.Has(one.Name) {
-			one.Taken = c.Value(one.Name)
+			one.Selected = c.Value(one.Name)
 		}
 		shown.Columns = append(shown.Columns, one)
 	}
@@ -123,7 +123,7 @@ func (t *Tables) check(c *page.Context) error {
 	return c.Redirect("/import/" + up.ID)
 }
 
-// mapping is what was chosen for the columns.
+// mapping returns the fields that are selected for the columns.
 func (t *Tables) mapping(c *page.Context, up bulk.Upload) (bulk.Mapping, error) {
 	fields := t.Uploads.Type.Fields()
 	m := bulk.Mapping{}
@@ -136,14 +136,14 @@ func (t *Tables) mapping(c *page.Context, up bulk.Upload) (bulk.Mapping, error) 
 		case !slices.Contains(fields, field):
 			details = append(details, apierr.Detail{Field: columnName(i), Message: "must be one of the choices"})
 		case m[field] != nil:
-			message := fmt.Sprintf("“%s” cannot be “%s” too: that is “%s” already", column.Header, called(field), *m[field])
+			message := fmt.Sprintf("“%s” cannot be “%s”, because “%s” is already", column.Header, called(field), *m[field])
 			details = append(details, apierr.Detail{Field: columnName(i), Message: message})
 		default:
 			m[field] = &column.Header
 		}
 	}
 	if details == nil && m[fields[0]] == nil {
-		details = append(details, apierr.Detail{Field: "columns", Message: "needs a column with the " + called(fields[0]) + ": without it no row can be imported"})
+		details = append(details, apierr.Detail{Field: "columns", Message: "needs a column with the " + called(fields[0]) + ". Without it no row can be imported"})
 	}
 	if details != nil {
 		return nil, apierr.Invalid(details...)
@@ -158,14 +158,14 @@ func (t *Tables) start(c *page.Context) error {
 	return c.Redirect("/import/" + c.ID())
 }
 
-func (t *Tables) askToDiscard(c *page.Context) error {
+func (t *Tables) confirmDiscard(c *page.Context) error {
 	var up bulk.Upload
 	if err := c.View(func(tx page.Tx) (err error) { up, err = tx.Upload(c.ID()); return err }); err != nil {
 		return err
 	}
-	text := "Nothing of it has been stored. To import the table later, send it again."
+	text := "No rows have been stored. To import the table later, upload it again."
 	if up.State == bulk.Finished || up.GivenUp {
-		text = "The clients that it made stay. Only the record of the import goes, with what it says of rows."
+		text = "The imported clients stay. Only the record of the import and its notes about rows are deleted."
 	}
 	return c.Confirm(page.Confirmation{
 		Title: "Discard the import of “" + up.Name + "”?", Text: []string{text},

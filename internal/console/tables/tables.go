@@ -1,5 +1,5 @@
-// Package tables is where whole tables come in and go out: the import of clients, step
-// by step, and the exports of everything that is kept.
+// Package tables is the area for importing clients from spreadsheets and exporting all kinds
+// of records.
 package tables
 
 import (
@@ -23,11 +23,11 @@ var assets embed.FS
 
 // Tables is the area, with the services that it uses.
 type Tables struct {
-	Uploads  *bulk.Uploads
-	Exporter *bulk.Exporter
-	Exports  *bulk.Semaphore
-	Types    []*filing.Type   // all kinds that there are
-	Machine  func() time.Time // of this process, for deadlines of connections
+	Uploads     *bulk.Uploads
+	Exporter    *bulk.Exporter
+	Exports     *bulk.Semaphore
+	Types       []*filing.Type   // all types of filing
+	SystemClock func() time.Time // for write deadlines
 }
 
 // Area returns the area's routes, pages and texts.

@@ -1,5 +1,5 @@
-// Helps on the pages of imports: a button says that it is at work, and progress moves
-// by itself. Everything works without it.
+// Enhances the import pages: buttons show that the server is working, and the progress is
+// updated. The pages work without it.
 "use strict";
 
 for (const button of document.querySelectorAll("button[data-busy]")) {
@@ -12,7 +12,7 @@ for (const button of document.querySelectorAll("button[data-busy]")) {
 const progress = document.getElementById("progress");
 if (progress && progress.dataset.state === "RUNNING") follow(progress);
 
-// follow asks again while the import runs, for as long as the page is looked at.
+// follow updates the progress every second while the import is running and the page is visible.
 async function follow(shown) {
   while (shown.dataset.state === "RUNNING") {
     await new Promise((later) => setTimeout(later, 1000));
