@@ -125,7 +125,7 @@ func TestMadeUpKind(t *testing.T) {
 	other.enable("tss")
 	other.get("/hubs/tss/lamps/new?copy="+id).expect(t, http.StatusNotFound)
 	p.get("/hubs/tss/lamps?status=REJECTED").expect(t, http.StatusOK, at, "Green")
-	p.get("/hubs/tss/lamps?status=DRAFT").expect(t, http.StatusOK, "No lamps here")
+	p.get("/hubs/tss/lamps?status=DRAFT").expect(t, http.StatusOK, "No lamps match the filter")
 }
 
 // Goods of a kind that classifies are classified by its Type alone: of a form with as

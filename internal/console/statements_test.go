@@ -114,7 +114,7 @@ func TestReportInWords(t *testing.T) {
 	quarter := "/cbam/quarters/" + quarterNow(h)
 	owner.post(quarter + "/draw").goes(t)
 	a := owner.get(quarter)
-	a.says(t, "from Egypt (EG)", "is stated as iron and steel and is aluminium", "Iron and steel", "the net mass is in kilograms", "Egypt (EG) 3 ")
+	a.says(t, "from Egypt (EG)", "is stated as iron and steel but belongs to aluminium", "Iron and steel", "the net mass is in kilograms", "Egypt (EG) 3 ")
 	if raw := regexp.MustCompile(`from EG|\(import |IRON_STEEL|ALUMINIUM|netMassKg|customsValueGbp`).FindString(words(a.body)); raw != "" {
 		t.Errorf("says %q: %s", raw, words(a.body))
 	}
