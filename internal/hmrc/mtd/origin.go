@@ -43,7 +43,7 @@ type Vendor struct {
 // Pair is a name with a value.
 type Pair struct{ Name, Value string }
 
-// Origin describes the person for whom a call is made, and the device. The browser reports the first group of fields,
+// Origin describes the person behind a call and the device. The browser reports the first group of fields,
 // in HMRC's own headers; the service determines the second one. A value that could not be collected is zero, and its header
 // is left out: HMRC rejects invented values.
 type Origin struct {

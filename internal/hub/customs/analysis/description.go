@@ -30,7 +30,7 @@ func vague(_ *Case, i *item) remarks {
 	text := strings.TrimSpace(i.Description)
 	switch hedge := goods.Hedge(text); {
 	case strings.IndexFunc(text, unicode.IsLetter) < 0:
-		return say(fmt.Sprintf("%q contains no word.", excerpt(text)), advice)
+		return say(fmt.Sprintf("%q contains no words.", excerpt(text)), advice)
 	case goods.Vague(text):
 		return say(fmt.Sprintf("%q could be anything.", excerpt(text)), advice)
 	case hedge != "":
