@@ -36,7 +36,7 @@ type Suggestion struct {
 
 // Suggestions are the codes that goods may have.
 type Suggestions struct {
-	Suggestions []Suggestion `json:"suggestions" maxItems:"10" doc:"The most likely code first; empty if no word of the description is known"`
+	Suggestions []Suggestion `json:"suggestions" maxItems:"10" doc:"The most likely code first; empty if the description has no known word"`
 	Notes       []string     `json:"notes" doc:"How to describe the goods better"`
 	Source      string       `json:"-"`
 }

@@ -42,7 +42,7 @@ func classification(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "Measured on %d descriptions with known codes that are in no index (`dev.jsonl`). Some settings were chosen with them, but no word list was made from them.\n"+
+	fmt.Fprintf(w, "Measured on %d descriptions with known codes that are in no index (`dev.jsonl`). Some settings were chosen with them, but word lists were not made from them.\n"+
 		"A suggestion is right if it has the first 4, 6, 8 or 10 digits of the known code. The table has the first suggestion / any of the first five, in percent of the descriptions whose code is known to this length.\n"+
 		"The expected calibration error (ECE) is the difference between the confidence of the first suggestion and how often its whole code is right, over ten ranges of confidence, for known codes of ten digits.\n", len(dev))
 	for _, s := range settings {

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	nothingSaid     = "The description has no word that names goods. Say in English what the goods are, what they are made of and what they are used for."
-	nothingKnown    = "No word of the description is in the nomenclature. Say in English what the goods are, what they are made of and what they are used for."
+	nothingSaid     = "The description does not name any goods. Say in English what the goods are, what they are made of and what they are used for."
+	nothingKnown    = "The nomenclature has none of the words of the description. Say in English what the goods are, what they are made of and what they are used for."
 	tooVague        = "The description is vague: it fits many kinds of goods. Add what the goods are, what they are made of and what they are used for."
 	unsure          = "No suggestion is certain. Add the material, the use, the packaging or how the goods work, and compare the headings."
 	noSuchCode      = "The number is not a commodity code of the nomenclature or the beginning of one. Describe the goods in words."

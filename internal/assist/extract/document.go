@@ -47,7 +47,7 @@ type Place struct {
 
 // Field is a value that was found.
 type Field[T any] struct {
-	Value      T          `json:"value" doc:"What it says"`
+	Value      T          `json:"value" doc:"The value in the document"`
 	Confidence Confidence `json:"confidence" doc:"How likely it is right, from 0 to 1" example:"0.95"`
 	Found      Place      `json:"found" doc:"Where it stands"`
 }

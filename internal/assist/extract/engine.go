@@ -25,7 +25,7 @@ type Request struct {
 	DocumentType DocumentType
 }
 
-// Engine reads documents offline. It stores nothing of them.
+// Engine reads documents offline. It does not store them.
 type Engine struct {
 	labels  map[DocumentType]dictionary
 	columns dictionary

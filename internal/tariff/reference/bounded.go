@@ -27,7 +27,7 @@ type limitedReader struct {
 	line  int
 }
 
-// Read returns what it has read up to the limit, and then fails.
+// Read reads up to the limit, and then fails.
 func (b *limitedReader) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	b.total += n
