@@ -12,8 +12,8 @@ import (
 )
 
 // Checkpoint is the head of a trail at some time. A chain vouches for what is before
-// its end and not for the end itself: whoever keeps a checkpoint where the operator
-// of the database cannot reach it sees when the trail was cut off or made anew.
+// its end and not for the end itself: a checkpoint kept where the operator
+// of the database cannot reach it shows whether events were cut off or the chain was rebuilt.
 type Checkpoint struct {
 	OrganisationID tenant.ID `json:"organisationId" format:"uuid" doc:"Whose trail it is"`
 	Sequence       int64     `json:"sequence" doc:"Position of the newest event in the chain, and the number of events that there ever were"`

@@ -27,14 +27,14 @@ type told struct {
 	Count      int64  `json:"count"` // events that were removed
 }
 
-// Event tells of the cut, after a former one.
+// Event is the audit event of the cut, after an earlier one.
 func (c Cut) Event(org tenant.ID, id string, former Cut) (Event, error) {
 	data, err := json.Marshal(told{c.Sequence, c.Hash, Instant(c.OccurredAt), c.Sequence - former.Sequence})
 	e := Event{ID: id, Hub: home, Type: CutOff, ResourceType: resourceType, Data: data}
 	return By(tenant.Call{Principal: tenant.System(org)}, e), err
 }
 
-// ToldBy tells whether an event is the one that tells of this cut.
+// ToldBy reports whether an event is the audit event of this cut.
 func (c Cut) ToldBy(e *Event) bool {
 	var t told
 	return e.Type == CutOff && json.Unmarshal(e.Data, &t) == nil && t.Sequence == c.Sequence && t.Hash == c.Hash

@@ -29,7 +29,7 @@ const (
 // Erased is shown in place of a personal value that was erased.
 const Erased = "erased"
 
-// Personal is a value in an event that tells who a person is. It is stored beside the event;
+// Personal is a value in an event that identifies a person. It is stored beside the event;
 // the event itself holds a salted hash, so the value can be erased and the chain still holds.
 type Personal struct {
 	Name  string `json:"name"`            // ipAddress, or data. and the member

@@ -38,7 +38,7 @@ func (t *Tiler) Run(ctx context.Context) {
 	}
 }
 
-// pause waits, and tells whether it was let.
+// pause waits. It returns false if the context ended meanwhile.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

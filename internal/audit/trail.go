@@ -25,7 +25,7 @@ type Group struct {
 	Fits func(eventType string) bool
 }
 
-// Sought tells whether the query asks for what no index has.
+// Sought reports whether the query filters by a field without an index.
 func (q Query) Sought() bool { return q.KeyID != "" || q.RequestID != "" }
 
 // View reads an organisation's trail, newest event first.
@@ -41,7 +41,7 @@ type Reader interface {
 	EventsAfter(sequence int64, limit int) ([]Event, error) // oldest first
 }
 
-// Recorder adds an event to the trail in the transaction of the change that it tells of.
+// Recorder adds an audit event in the transaction of its change.
 type Recorder interface {
 	Record(Event) error
 }

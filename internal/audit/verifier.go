@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// What the trail tells of itself. The last of the first two is the verification that
+// Types of audit events about the audit log itself. The last of the first two is the verification that
 // an organisation can show: who had it made, when, and how far it went.
 const (
 	Verified    = "audit.verified"
@@ -22,7 +22,7 @@ const (
 	resourceType = "audit"
 )
 
-// EventTypes are all that the trail tells of itself.
+// EventTypes are the types of all audit events about the audit log itself.
 func EventTypes() []string { return []string{Verified, FoundBroken, Exported, CutOff} }
 
 // Verdict is what a verification leaves in the trail.
@@ -85,7 +85,7 @@ func NewVerifier(s Store, newID func() string, log *slog.Logger) *Verifier {
 }
 
 // Ask has the trail of the caller's organisation verified, and held against heads
-// that were kept elsewhere. One that is under way is not begun anew. It tells whether
+// that were kept elsewhere. A running verification is not started again. It tells whether
 // there was room.
 func (v *Verifier) Ask(call tenant.Call, kept []Checkpoint) bool {
 	v.mu.Lock()
@@ -102,7 +102,7 @@ func (v *Verifier) Ask(call tenant.Call, kept []Checkpoint) bool {
 	}
 }
 
-// Progress tells how far the verification of an organisation's trail has come, where
+// Progress returns the progress of the verification of an organisation's trail has come, where
 // one is under way or has failed.
 func (v *Verifier) Progress(org tenant.ID) (Progress, bool) {
 	v.mu.Lock()

@@ -17,7 +17,7 @@ type Chain struct {
 
 	Erased int64 // personal values that were erased, of the events that were found good
 
-	told bool // an event tells of the cut
+	told bool // an event records the cut
 }
 
 // Broken says which event is the first that is not as it was written.
@@ -41,7 +41,7 @@ func (c *Chain) Next(e Event) error {
 	}
 	for _, kept := range c.Kept {
 		if kept.Sequence == e.Sequence && kept.Hash != e.Hash {
-			return broken(e, "is another than the checkpoint %s: the trail was made anew", kept)
+			return broken(e, "is another than the checkpoint %s: the trail was rebuilt", kept)
 		}
 	}
 	erased, problem := e.checkPersonal()
@@ -128,7 +128,7 @@ func (c *Chain) End() error {
 		return &Broken{Sequence: 1, What: "event 1 and all that followed are missing"}
 	}
 	if c.Cut.Sequence > 0 && !c.told {
-		return &Broken{Sequence: c.Cut.Sequence, What: fmt.Sprintf("event %d and all before it are gone, and no event tells of their removal", c.Cut.Sequence)}
+		return &Broken{Sequence: c.Cut.Sequence, What: fmt.Sprintf("event %d and all before it are gone, and no event records their removal", c.Cut.Sequence)}
 	}
 	for _, kept := range c.Kept {
 		if kept.Sequence > c.Last.Sequence {

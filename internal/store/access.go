@@ -143,7 +143,7 @@ func (t *Tx) ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) erro
 	return err
 }
 
-// RevokeKey ends a key and tells whether there was one to end.
+// RevokeKey ends a key and reports whether it was active.
 func (t *Tx) RevokeKey(id string) (bool, error) {
 	n, err := t.exec("UPDATE api_keys SET revoked_at = $3 WHERE org_id = $1 AND id = $2 AND revoked_at IS NULL", id, instant(t.now))
 	return n == 1, err

@@ -97,13 +97,13 @@ func (t *Tx) SetSessionOrg(id string, org tenant.ID) error {
 	return err
 }
 
-// EndSession ends a session of a user and tells whether there was one.
+// EndSession ends a session of a user and reports whether there was one.
 func (t *Tx) EndSession(userID, id string) (bool, error) {
 	n, err := t.exec("DELETE FROM sessions WHERE org_id = $1 AND user_id = $2 AND id = $3", userID, id)
 	return n == 1, err
 }
 
-// EndSessions ends the sessions of a user but one, and tells how many.
+// EndSessions ends the sessions of a user except one, and returns how many.
 func (t *Tx) EndSessions(userID, except string) (int64, error) {
 	if except == "" {
 		return t.exec("DELETE FROM sessions WHERE org_id = $1 AND user_id = $2", userID)
@@ -127,7 +127,7 @@ func (t *Tx) Link(hash string) (l access.Link, found bool, err error) {
 	return l, found, err
 }
 
-// UseLink uses a link up and tells whether it was still good.
+// UseLink marks a link as used and reports whether it was still valid.
 func (t *Tx) UseLink(id string) (bool, error) {
 	n, err := t.exec("UPDATE links SET used_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND expires_at > $3", id, instant(t.now))
 	return n == 1, err

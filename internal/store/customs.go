@@ -111,7 +111,7 @@ func scanTransmission(r engine.Row, before ...any) (m customs.Transmission, err 
 	return m, json.Unmarshal([]byte(request), &m.Request)
 }
 
-// AddMessage stores what customs said, once for each message id of a conversation.
+// AddMessage stores a message of CDS, once for each message ID of a conversation.
 func (t *Tx) AddMessage(m customs.Message) (bool, error) {
 	said, err := json.Marshal(m.Said)
 	if err != nil {
@@ -124,7 +124,7 @@ func (t *Tx) AddMessage(m customs.Message) (bool, error) {
 	return n == 1, err
 }
 
-// Messages lists what customs said of a declaration, oldest first.
+// Messages lists the messages of CDS about a declaration, oldest first.
 func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 	err = t.rows("SELECT id, filing_id, conversation_id, message_id, purpose, lrn, received_at, content, inbox_id FROM messages "+
 		"WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id", []any{filingID}, func(r engine.Row) error {

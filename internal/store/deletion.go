@@ -41,7 +41,7 @@ func (t *Tx) SaveDeletion(removed map[string]int64) error {
 	return explained("save deletion", err)
 }
 
-// EndDeletion notes that the deletion is done. The counts begin anew, for a later one.
+// EndDeletion marks the deletion as done, and resets the counts for a later one.
 func (t *Tx) EndDeletion() error {
 	_, err := t.exec("UPDATE organisations SET deletion = '{}', deleted_at = $2 WHERE org_id = $1", instant(t.now))
 	return explained("end deletion", err)
@@ -129,7 +129,7 @@ func (t *Tx) Sent(ids []string) (map[string]bool, error) {
 // MarkKept notes that a kept record refers to others.
 func (t *Tx) MarkKept(ids []string) error {
 	for _, id := range ids {
-		if err := t.post("INSERT INTO deletion_marks (org_id, record_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", id); err != nil {
+		if err := t.execDeferred("INSERT INTO deletion_marks (org_id, record_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", id); err != nil {
 			return fmt.Errorf("store: mark kept: %w", err)
 		}
 	}

@@ -58,7 +58,7 @@ func (t *Tx) InvitationsOf(email string, limit int) (ids []string, err error) {
 }
 
 // EraseMember removes what the organisation holds of a person who has left, beside records and events. Rows that
-// others refer to stay without what tells who the person is; invitations hold invitee in place of the address.
+// others refer to stay without personal values; invitations hold "invitee" instead of the address.
 func (t *Tx) EraseMember(userID, email, invitee string) error {
 	for _, statement := range []string{
 		"DELETE FROM identity_links WHERE org_id = $1 AND user_id = $2",

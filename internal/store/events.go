@@ -42,7 +42,7 @@ func (t *Tx) record(e *audit.Event) error {
 		return err
 	}
 	e.Seal(t.org, last.sequence, last.hash)
-	err = t.post("INSERT INTO events (org_id, "+eventColumns+") "+
+	err = t.execDeferred("INSERT INTO events (org_id, "+eventColumns+") "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
 		e.Sequence, e.ID, instant(e.OccurredAt), e.Hub, e.Type, e.ResourceType, e.ResourceID, e.FromStatus, e.ToStatus,
 		e.ActorUserID, string(e.ActorType), e.KeyID, e.RequestID, e.IPAddress, string(e.Data), e.Hash, e.PreviousHash, string(e.AppendPersonal(nil)))
@@ -51,7 +51,7 @@ func (t *Tx) record(e *audit.Event) error {
 	}
 	last.sequence, last.hash, last.occurredAt = e.Sequence, e.Hash, e.OccurredAt
 	t.heads[t.org] = last
-	t.told = append(t.told, sse.Change{Org: t.org, Resource: e.ResourceID, Sequence: e.Sequence})
+	t.changes = append(t.changes, sse.Change{Org: t.org, Resource: e.ResourceID, Sequence: e.Sequence})
 	return nil
 }
 
@@ -71,7 +71,7 @@ func (t *Tx) eventTime(last *head) time.Time {
 }
 
 // head reads the end of the chain, once for each organisation and transaction:
-// nobody else adds to it while this one is open.
+// no other transaction adds to it while this one is open.
 func (t *Tx) head() (head, error) {
 	h := t.heads[t.org]
 	if h.read {
@@ -119,7 +119,7 @@ func scanEvent(r engine.Row) (e audit.Event, err error) {
 }
 
 // written is the time of an event. What is not in the form that the store writes is
-// the zero time, so that whoever verifies the trail finds the event changed.
+// the zero time, so that verification finds the event changed.
 type written time.Time
 
 // Scan reads what either database gives.

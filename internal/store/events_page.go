@@ -15,26 +15,26 @@ import (
 //
 //   - Bounds in time become bounds of the sequence, by bisection over the primary key,
 //     since times in a trail never run backwards.
-//   - The trail is a braid of strands, the events of one Hub and type, of one actor or
-//     of all. A strand lies in order in one of two indexes. The newest of each strand
+//   - The log consists of ranges: the events of one Hub and type, of one actor or
+//     of all. Each range is in order in one of two indexes. The newest of each range
 //     that fits the filters, a page at most, are merged.
-//   - There are as many strands as there are types of event, some dozens, however
+//   - There are as many ranges as types of event, some dozens, however
 //     long the trail is. Leaping from one to the next in the index lists them.
 //
 // The statements leave the planners no choice: none joins a list that they could take
-// for long to the trail, and each strand has its own limit.
+// for long to the trail, and each range has its own limit.
 
-// span is a part of the trail: first and all that follow, up to before.
-type span struct{ first, before int64 }
+// sequenceSpan is a part of the audit log: from first up to, without, before.
+type sequenceSpan struct{ first, before int64 }
 
-// strand is the Hub and type of events.
-type strand struct{ hub, kind string }
+// indexRange is the Hub and type of events, which are in order in one index.
+type indexRange struct{ hub, kind string }
 
 // Events reads a page of the trail, newest first.
 func (t *Tx) Events(q audit.Query) (page []audit.Event, err error) {
 	keep := func(e audit.Event) { page = append(page, e) }
-	if !braided(q) {
-		query, args, err := t.stretch(q, eventColumns)
+	if !mergesRanges(q) {
+		query, args, err := t.rangeQuery(q, eventColumns)
 		if err != nil {
 			return nil, err
 		}
@@ -50,8 +50,8 @@ func (t *Tx) Events(q audit.Query) (page []audit.Event, err error) {
 	return page, err
 }
 
-// braided tells whether a query picks strands.
-func braided(q audit.Query) bool {
+// mergesRanges reports whether a query merges several index ranges.
+func mergesRanges(q audit.Query) bool {
 	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "" || q.Group.Fits != nil)
 }
 
@@ -104,11 +104,11 @@ func (t *Tx) sequences(q audit.Query) (found []int64, err error) {
 
 const newestFirst = " ORDER BY sequence DESC LIMIT $4" + computed
 
-// stretch makes the statement of a query that picks no strands. What happened to one
+// rangeQuery makes the statement of a query that reads one range of an index. What happened to one
 // record is little, and is found by the record: "+ 0" keeps SQLite from going through
 // the whole trail by its sequence instead.
-func (t *Tx) stretch(q audit.Query, columns string) (query string, args []any, err error) {
-	part, err := t.spanOf(q)
+func (t *Tx) rangeQuery(q audit.Query, columns string) (query string, args []any, err error) {
+	part, err := t.sequenceRange(q)
 	query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
 	if q.ResourceID != "" {
 		query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence + 0 >= $2 AND sequence + 0 < $3"
@@ -132,30 +132,30 @@ func only(query string, args []any, column, value string) (string, []any) {
 // search makes the statement that finds the events of a query; the empty one finds
 // nothing. It asks for nothing but the sequence, so that it reads an index alone.
 func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
-	if !braided(q) {
-		return t.stretch(q, "sequence")
+	if !mergesRanges(q) {
+		return t.rangeQuery(q, "sequence")
 	}
-	strands, err := t.strands(q)
-	if err != nil || len(strands) == 0 {
+	ranges, err := t.matchingIndexes(q)
+	if err != nil || len(ranges) == 0 {
 		return "", nil, err
 	}
-	part, err := t.spanOf(q)
+	part, err := t.sequenceRange(q)
 	where := "SELECT sequence FROM (SELECT sequence FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
 	args = []any{part.first, part.before, q.Limit}
 	where, args = only(where, args, "actor_user_id", q.ActorUserID)
 	where, args = only(where, args, "key_id", q.KeyID)
 	where, args = only(where, args, "request_id", q.RequestID)
-	merged := make([]string, len(strands))
-	for i, s := range strands {
+	merged := make([]string, len(ranges))
+	for i, s := range ranges {
 		args = append(args, s.hub, s.kind)
-		merged[i] = where + fmt.Sprintf(" AND hub = $%d AND type = $%d", len(args), len(args)+1) + newestFirst + ") AS strand"
+		merged[i] = where + fmt.Sprintf(" AND hub = $%d AND type = $%d", len(args), len(args)+1) + newestFirst + ") AS one_range"
 	}
 	return strings.Join(merged, " UNION ALL ") + newestFirst, args, err
 }
 
 // spanOf turns bounds in time into bounds of the sequence.
-func (t *Tx) spanOf(q audit.Query) (s span, err error) {
-	s = span{1 + q.After, math.MaxInt64}
+func (t *Tx) sequenceRange(q audit.Query) (s sequenceSpan, err error) {
+	s = sequenceSpan{1 + q.After, math.MaxInt64}
 	if q.Before > 0 {
 		s.before = q.Before
 	}
@@ -211,21 +211,21 @@ func storableTime(at time.Time) time.Time {
 // Years in which events are sought.
 const firstYear, lastYear = 1970, 9999
 
-// strands lists the strands of the trail that fit a query.
-func (t *Tx) strands(q audit.Query) (fit []strand, err error) {
+// matchingIndexes lists the Hubs and types that match a query.
+func (t *Tx) matchingIndexes(q audit.Query) (fit []indexRange, err error) {
 	if q.Hub != "" && q.Type != "" {
-		fit = []strand{{q.Hub, q.Type}}
-	} else if fit, err = t.leap(q); err != nil {
+		fit = []indexRange{{q.Hub, q.Type}}
+	} else if fit, err = t.skipScan(q); err != nil {
 		return nil, err
 	}
 	if q.Group.Fits != nil {
-		fit = slices.DeleteFunc(fit, func(s strand) bool { return !q.Group.Fits(s.kind) })
+		fit = slices.DeleteFunc(fit, func(s indexRange) bool { return !q.Group.Fits(s.kind) })
 	}
 	return fit, nil
 }
 
-// leap finds the strands of a query by leaping from one to the next.
-func (t *Tx) leap(q audit.Query) (fit []strand, err error) {
+// skipScan finds the Hubs and types of a query by jumping from one to the next in the index.
+func (t *Tx) skipScan(q audit.Query) (fit []indexRange, err error) {
 	within, args := only("org_id = $1", nil, "actor_user_id", q.ActorUserID)
 	within, args = only(within, args, "hub", q.Hub)
 	next := func(further, order string) string {
@@ -242,7 +242,7 @@ func (t *Tx) leap(q audit.Query) (fit []strand, err error) {
 		"SELECT "+step+" FROM leap JOIN events here ON here.org_id = $1 AND here.sequence = leap.sequence) "+
 		"SELECT sequence FROM leap WHERE sequence IS NOT NULL) AS landed "+
 		"LEFT JOIN events at ON at.org_id = $1 AND at.sequence = landed.sequence", args, func(r engine.Row) error {
-		var s strand
+		var s indexRange
 		err := r.Scan(&s.hub, &s.kind)
 		if q.Type != "" {
 			s.kind = q.Type
@@ -251,7 +251,7 @@ func (t *Tx) leap(q audit.Query) (fit []strand, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("store: strands of the trail: %w", err)
+		return nil, fmt.Errorf("store: event types of the audit log: %w", err)
 	}
 	return fit, nil
 }

@@ -19,22 +19,22 @@ import (
 // those of the other files of everywhere_.
 
 // everywhere is a transaction across organisations.
-type everywhere struct{ tx *Tx }
+type allOrgs struct{ tx *Tx }
 
-func (a everywhere) rows(query string, args []any, scan func(engine.Row) error) error {
+func (a allOrgs) rows(query string, args []any, scan func(engine.Row) error) error {
 	return engine.EachRow(a.tx.db.Query(query, args))(scan)
 }
 
-func (a everywhere) exec(query string, args ...any) (int64, error) {
+func (a allOrgs) exec(query string, args ...any) (int64, error) {
 	return a.tx.db.Exec(query, args)
 }
 
-func (s *Store) viewAll(ctx context.Context, fn func(everywhere) error) error {
-	return s.glance(ctx, "", func(t *Tx) error { return fn(everywhere{t}) })
+func (s *Store) viewAll(ctx context.Context, fn func(allOrgs) error) error {
+	return s.glance(ctx, "", func(t *Tx) error { return fn(allOrgs{t}) })
 }
 
-func (s *Store) updateAll(ctx context.Context, fn func(everywhere) error) error {
-	return s.update(ctx, "", func(t *Tx) error { return fn(everywhere{t}) })
+func (s *Store) updateAll(ctx context.Context, fn func(allOrgs) error) error {
+	return s.update(ctx, "", func(t *Tx) error { return fn(allOrgs{t}) })
 }
 
 // KeyByHash finds whose an API key is. A key that is revoked or has expired, or whose
@@ -53,7 +53,7 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 }
 
 func (s *Store) holder(ctx context.Context, condition, hash string) (k access.Holder, found bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy FROM api_keys k "+
 			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
@@ -69,11 +69,11 @@ func (s *Store) holder(ctx context.Context, condition, hash string) (k access.Ho
 	return k, found, err
 }
 
-// FeedByHash finds whose a calendar feed is: nobody's when it was revoked, or when
+// FeedByHash finds the holder of a calendar feed. There is none if it was revoked, or if
 // its user has left the organisation. It opens no more than a VIEWER may read.
 func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, found bool, err error) {
 	h.KeyRole = tenant.Viewer
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT f.org_id, f.user_id, m.role, o.hubs FROM feeds f "+
 			"JOIN memberships m ON m.org_id = f.org_id AND m.user_id = f.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = f.org_id "+
@@ -90,7 +90,7 @@ func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, f
 
 // Organisations lists every organisation, for the operator's commands.
 func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT org_id FROM organisations ORDER BY org_id", nil, func(r engine.Row) error {
 			var id tenant.ID
 			err := r.Scan(&id)
@@ -101,7 +101,7 @@ func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) 
 	return ids, err
 }
 
-// LeaseJobs makes due jobs of a queue ours until the lease ends, whoever's they are.
+// LeaseJobs leases due jobs of a queue, of all organisations.
 // They are chosen in a step of their own: PostgreSQL may run a subquery once for
 // each row, and then it locks and takes more than the limit.
 func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) (leased []jobs.Job, err error) {
@@ -109,7 +109,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 	if err != nil || !due {
 		return nil, err
 	}
-	err = s.updateAll(ctx, func(a everywhere) error {
+	err = s.updateAll(ctx, func(a allOrgs) error {
 		return a.rows("WITH taken AS MATERIALIZED "+
 			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $5) ORDER BY run_at LIMIT $4"+s.dialect.SkipLocked+") "+
 			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
@@ -129,7 +129,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 
 // anyDue looks before it leaps: an idle pump must not write.
 func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.doubt()))}, func(engine.Row) error {
 			due = true
 			return nil
@@ -153,14 +153,14 @@ func (s *Store) Bury(ctx context.Context, j jobs.Job, problem string) error {
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.BuryJob(j, problem) })
 }
 
-// DueTimers finds timers that have run out, whoever's they are, the longest ago first.
+// DueTimers finds timers of all organisations that have expired, the oldest first.
 func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due []timer.Due, err error) {
 	query, args := "SELECT org_id, filing_id, kind, action, run_after FROM timers WHERE run_after < $1", []any{nil, limit}
 	if behind.FilingID != "" {
 		query += " AND (run_after, org_id, filing_id) > ($3, $4, $5)"
 		args = append(args, instant(behind.Timer.After), string(behind.Org), behind.FilingID)
 	}
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		args[0] = instant(a.tx.now)
 		return a.rows(query+" ORDER BY run_after, org_id, filing_id LIMIT $2"+computed, args, func(r engine.Row) error {
 			var d timer.Due
@@ -177,7 +177,7 @@ func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due
 
 // LaggingIndexes finds organisations whose index of declarations lags behind their trail.
 func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) (orgs []tenant.ID, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT o.org_id FROM organisations o LEFT JOIN search_heads h ON h.org_id = o.org_id "+
 			"WHERE o.deletion IS NULL AND COALESCE(h.sequence, 0) + $1 < COALESCE((SELECT max(e.sequence) FROM events e WHERE e.org_id = o.org_id), 0) LIMIT $2"+computed,
 			[]any{lag, limit}, func(r engine.Row) error {
@@ -196,7 +196,7 @@ func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) (orgs 
 // DropAnswers removes the answers to idempotency keys that have expired at an instant, and
 // those of releases that did not store the caller once they are older than once.Kept.
 func (s *Store) DropAnswers(ctx context.Context, now time.Time) error {
-	return s.updateAll(ctx, func(a everywhere) error {
+	return s.updateAll(ctx, func(a allOrgs) error {
 		if _, err := a.exec("DELETE FROM idempotency_records WHERE expires_at <= $1", instant(now)); err != nil {
 			return err
 		}
@@ -205,19 +205,19 @@ func (s *Store) DropAnswers(ctx context.Context, now time.Time) error {
 	})
 }
 
-// DropWorksheets forgets what nobody has touched since an instant, whoever it belongs to.
+// DropWorksheets deletes worksheets of all organisations that were not changed since an instant.
 func (s *Store) DropWorksheets(ctx context.Context, before time.Time) error {
-	return s.updateAll(ctx, func(a everywhere) error {
+	return s.updateAll(ctx, func(a allOrgs) error {
 		_, err := a.exec("DELETE FROM worksheets WHERE updated_at < $1", instant(before))
 		return err
 	})
 }
 
-// FindTransmission finds what a conversation belongs to, whoever's it is; failing
+// FindTransmission finds the transmission of a conversation, in any organisation; failing
 // that, the latest transmission with a reference, for a message that overtook the
 // answer to its submission.
 func (s *Store) FindTransmission(ctx context.Context, conversationID, reference string) (org tenant.ID, m customs.Transmission, found bool, err error) {
-	look := func(a everywhere, where string, value string) error {
+	look := func(a allOrgs, where string, value string) error {
 		return a.rows("SELECT org_id, "+transmissionColumns+" FROM transmissions WHERE "+where+" ORDER BY created_at DESC LIMIT 1", []any{value},
 			func(r engine.Row) error {
 				found = true
@@ -225,7 +225,7 @@ func (s *Store) FindTransmission(ctx context.Context, conversationID, reference 
 				return err
 			})
 	}
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		if err := look(a, "conversation_id = $1", conversationID); err != nil || found || reference == "" {
 			return err
 		}

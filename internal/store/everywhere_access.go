@@ -20,7 +20,7 @@ const hasFactor = "EXISTS (SELECT 1 FROM passkeys p WHERE p.org_id = u.org_id AN
 // SessionByHash finds out whose a session is, and what the user may do in the
 // organisation that it looks at.
 func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Session, found bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+", e.session_id IS NOT NULL, "+closingColumns+" FROM sessions s "+
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
 			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
@@ -36,7 +36,7 @@ func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Sessio
 
 // InvitationByHash finds the invitation of a link.
 func (s *Store) InvitationByHash(ctx context.Context, hash string) (i access.Invitation, found bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT i.id, i.email, i.role, i.hash, i.invited_by, i.created_at, i.expires_at, i.used_at, i.withdrawn_at, i.org_id, o.name "+
 			"FROM invitations i JOIN organisations o ON o.org_id = i.org_id AND o.closed_at IS NULL WHERE i.hash = $1", []any{hash}, func(r engine.Row) error {
 			found = true
@@ -51,7 +51,7 @@ const maxMemberships = 200
 
 // Memberships lists the organisations of a user, by name.
 func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Membership, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT m.org_id, o.name, m.role, "+closingColumns+" FROM memberships m JOIN organisations o ON o.org_id = m.org_id "+
 			"WHERE m.user_id = $1 AND m.left_at IS NULL ORDER BY o.name, m.org_id LIMIT $2", []any{userID, maxMemberships}, func(r engine.Row) error {
 			var m access.Membership
@@ -65,7 +65,7 @@ func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Me
 
 // Members lists the users of an organisation, who were there first before the others.
 func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT u.id, u.name, COALESCE(u.email, ''), m.role, m.created_at FROM memberships m "+
 			"JOIN users u ON u.org_id = $2 AND u.id = m.user_id WHERE m.org_id = $1 AND m.left_at IS NULL ORDER BY m.created_at, u.id",
 			[]any{string(org), string(tenant.Operator)}, func(r engine.Row) error {
@@ -78,22 +78,22 @@ func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member
 	return all, explained("members", err)
 }
 
-// AnyUserCanSignIn tells whether anybody who belongs to an organisation can sign in.
+// AnyUserCanSignIn reports whether any member of an organisation can sign in.
 func (s *Store) AnyUserCanSignIn(ctx context.Context) (there bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id AND m.left_at IS NULL "+
 			"WHERE u.org_id = $1 AND COALESCE(u.password, u.subject) IS NOT NULL LIMIT 1", []any{string(tenant.Operator)}, func(engine.Row) error {
 			there = true
 			return nil
 		})
 	})
-	return there, explained("anybody", err)
+	return there, explained("users who can sign in", err)
 }
 
 // ExpiringKeysOf lists organisations after one, at most limit, that have a key that expires
 // until an instant and of which no mail has warned.
 func (s *Store) ExpiringKeysOf(ctx context.Context, until time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT DISTINCT org_id FROM api_keys WHERE expires_at > $1 AND expires_at <= $2 AND revoked_at IS NULL AND expiry_warned_at IS NULL "+
 			"AND org_id > $3 ORDER BY org_id LIMIT $4", []any{instant(a.tx.now), instant(until), orNil(string(after)), limit}, func(r engine.Row) error {
 			var id tenant.ID

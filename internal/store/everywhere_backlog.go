@@ -19,7 +19,7 @@ const MostCounted = 10_000
 
 // Waiting is what waits in a queue.
 type Waiting struct {
-	Due     int           // that nobody has taken up
+	Due     int           // and not leased
 	Oldest  time.Duration // since the one that has waited longest became due
 	GivenUp int           // for the operator to look at
 }
@@ -42,7 +42,7 @@ type Backlog struct {
 // job, and in those that are named though they have none.
 func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err error) {
 	b = Backlog{Queues: map[string]Waiting{}, Inbox: map[string]int{}}
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		found, err := a.queues()
 		if err != nil {
 			return err
@@ -76,7 +76,7 @@ func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err er
 }
 
 // queues are those that have a job, each found by a step along the index.
-func (a everywhere) queues() (names []string, err error) {
+func (a allOrgs) queues() (names []string, err error) {
 	err = a.rows("WITH RECURSIVE next(queue) AS (SELECT min(queue) FROM jobs "+
 		"UNION ALL SELECT (SELECT min(j.queue) FROM jobs j WHERE j.queue > next.queue) FROM next WHERE next.queue IS NOT NULL) "+
 		"SELECT queue FROM next WHERE queue IS NOT NULL", nil, func(r engine.Row) error {
@@ -88,7 +88,7 @@ func (a everywhere) queues() (names []string, err error) {
 	return names, err
 }
 
-func (a everywhere) waiting(queue string) (w Waiting, err error) {
+func (a allOrgs) waiting(queue string) (w Waiting, err error) {
 	if w.Due, err = a.count("jobs WHERE queue = $2 AND state = 'due' AND run_at <= $3", queue, instant(a.tx.now)); err != nil {
 		return w, err
 	}
@@ -102,7 +102,7 @@ func (a everywhere) waiting(queue string) (w Waiting, err error) {
 }
 
 // undelivered looks at each active endpoint by the index of what is due of it.
-func (a everywhere) undelivered() (w Waiting, err error) {
+func (a allOrgs) undelivered() (w Waiting, err error) {
 	if w.Due, err = a.count("endpoints e JOIN deliveries d ON d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $2 WHERE e.active",
 		instant(a.tx.now)); err != nil {
 		return w, err
@@ -114,7 +114,7 @@ func (a everywhere) undelivered() (w Waiting, err error) {
 	return w, err
 }
 
-func (a everywhere) endpoints() (e Endpoints, err error) {
+func (a allOrgs) endpoints() (e Endpoints, err error) {
 	err = a.one("SELECT COALESCE(sum(CASE WHEN active AND failing_since IS NULL THEN 1 ELSE 0 END), 0), "+
 		"COALESCE(sum(CASE WHEN active AND failing_since IS NOT NULL THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN active THEN 0 ELSE 1 END), 0) "+
 		"FROM endpoints", nil, &e.Active, &e.Failing, &e.Paused)
@@ -122,18 +122,18 @@ func (a everywhere) endpoints() (e Endpoints, err error) {
 }
 
 // count counts the rows of a table that fit, MostCounted at most.
-func (a everywhere) count(what string, args ...any) (n int, err error) {
+func (a allOrgs) count(what string, args ...any) (n int, err error) {
 	err = a.one("SELECT count(*) FROM (SELECT 1 FROM "+what+" LIMIT $1"+computed+") AS counted", append([]any{MostCounted}, args...), &n)
 	return n, err
 }
 
 // one scans the one row of a query, where it has one.
-func (a everywhere) one(query string, args []any, dest ...any) error {
+func (a allOrgs) one(query string, args []any, dest ...any) error {
 	return a.rows(query, args, func(r engine.Row) error { return r.Scan(dest...) })
 }
 
 // since is how long ago an instant was, which may lie ahead or not be at all.
-func (a everywhere) since(at instant) time.Duration {
+func (a allOrgs) since(at instant) time.Duration {
 	if time.Time(at).IsZero() {
 		return 0
 	}

@@ -20,7 +20,7 @@ type Census struct {
 // Census counts the rows of every table that there is, and finds the heads of all trails.
 func (s *Store) Census(ctx context.Context) (c Census, err error) {
 	c.Rows = map[string]int64{}
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		tables, err := engine.Tables(a.rows, s.dialect.Name)
 		for _, t := range tables {
 			if err != nil {

@@ -18,7 +18,7 @@ const clockName = "clock"
 // SQLite has no server, and so no time but this machine's.
 func (s *Store) LookAtClock(ctx context.Context) (l clock.Look, err error) {
 	var micros int64
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT "+s.dialect.Clock+", COALESCE((SELECT value FROM installation WHERE org_id = $1 AND name = $2), '')",
 			[]any{string(tenant.Operator), clockName}, func(r engine.Row) error { return r.Scan(&micros, &l.Mark) })
 	})

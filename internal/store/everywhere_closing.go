@@ -14,7 +14,7 @@ import (
 
 // DueDeletions lists closed organisations whose data is due to be deleted, or to be looked through again.
 func (s *Store) DueDeletions(ctx context.Context, now time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT org_id FROM organisations WHERE delete_after <= $1 AND deleted_at IS NULL AND org_id > $2 ORDER BY org_id LIMIT $3"+computed,
 			[]any{instant(now), orNil(string(after)), limit}, func(r engine.Row) error {
 				var id tenant.ID
@@ -28,7 +28,7 @@ func (s *Store) DueDeletions(ctx context.Context, now time.Time, after tenant.ID
 
 // BelongsElsewhere reports whether a user is a member of another organisation.
 func (s *Store) BelongsElsewhere(ctx context.Context, userID string, org tenant.ID) (elsewhere bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT 1 FROM memberships WHERE user_id = $1 AND org_id <> $2 AND left_at IS NULL LIMIT 1", []any{userID, string(org)}, func(engine.Row) error {
 			elsewhere = true
 			return nil
@@ -39,7 +39,7 @@ func (s *Store) BelongsElsewhere(ctx context.Context, userID string, org tenant.
 
 // OrganisationList lists organisations by id, behind one: id, name, creation and closing.
 func (s *Store) OrganisationList(ctx context.Context, after tenant.ID, limit int) (all []access.Organisation, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT o.org_id, o.name, o.created_at, "+closingColumns+" FROM organisations o WHERE o.org_id > $1 ORDER BY o.org_id LIMIT $2"+computed,
 			[]any{orNil(string(after)), limit}, func(r engine.Row) error {
 				var o access.Organisation

@@ -24,14 +24,14 @@ const maxGrants = 1000
 
 // Grants are the connections to Making Tax Digital that end first.
 func (s *Store) Grants(ctx context.Context) (all []Grant, err error) {
-	err = s.viewAll(ctx, func(a everywhere) (err error) { all, err = a.grants(); return err })
+	err = s.viewAll(ctx, func(a allOrgs) (err error) { all, err = a.grants(); return err })
 	if err != nil {
 		return nil, fmt.Errorf("store: grants: %w", err)
 	}
 	return all, nil
 }
 
-func (a everywhere) grants() (all []Grant, err error) {
+func (a allOrgs) grants() (all []Grant, err error) {
 	err = a.rows("SELECT org_id, status, connected_at FROM mtd_connections ORDER BY connected_at LIMIT $1"+computed, []any{maxGrants}, func(r engine.Row) error {
 		var g Grant
 		var status string
@@ -55,7 +55,7 @@ func (s *Store) Standing(ctx context.Context) (st Standing, err error) {
 	if s.dialect.Name == engine.SQLite {
 		return Standing{Local: true}, s.Ping(ctx)
 	}
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT clock_timestamp(), COALESCE(inet_client_addr() <<= '127.0.0.0/8' OR inet_client_addr() = '::1', true), "+
 			"COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)", nil, func(r engine.Row) error {
 			return r.Scan((*instant)(&st.Clock), &st.Local, &st.Encrypted)

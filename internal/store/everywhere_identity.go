@@ -15,7 +15,7 @@ import (
 
 // DomainOwner returns the organisation that has verified a mail domain.
 func (s *Store) DomainOwner(ctx context.Context, domain string) (org tenant.ID, found bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT org_id FROM identity_domains WHERE domain = $1 AND verified_at IS NOT NULL", []any{domain}, func(r engine.Row) error {
 			found = true
 			return r.Scan(&org)
@@ -26,7 +26,7 @@ func (s *Store) DomainOwner(ctx context.Context, domain string) (org tenant.ID, 
 
 // DueDomains lists domains verified by DNS and last checked before an instant.
 func (s *Store) DueDomains(ctx context.Context, before time.Time, limit int) (all []oidc.Domain, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT org_id, "+domainColumns+" FROM identity_domains WHERE verified_at IS NOT NULL AND method = $1 AND checked_at < $2 ORDER BY checked_at LIMIT $3",
 			[]any{oidc.ByDNS, instant(before), limit}, func(r engine.Row) error {
 				var d oidc.Domain
@@ -40,7 +40,7 @@ func (s *Store) DueDomains(ctx context.Context, before time.Time, limit int) (al
 
 // DueRefreshes lists sessions whose refresh token is to be used now.
 func (s *Store) DueRefreshes(ctx context.Context, now time.Time, limit int) (all []oidc.Refresh, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT org_id, session_id, provider_id, user_id, token, ends_at, refresh_at FROM identity_sessions WHERE refresh_at <= $1 ORDER BY refresh_at LIMIT $2",
 			[]any{instant(now), limit}, func(r engine.Row) error {
 				var one oidc.Refresh
@@ -64,7 +64,7 @@ func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) (
 
 // SCIMTokenByHash finds the organisation of a SCIM token.
 func (s *Store) SCIMTokenByHash(ctx context.Context, hash string) (t scim.Token, found bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT t.org_id FROM scim_tokens t JOIN organisations o ON o.org_id = t.org_id WHERE t.hash = $1 AND o.closed_at IS NULL", []any{hash}, func(r engine.Row) error {
 			found = true
 			return r.Scan(&t.Org)
@@ -76,7 +76,7 @@ func (s *Store) SCIMTokenByHash(ctx context.Context, hash string) (t scim.Token,
 // SCIMUsers lists members, and former ones that SCIM knows; only the one with the id unless it is
 // empty. A user without an e-mail address, who holds keys alone, has no name for SCIM and is left out.
 func (s *Store) SCIMUsers(ctx context.Context, org tenant.ID, id string, limit int) (all []scim.User, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT u.id, u.name, COALESCE(u.email, ''), m.role, m.left_at IS NULL, m.created_at, COALESCE(s.updated_at, m.created_at), "+
 			"COALESCE(s.user_name, u.email, ''), COALESCE(s.external_id, '') FROM memberships m "+
 			"JOIN users u ON u.org_id = $2 AND u.id = m.user_id "+

@@ -9,7 +9,7 @@ import (
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:
-// the operator looks after jobs, whoever's they are.
+// the operator manages the jobs of all organisations.
 
 // DeadJob is a job that was given up.
 type DeadJob struct {
@@ -19,7 +19,7 @@ type DeadJob struct {
 
 // DeadJobs lists jobs that were given up, the longest ago first.
 func (s *Store) DeadJobs(ctx context.Context, limit int) (all []DeadJob, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT org_id, id, queue, subject, run_at, attempt, problem FROM jobs WHERE state = 'dead' ORDER BY run_at, id LIMIT $1"+computed, []any{limit},
 			func(r engine.Row) error {
 				var j DeadJob
@@ -35,9 +35,9 @@ func (s *Store) DeadJobs(ctx context.Context, limit int) (all []DeadJob, err err
 }
 
 // ReviveJobs makes all jobs of a queue that were given up due again, each with all its
-// attempts before it, and tells how many there were.
+// attempts before it, and returns how many there were.
 func (s *Store) ReviveJobs(ctx context.Context, queue string) (n int64, err error) {
-	err = s.updateAll(ctx, func(a everywhere) error {
+	err = s.updateAll(ctx, func(a allOrgs) error {
 		n, err = a.exec("UPDATE jobs SET state = 'due', run_at = $2, failures = 0, problem = '' WHERE queue = $1 AND state = 'dead'", queue, instant(a.tx.now))
 		if n > 0 {
 			a.tx.queued = append(a.tx.queued, queue)

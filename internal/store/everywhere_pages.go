@@ -75,7 +75,7 @@ func damageOf(ctx context.Context, db *sql.DB, check string) (damage string, err
 
 func (s *Store) checksums(ctx context.Context) (p Pages, err error) {
 	failures := int64(0)
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT current_setting('data_checksums') = 'on', COALESCE((SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()), 0)", nil,
 			func(r engine.Row) error { return r.Scan(&p.Checksums, &failures) })
 	})

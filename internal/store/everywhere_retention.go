@@ -14,7 +14,7 @@ import (
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:
-// they look for what is old, whoever it belongs to.
+// they find old data of all organisations.
 
 // AcquireLease makes one instance the only one that does something until an instant, or
 // keeps it so.
@@ -50,7 +50,7 @@ func (s *Store) AgedNoticesOf(ctx context.Context, before time.Time, after tenan
 
 // organisationsWith finds those of which the oldest of something is of before an instant.
 func (s *Store) organisationsWith(ctx context.Context, oldest string, before time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT o.org_id FROM organisations o WHERE o.org_id > $1 AND "+oldest+" < $2 ORDER BY o.org_id LIMIT $3"+computed,
 			[]any{orNil(string(after)), instant(before), limit}, func(r engine.Row) error {
 				var id tenant.ID
@@ -64,7 +64,7 @@ func (s *Store) organisationsWith(ctx context.Context, oldest string, before tim
 
 // AgedEndpoints finds endpoints with a delivery of before an instant.
 func (s *Store) AgedEndpoints(ctx context.Context, before time.Time, after retention.Endpoint, limit int) (all []retention.Endpoint, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE (e.org_id, e.id) > ($1, $2) "+
 			"AND (SELECT d.created_at FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id ORDER BY d.created_at LIMIT 1) < $3 "+
 			"ORDER BY e.org_id, e.id LIMIT $4"+computed, []any{orNil(string(after.Org)), orNil(after.ID), instant(before), limit}, func(r engine.Row) error {
@@ -100,7 +100,7 @@ func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Ti
 	if dry {
 		open = s.viewAll
 	}
-	err = open(ctx, func(a everywhere) error {
+	err = open(ctx, func(a allOrgs) error {
 		looked, removed = nil, 0
 		err := a.rows("SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM transmissions t WHERE t.conversation_id = i.conversation_id) THEN 'kept' ELSE '' END, i.received_at "+
 			"FROM inbox i WHERE i.org_id = $1 AND i.state = $2 AND i.received_at < $3 AND (i.received_at, i.id) > ($4, $5) ORDER BY i.received_at, i.id LIMIT $6"+computed,
@@ -142,7 +142,7 @@ func (s *Store) RemoveLeftovers(ctx context.Context, before time.Time, limit int
 	if dry {
 		run = s.viewAll
 	}
-	err = run(ctx, func(a everywhere) error {
+	err = run(ctx, func(a allOrgs) error {
 		removed = 0
 		for _, table := range slices.Sorted(maps.Keys(leftover)) {
 			n, err := a.leftovers(table, before, limit-int(removed), dry)
@@ -156,7 +156,7 @@ func (s *Store) RemoveLeftovers(ctx context.Context, before time.Time, limit int
 	return removed, explained("remove leftovers", err)
 }
 
-func (a everywhere) leftovers(table string, before time.Time, limit int, dry bool) (n int64, err error) {
+func (a allOrgs) leftovers(table string, before time.Time, limit int, dry bool) (n int64, err error) {
 	some := "(SELECT l.org_id, l.id FROM " + table + " l WHERE " + leftover[table] +
 		" AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = l.org_id) LIMIT $2" + computed + ")"
 	if dry {

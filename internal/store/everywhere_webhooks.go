@@ -11,13 +11,13 @@ import (
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:
-// the dispatcher looks for endpoints with something to do, whoever's they are, and
+// the dispatcher looks for due deliveries of all organisations, and
 // stores results of many in one transaction.
 
-// DueEndpoints finds active endpoints with something due that no other instance holds,
-// those first that have waited longest, so that each comes to its turn.
+// DueEndpoints finds active endpoints with due deliveries that no other instance leases. Those
+// that have waited longest come first.
 func (s *Store) DueEndpoints(ctx context.Context, holder string, limit int) (refs []webhook.Ref, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE e.active "+
 			"AND COALESCE(e.held_until, $4) <= CASE e.holder WHEN $2 THEN e.held_until ELSE $4 END "+
 			"AND EXISTS (SELECT 1 FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $1) "+
@@ -35,20 +35,20 @@ func (s *Store) DueEndpoints(ctx context.Context, holder string, limit int) (ref
 	return refs, nil
 }
 
-// DropEndpoints gives back the endpoints that an instance holds.
+// ReleaseEndpoints ends the leases of an instance.
 func (s *Store) ReleaseEndpoints(ctx context.Context, holder string) error {
-	return s.updateAll(ctx, func(a everywhere) error {
+	return s.updateAll(ctx, func(a allOrgs) error {
 		_, err := a.exec("UPDATE endpoints SET holder = NULL, held_until = NULL WHERE holder = $1", holder)
 		return err
 	})
 }
 
-// SettleDeliveries stores what became of attempts.
+// CompleteDeliveries stores the results of attempts.
 func (s *Store) CompleteDeliveries(ctx context.Context, all []webhook.Completed) error {
-	err := s.updateAll(ctx, func(a everywhere) error {
+	err := s.updateAll(ctx, func(a allOrgs) error {
 		for i := range all {
 			r := &all[i]
-			if err := a.tx.db.ExecDeferred(settle, append([]any{string(r.Org)}, settlement(&r.Delivery)...)); err != nil {
+			if err := a.tx.db.ExecDeferred(completeDelivery, append([]any{string(r.Org)}, completionArgs(&r.Delivery)...)); err != nil {
 				return err
 			}
 			a.tx.tallies.delivery(r.Org, &r.Delivery, a.tx.now)
@@ -62,12 +62,12 @@ func (s *Store) CompleteDeliveries(ctx context.Context, all []webhook.Completed)
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("store: settle deliveries: %w", err)
+		return fmt.Errorf("store: complete deliveries: %w", err)
 	}
 	return nil
 }
 
-func (a everywhere) failing(r webhook.Ref, since time.Time) error {
+func (a allOrgs) failing(r webhook.Ref, since time.Time) error {
 	_, err := a.exec("UPDATE endpoints SET failing_since = $3 WHERE org_id = $1 AND id = $2", string(r.Org), r.EndpointID, instant(since))
 	return err
 }

@@ -55,7 +55,7 @@ func CountUnguarded(t *Tx, query string) (n int, err error) {
 
 // PlanOf says how SQLite finds the events of a query.
 func PlanOf(t *Tx, q audit.Query) (plan string, err error) {
-	query, args, err := t.stretch(q, eventColumns)
+	query, args, err := t.rangeQuery(q, eventColumns)
 	if err != nil {
 		return "", err
 	}

@@ -28,7 +28,7 @@ func (t *Tx) CountExported() (n int64, err error) {
 
 // AddExport stores an export.
 func (t *Tx) AddExport(j portability.Job) error {
-	return explained("add export", t.post("INSERT INTO organisation_exports (org_id, id, status, total, done, failed, created_at, finished_at) "+
+	return explained("add export", t.execDeferred("INSERT INTO organisation_exports (org_id, id, status, total, done, failed, created_at, finished_at) "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", j.ID, j.Status, j.Total, j.Done, j.Failed, instant(j.CreatedAt), instant(j.FinishedAt)))
 }
 
@@ -50,7 +50,7 @@ func (t *Tx) Exports() (all []portability.Job, err error) {
 
 // CancelExport ends an export.
 func (t *Tx) CancelExport(id string) error {
-	return explained("cancel export", t.post("UPDATE organisation_exports SET status = 'CANCELLED' WHERE org_id = $1 AND id = $2", id))
+	return explained("cancel export", t.execDeferred("UPDATE organisation_exports SET status = 'CANCELLED' WHERE org_id = $1 AND id = $2", id))
 }
 
 // WholeFilings reads records of a kind from the oldest, behind a position.

@@ -19,7 +19,7 @@ func (t *Tx) Feed(userID string) (f access.Feed, found bool, err error) {
 	return f, found, err
 }
 
-// RemoveFeed forgets the feed of a user and tells whether there was one.
+// RemoveFeed deletes the feed of a user and reports whether there was one.
 func (t *Tx) RemoveFeed(userID string) (bool, error) {
 	n, err := t.exec("DELETE FROM feeds WHERE org_id = $1 AND user_id = $2", userID)
 	return n == 1, err

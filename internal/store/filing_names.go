@@ -13,7 +13,7 @@ import (
 const namedTogether = 100
 
 // findNames asks for each name by itself: for a list of values PostgreSQL may read all
-// names of the organisation while it knows nothing of a new table.
+// names of the organisation that does not know a new table.
 var findNames = func() string {
 	each := make([]string, namedTogether)
 	for i := range each {
@@ -74,7 +74,7 @@ func (t *Tx) rename(id string, shed, names []filing.Key) error {
 		if slices.Contains(names, k) {
 			continue
 		}
-		if err := t.post("DELETE FROM filing_names WHERE org_id = $1 AND name = $2 AND value = $3 AND filing_id = $4", k.Name, k.Value, id); err != nil {
+		if err := t.execDeferred("DELETE FROM filing_names WHERE org_id = $1 AND name = $2 AND value = $3 AND filing_id = $4", k.Name, k.Value, id); err != nil {
 			return fmt.Errorf("store: shed name %s: %w", k.Name, err)
 		}
 	}
@@ -82,7 +82,7 @@ func (t *Tx) rename(id string, shed, names []filing.Key) error {
 		if slices.Contains(shed, k) {
 			continue
 		}
-		if err := t.post("INSERT INTO filing_names (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, id); err != nil {
+		if err := t.execDeferred("INSERT INTO filing_names (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, id); err != nil {
 			return fmt.Errorf("store: name %s: %w", k.Name, err)
 		}
 	}

@@ -32,7 +32,7 @@ func (t *Tx) filing(query string, args ...any) (f filing.Filing, err error) {
 	return f, err
 }
 
-// HasFiling tells whether there is a record of a kind.
+// HasFiling reports whether there is a record of a kind.
 func (t *Tx) HasFiling(kind, id string) (bool, error) {
 	return t.exists("SELECT 1 FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", id, kind)
 }
@@ -67,7 +67,7 @@ func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 	return page, err
 }
 
-// computed follows the parameter of a LIMIT: SQLite prepares a statement anew each
+// computed follows the parameter of a LIMIT: SQLite prepares a statement again each
 // time that a bare one is bound.
 const computed = " + 0"
 
@@ -94,7 +94,7 @@ func (t *Tx) Write(c filing.Change) error {
 		return err
 	}
 	for _, k := range c.Keys {
-		if err := t.post("INSERT INTO filing_keys (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, f.ID); err != nil {
+		if err := t.execDeferred("INSERT INTO filing_keys (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, f.ID); err != nil {
 			return fmt.Errorf("store: key %s: %w", k.Name, err)
 		}
 	}
@@ -136,7 +136,7 @@ func (t *Tx) erase(c *filing.Change) error {
 		"DELETE FROM deadlines WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
 	} {
-		if err := t.post(statement, c.Filing.ID); err != nil {
+		if err := t.execDeferred(statement, c.Filing.ID); err != nil {
 			return fmt.Errorf("store: erase: %w", err)
 		}
 	}
@@ -157,7 +157,7 @@ func (t *Tx) erase(c *filing.Change) error {
 }
 
 func (t *Tx) insertFiling(f *filing.Filing) error {
-	err := t.post("INSERT INTO filings (org_id, id, kind, status, version, body_version, brief, added, created_at, updated_at, body) "+
+	err := t.execDeferred("INSERT INTO filings (org_id, id, kind, status, version, body_version, brief, added, created_at, updated_at, body) "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
 		f.ID, f.Kind, string(f.Status), f.Version, f.BodyVersion, textOrNull(f.Brief), object(f.Added),
 		instant(f.CreatedAt), instant(f.UpdatedAt), string(f.Body))
@@ -181,7 +181,7 @@ func (t *Tx) updateFiling(f *filing.Filing) error {
 	return nil
 }
 
-var errChanged = apierr.New(apierr.InvalidState, "The record was changed by somebody else in the meantime; read it again.")
+var errChanged = apierr.New(apierr.InvalidState, "The record was changed by another request in the meantime. Read it again.")
 
 func textOrNull(b []byte) any {
 	if b == nil {

@@ -15,7 +15,7 @@ const heldID = "CASE h.record_id WHEN '' THEN CAST(h.org_id AS TEXT) ELSE h.reco
 
 // standingHolds reads holds, and where in the trail it stands that they were set last:
 // each is looked up by its id, whatever the planners think of how many there are.
-const standingHolds = "SELECT h.record_id, h.reason, h.set_at, " +
+const selectHolds = "SELECT h.record_id, h.reason, h.set_at, " +
 	"COALESCE((SELECT e.sequence FROM events e WHERE e.org_id = $1 AND e.resource_id = " + heldID + " AND e.type = $2 ORDER BY e.sequence DESC LIMIT 1), 0) " +
 	"FROM holds h WHERE h.org_id = $1"
 
@@ -23,15 +23,15 @@ const newestHoldFirst = " ORDER BY h.set_at DESC, " + heldID + " DESC"
 
 // ActiveHolds reads a page of the holds with two statements, however many there are.
 func (t *Tx) ActiveHolds(behind filing.Position, limit int) ([]retention.ActiveHold, error) {
-	query, args := standingHolds, []any{retention.HoldSet}
+	query, args := selectHolds, []any{retention.HoldSet}
 	if behind.ID != "" {
 		query += " AND (h.set_at, " + heldID + ") < ($3, $4)"
 		args = append(args, instant(behind.CreatedAt), behind.ID)
 	}
-	return t.standing(query+newestHoldFirst+fmt.Sprintf(" LIMIT $%d"+computed, len(args)+2), append(args, limit)...)
+	return t.holdsWithActors(query+newestHoldFirst+fmt.Sprintf(" LIMIT $%d"+computed, len(args)+2), append(args, limit)...)
 }
 
-// Held tells whether a hold keeps a record, its own or the organisation's.
+// Held reports whether a hold protects a record: its own, or that of the organisation.
 func (t *Tx) Held(recordID string) (bool, error) {
 	var one int
 	found, err := t.row("SELECT 1 FROM holds WHERE org_id = $1 AND record_id IN ('', $2) LIMIT 1", []any{recordID}, &one)
@@ -40,12 +40,12 @@ func (t *Tx) Held(recordID string) (bool, error) {
 
 // ActiveHoldsOn reads the holds that keep a record.
 func (t *Tx) ActiveHoldsOn(recordID string) ([]retention.ActiveHold, error) {
-	return t.standing(standingHolds+" AND h.record_id IN ('', $3)"+newestHoldFirst, retention.HoldSet, recordID)
+	return t.holdsWithActors(selectHolds+" AND h.record_id IN ('', $3)"+newestHoldFirst, retention.HoldSet, recordID)
 }
 
 // standing reads holds, and from the trail what is held and who has set them. The events
 // are there: the trail of whatever is held is not cut before them.
-func (t *Tx) standing(query string, args ...any) (all []retention.ActiveHold, err error) {
+func (t *Tx) holdsWithActors(query string, args ...any) (all []retention.ActiveHold, err error) {
 	var told []int64
 	err = t.rows(query, args, func(r engine.Row) error {
 		var s retention.ActiveHold

@@ -14,7 +14,7 @@ func (t *Tx) Enqueue(j jobs.Job) error {
 	if at.IsZero() {
 		at = t.now
 	}
-	err := t.post("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, failures, state, problem, trace) VALUES ($1, $2, $3, $4, $5, 0, 0, 'due', '', $6)",
+	err := t.execDeferred("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, failures, state, problem, trace) VALUES ($1, $2, $3, $4, $5, 0, 0, 'due', '', $6)",
 		j.ID, j.Queue, j.Subject, instant(at), nullable(cmp.Or(j.Trace, t.trace)))
 	if err != nil {
 		return fmt.Errorf("store: enqueue: %w", err)
@@ -39,7 +39,7 @@ func (t *Tx) ReviveJob(queue, subject string) error {
 }
 
 // HastenJob makes the job about something due at once, also one that was given up,
-// and tells whether there is one. One that somebody has taken up stays his.
+// and reports whether there is one. A leased job stays with its worker.
 func (t *Tx) HastenJob(queue, subject string) (there bool, err error) {
 	if err := t.ReviveJob(queue, subject); err != nil {
 		return false, err

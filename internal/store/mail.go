@@ -44,7 +44,7 @@ const maxSessions = 500
 // SessionsIn lists the sessions of members that look at an organisation and may, latest
 // visit first.
 func (s *Store) SessionsIn(ctx context.Context, org tenant.ID) (all []access.MemberSession, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT "+sessionColumns+", u.name, COALESCE(u.email, '') FROM sessions s JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
 			"JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
 			"LEFT JOIN ended_sessions e ON e.org_id = m.org_id AND e.session_id = s.id "+

@@ -20,13 +20,13 @@ func (t *Tx) Member(userID string) (role tenant.Role, found bool, err error) {
 	return role, found, err
 }
 
-// SetRole gives a member another role and tells whether there is such a member.
+// SetRole gives a member another role and reports whether there is such a member.
 func (t *Tx) SetRole(userID string, role tenant.Role) (bool, error) {
 	n, err := t.exec("UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", userID, string(role))
 	return n == 1, err
 }
 
-// RemoveMember ends a membership and tells whether there was one.
+// RemoveMember ends a membership and reports whether there was one.
 func (t *Tx) RemoveMember(userID string) (bool, error) {
 	n, err := t.exec("UPDATE memberships SET left_at = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", userID, instant(t.now))
 	return n == 1, err
@@ -85,14 +85,14 @@ func (t *Tx) Invitations() (open []access.Invitation, err error) {
 	return open, err
 }
 
-// UseInvitation uses an invitation up and tells whether it was still good.
+// UseInvitation marks an invitation as used and reports whether it was still valid.
 func (t *Tx) UseInvitation(id string) (bool, error) {
 	n, err := t.exec("UPDATE invitations SET used_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $3",
 		id, instant(t.now))
 	return n == 1, err
 }
 
-// WithdrawInvitation ends an invitation and tells whether it was still good.
+// WithdrawInvitation ends an invitation and reports whether it was still valid.
 func (t *Tx) WithdrawInvitation(id string) (bool, error) {
 	n, err := t.exec("UPDATE invitations SET withdrawn_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND withdrawn_at IS NULL",
 		id, instant(t.now))

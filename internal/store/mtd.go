@@ -15,7 +15,7 @@ const submissionColumns = "id, filing_id, vrn, state, tries, body, receipt, prob
 // noKey stands for the key of who came by the console.
 const noKey = "00000000-0000-0000-0000-000000000000"
 
-// noTurn is when nobody's turn has ended.
+// noTurn is the end of the lease if there is none.
 var noTurn = time.Unix(0, 0)
 
 // Connection is the organisation's connection to HMRC.
@@ -60,7 +60,7 @@ func encodeAll(values ...any) ([]any, error) {
 	return all, nil
 }
 
-// PutConnection stores a new connection in the place of the one there was.
+// PutConnection stores a new connection, which replaces the former one.
 func (t *Tx) PutConnection(c submission.Connection) error {
 	texts, err := encodeAll(c.Origin, c.Obligations)
 	if err != nil {
@@ -98,14 +98,14 @@ func (t *Tx) RemoveConnection(id string) error {
 	return nil
 }
 
-// AcquireLease takes the turn to refresh a token, unless somebody has it.
+// AcquireLease takes the lease to refresh a token, unless another process holds it.
 func (t *Tx) TakeTurn(id, turn string, until time.Time) (bool, error) {
 	n, err := t.exec("UPDATE mtd_connections SET turn = $3, turn_until = $4 WHERE org_id = $1 AND id = $2 AND turn_until <= $5",
 		id, turn, instant(until), instant(t.now))
 	return n == 1, err
 }
 
-// GiveTurn gives the turn up, unless it has ended and is somebody else's.
+// GiveTurn releases the lease, unless it has expired and another process holds it.
 func (t *Tx) GiveTurn(id, turn string) error {
 	_, err := t.exec("UPDATE mtd_connections SET turn_until = $4 WHERE org_id = $1 AND id = $2 AND turn = $3", id, turn, instant(noTurn))
 	return err
@@ -117,7 +117,7 @@ func (t *Tx) SwapToken(id string, old, fresh submission.Sealed) (bool, error) {
 	return n == 1, err
 }
 
-// PutConsent stores a consent that was begun, in the place of the user's last.
+// PutConsent stores a consent that was started. It replaces the user's last.
 func (t *Tx) PutConsent(c submission.Consent) error {
 	texts, err := encodeAll(c.Origin)
 	if err != nil {

@@ -18,10 +18,10 @@ const (
 	Updating Kind = "update"
 )
 
-// Transaction is what an observer hears of one that has ended.
+// Transaction is a transaction that has ended, as observers get it.
 type Transaction struct {
 	Kind    Kind
-	Began   time.Time // when somebody asked for it
+	Began   time.Time // when it was requested
 	Entered time.Time // when its turn came; the end where it never did
 	Worked  time.Time // when its statements were done
 	Ended   time.Time // when it was durable, or undone
@@ -47,7 +47,7 @@ func (t *Transaction) Outcome() string {
 	return Refused
 }
 
-// Observer hears of what the store does. No function of it may wait, and each may
+// Observer is notified of what the store does. Its functions must not block, and each may
 // be nil.
 type Observer struct {
 	Transaction func(context.Context, *Transaction)
@@ -62,7 +62,7 @@ func (o *Observer) trace(ctx context.Context) string {
 	return o.Trace(ctx)
 }
 
-// observed runs a transaction, and tells of it where somebody wants to hear.
+// observed runs a transaction, and reports it to the observer if there is one.
 func (s *Store) observed(ctx context.Context, k Kind, run func(enter, work func()) error) error {
 	if s.observer.Transaction == nil {
 		return run(func() {}, func() {})

@@ -37,7 +37,7 @@ func (s *Store) makePartition(ctx context.Context, table string, at time.Time, m
 	if err != nil {
 		return made, err
 	}
-	err = s.updateAll(ctx, func(a everywhere) error {
+	err = s.updateAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT made FROM make_partition($1, $2) AS made WHERE made IS NOT NULL", []any{table, instant(at)}, func(r engine.Row) error {
 			var name string
 			err := r.Scan(&name)
@@ -55,7 +55,7 @@ func (s *Store) DropPartitions(ctx context.Context, table string, before time.Ti
 		return nil, nil
 	}
 	var old []string
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT name FROM old_partitions($1, $2) AS name", []any{table, instant(before)}, func(r engine.Row) error {
 			var name string
 			err := r.Scan(&name)
@@ -67,7 +67,7 @@ func (s *Store) DropPartitions(ctx context.Context, table string, before time.Ti
 		if err != nil {
 			break
 		}
-		err = unlessBusy(s.updateAll(ctx, func(a everywhere) error {
+		err = unlessBusy(s.updateAll(ctx, func(a allOrgs) error {
 			return a.rows("SELECT drop_partition($1, $2, $3)", []any{table, name, instant(before)}, func(r engine.Row) error {
 				var gone bool
 				err := r.Scan(&gone)

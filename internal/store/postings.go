@@ -17,7 +17,7 @@ func (t *Tx) replacePostings(c *filing.Change) error {
 		}
 	}
 	for _, p := range c.Postings {
-		err := t.post("INSERT INTO postings (org_id, filing_id, ledger, posted_at, amount) VALUES ($1, $2, $3, $4, $5)",
+		err := t.execDeferred("INSERT INTO postings (org_id, filing_id, ledger, posted_at, amount) VALUES ($1, $2, $3, $4, $5)",
 			f.ID, p.Ledger, instant(p.At), p.Amount)
 		if err != nil {
 			return fmt.Errorf("store: posting to %s: %w", p.Ledger, err)

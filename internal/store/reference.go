@@ -42,7 +42,7 @@ func (s *Store) Rows(ctx context.Context, k reference.Kind) (e reference.Edition
 	return e, packed, found, nil
 }
 
-// Replace puts a table in the place of the one before.
+// Replace replaces a table.
 func (s *Store) Replace(ctx context.Context, e reference.Edition, packed []byte) (reference.Edition, error) {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		e.ImportedAt = t.Now()

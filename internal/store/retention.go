@@ -22,7 +22,7 @@ func (t *Tx) Holds() (all retention.Holds, err error) {
 	return all, explained("holds", err)
 }
 
-// SetHold stores a hold in the place of one that stands.
+// SetHold stores a hold. It replaces an existing one.
 func (t *Tx) SetHold(h retention.Hold) error {
 	_, err := t.exec("INSERT INTO holds (org_id, record_id, reason, set_at) VALUES ($1, $2, $3, $4) "+
 		"ON CONFLICT (org_id, record_id) DO UPDATE SET reason = excluded.reason, set_at = excluded.set_at", h.RecordID, h.Reason, instant(h.SetAt))
@@ -79,14 +79,14 @@ func (t *Tx) RemoveFiling(id string) error {
 		"DELETE FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM filings WHERE org_id = $1 AND id = $2",
 	} {
-		if err := t.post(statement, id); err != nil {
+		if err := t.execDeferred(statement, id); err != nil {
 			return fmt.Errorf("store: remove filing: %w", err)
 		}
 	}
 	return nil
 }
 
-// TrailCut tells where the trail begins.
+// TrailCut returns where the audit log begins.
 func (t *Tx) TrailCut() (c audit.Cut, err error) {
 	_, err = t.row("SELECT sequence, hash, occurred_at FROM trail_cuts WHERE org_id = $1", nil, &c.Sequence, &c.Hash, (*instant)(&c.OccurredAt))
 	return c, explained("cut of the trail", err)
@@ -138,7 +138,7 @@ func (t *Tx) AgedDeliveries(endpointID string, before time.Time, after filing.Po
 
 // RemoveDelivery deletes one from the log.
 func (t *Tx) RemoveDelivery(id string) error {
-	return explained("remove delivery", t.post("DELETE FROM deliveries WHERE org_id = $1 AND id = $2", id))
+	return explained("remove delivery", t.execDeferred("DELETE FROM deliveries WHERE org_id = $1 AND id = $2", id))
 }
 
 // PendingNotices are the notices of deliveries that are still to be made.
@@ -162,5 +162,5 @@ func (t *Tx) AgedNotices(before time.Time, after string, limit int) ([]retention
 
 // RemoveNotice deletes what was delivered.
 func (t *Tx) RemoveNotice(id string) error {
-	return explained("remove notice", t.post("DELETE FROM notices WHERE org_id = $1 AND id = $2", id))
+	return explained("remove notice", t.execDeferred("DELETE FROM notices WHERE org_id = $1 AND id = $2", id))
 }

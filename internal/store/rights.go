@@ -58,7 +58,7 @@ func (s *Store) Rights(ctx context.Context) (r Rights, err error) {
 	if r.Newest, err = migrations.Newest(s.dialect); err != nil {
 		return r, err
 	}
-	err = s.viewAll(ctx, func(a everywhere) error {
+	err = s.viewAll(ctx, func(a allOrgs) error {
 		var err error
 		if r.Schema, err = migrations.SchemaOf(a.rows, s.dialect); err != nil {
 			return err
@@ -80,7 +80,7 @@ func (s *Store) Rights(ctx context.Context) (r Rights, err error) {
 	return r, nil
 }
 
-// firstFloor is the first schema that says whom it bears.
+// firstFloor is the first schema with a table schema_floor.
 const firstFloor = 42
 
 // warnOfRights tells an operator at start what is not as it should be.

@@ -29,7 +29,7 @@ func (t *Tx) SearchHead() (h search.Head, err error) {
 
 const blockColumns = "number, oldest, newest, packed"
 
-// errEnough ends a walk over rows that nobody wants further.
+// errEnough ends reading rows early.
 var errEnough = errors.New("store: enough")
 
 // SearchBlocks calls fn for blocks below a number, the highest first, until it wants no
@@ -188,7 +188,7 @@ func (t *Tx) saveSearch(c search.Change) (bool, error) {
 		return false, err
 	}
 	for _, b := range c.Blocks {
-		if err := t.post("INSERT INTO search_blocks (org_id, "+blockColumns+") VALUES ($1, $2, $3, $4, $5) "+
+		if err := t.execDeferred("INSERT INTO search_blocks (org_id, "+blockColumns+") VALUES ($1, $2, $3, $4, $5) "+
 			"ON CONFLICT (org_id, number) DO UPDATE SET oldest = excluded.oldest, newest = excluded.newest, packed = excluded.packed",
 			b.Number, instant(b.Oldest), instant(b.Newest), b.Packed); err != nil {
 			return false, err

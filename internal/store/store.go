@@ -63,16 +63,16 @@ func (o Options) Engine() engine.Options {
 
 // Store is an open database.
 type Store struct {
-	engine  engine.Engine
-	dialect engine.Dialect
-	now     func() time.Time
-	doubt   func() time.Duration
-	newID   func() string
-	random  func(n int) []byte
-	wakes   sync.Map // queue to chan struct{}
-	bell    *bell
-	tell    func([]sse.Change)
-	damaged atomic.Bool
+	engine      engine.Engine
+	dialect     engine.Dialect
+	now         func() time.Time
+	doubt       func() time.Duration
+	newID       func() string
+	random      func(n int) []byte
+	wakes       sync.Map // queue to chan struct{}
+	wakeupQueue *wakeupQueue
+	onCommit    func([]sse.Change)
+	damaged     atomic.Bool
 
 	listening  sync.Once
 	listener   sync.WaitGroup
@@ -124,7 +124,7 @@ func asEngine[E engine.Engine](e E, err error) (engine.Engine, error) {
 
 func open(ctx context.Context, o Options, open func(context.Context, engine.Options) (engine.Engine, error)) (*Store, error) {
 	s := &Store{
-		now: o.Now, doubt: o.Doubt, newID: o.NewID, random: o.Random, bell: newBell(), tell: o.Tell, stopListen: func() {},
+		now: o.Now, doubt: o.Doubt, newID: o.NewID, random: o.Random, wakeupQueue: newWakeupQueue(), onCommit: o.Tell, stopListen: func() {},
 		dialect: sqlite.Dialect, observer: o.Observer,
 	}
 	if s.doubt == nil {
@@ -230,7 +230,7 @@ func (s *Store) Glance(ctx context.Context, org tenant.ID, fn func(*Tx) error) e
 		return errNoOrganisation
 	}
 	return s.glance(ctx, org, func(t *Tx) error {
-		t.db = &single{Conn: t.db}
+		t.db = &singleStatement{Conn: t.db}
 		return fn(t)
 	})
 }
@@ -290,7 +290,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 			tx := s.tx(scope, q, c.heads)
 			tx.trace = trace
 			err := fn(tx)
-			queued, calls, told = tx.queued, tx.wakeups, tx.told
+			queued, calls, told = tx.queued, tx.wakeups, tx.changes
 			c.queued = append(c.queued, queued...)
 			if err == nil {
 				c.tallies.take(&tx.tallies)
@@ -300,9 +300,9 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	})
 	if err == nil {
 		s.wakeQueues(queued)
-		s.bell.add(calls)
-		if s.tell != nil && len(told) > 0 {
-			s.tell(told)
+		s.wakeupQueue.add(calls)
+		if s.onCommit != nil && len(told) > 0 {
+			s.onCommit(told)
 		}
 	}
 	return s.answerable(err)

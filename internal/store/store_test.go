@@ -207,7 +207,7 @@ func TestStatementsMustKeepToTheirOrganisation(t *testing.T) {
 			"SELECT 1 FROM filings WHERE org_id = $1 OR 1 = 1", "INSERT INTO filings (id) VALUES ($1)",
 		} {
 			err := s.Update(ctx, ours, func(tx *store.Tx) error { return store.Exec(tx, query) })
-			if err == nil || !strings.Contains(err.Error(), "does not keep to its organisation") {
+			if err == nil || !strings.Contains(err.Error(), "does not filter by its organisation first") {
 				t.Errorf("%s: %v", query, err)
 			}
 		}

@@ -141,7 +141,7 @@ func (t tallies) write(q engine.Conn) error {
 		if s == (filing.Sum{}) {
 			continue
 		}
-		guard(k.statement)
+		checkScope(k.statement)
 		if err := q.ExecDeferred(k.statement, args); err != nil {
 			return fmt.Errorf("store: tally of %s: %w", k.of, err)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// TariffStamp tells which version of the tariff is in force, and since when.
+// TariffStamp returns which version of the tariff is in force, and since when.
 func (s *Store) TariffStamp(ctx context.Context) (stamp official.Stamp, err error) {
 	err = s.glance(ctx, tenant.Operator, func(t *Tx) (err error) {
 		stamp, err = t.tariffStamp()

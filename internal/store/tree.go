@@ -125,7 +125,7 @@ func (s *Store) SaveTiles(ctx context.Context, org tenant.ID, tiles []audit.Tile
 	err := s.Update(ctx, org, func(t *Tx) error {
 		for i := range tiles {
 			tile := &tiles[i]
-			if err := t.post("INSERT INTO audit_tiles (org_id, level, number, root, hashes) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+			if err := t.execDeferred("INSERT INTO audit_tiles (org_id, level, number, root, hashes) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
 				tile.Level, tile.Number, tile.Root[:], tile.Hashes); err != nil {
 				return err
 			}

@@ -9,12 +9,12 @@ import (
 )
 
 // clockSlack is how far a turn may lie ahead; one that lies further was taken before the
-// database's clock was put back, and binds nobody.
+// database's clock was put back, and is ignored.
 const clockSlack = 10 * time.Second
 
 // Turn takes the next turn of what all instances share, such as requests to HMRC, one in
-// each gap by the clock of the database. It is ours where there is nothing to wait for;
-// otherwise somebody else's, and whoever waits asks again.
+// each gap by the clock of the database. The caller has the turn if the wait is zero.
+// Otherwise another caller has it, and this one waits and tries again.
 func (s *Store) Turn(ctx context.Context, name string, gap time.Duration) (wait time.Duration, err error) {
 	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		taken, err := t.turn(name, gap)

@@ -15,8 +15,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// Tx is a transaction of one organisation. Its statements get the organisation as
-// their first parameter and are refused when they do not filter by it.
+// Tx is a transaction of one organisation. Its statements get the organisation as their first
+// parameter, and panic if they do not filter by it.
 type Tx struct {
 	org     tenant.ID
 	now     time.Time
@@ -27,7 +27,7 @@ type Tx struct {
 	random  func(n int) []byte
 	trace   string           // W3C traceparent of what caused it, for what comes of it; empty for none
 	queued  []string         // queues that got a job: wake their pumps
-	told    []sse.Change     // events that open pages may show
+	changes []sse.Change     // events that open pages may show
 	wakeups []webhook.Wakeup // endpoints that got a delivery: call the dispatcher
 	tallies tallies          // what its changes add to the counts; written with the commit
 }
@@ -39,13 +39,13 @@ func (t *Tx) Now() time.Time { return t.now }
 func (t *Tx) Org() tenant.ID { return t.org }
 
 func (t *Tx) exec(query string, args ...any) (int64, error) {
-	guard(query)
+	checkScope(query)
 	return t.db.Exec(query, t.scoped(args))
 }
 
-// post runs a statement whose answer nobody waits for; when it fails, the transaction does.
-func (t *Tx) post(query string, args ...any) error {
-	guard(query)
+// execDeferred runs a statement without waiting for its result. If it fails, the transaction fails.
+func (t *Tx) execDeferred(query string, args ...any) error {
+	checkScope(query)
 	return t.db.ExecDeferred(query, t.scoped(args))
 }
 
@@ -70,17 +70,17 @@ func storable(text string) string {
 
 // rows calls scan for every row of a query.
 func (t *Tx) rows(query string, args []any, scan func(engine.Row) error) error {
-	guard(query)
+	checkScope(query)
 	return engine.EachRow(t.db.Query(query, t.scoped(args)))(scan)
 }
 
-// exists tells whether a query has a row.
+// exists reports whether a query has a row.
 func (t *Tx) exists(query string, args ...any) (bool, error) {
-	guard(query)
+	checkScope(query)
 	return t.db.Exists(query, t.scoped(args))
 }
 
-// row scans the first row of a query and tells whether there was one.
+// row scans the first row of a query and reports whether there was one.
 func (t *Tx) row(query string, args []any, dest ...any) (bool, error) {
 	found := false
 	err := t.rows(query, args, func(r engine.Row) error {
@@ -90,47 +90,47 @@ func (t *Tx) row(query string, args []any, dest ...any) (bool, error) {
 	return found, err
 }
 
-// single reads once and changes nothing.
-type single struct {
+// singleStatement allows one statement that reads.
+type singleStatement struct {
 	engine.Conn
-	asked bool
+	used bool
 }
 
-var errSecondLook = errors.New("store: a glance is one statement that reads")
+var errNotSingle = errors.New("store: Glance allows one statement that reads")
 
-func (s *single) Exec(string, []any) (int64, error) { return 0, errSecondLook }
-func (s *single) ExecDeferred(string, []any) error  { return errSecondLook }
+func (s *singleStatement) Exec(string, []any) (int64, error) { return 0, errNotSingle }
+func (s *singleStatement) ExecDeferred(string, []any) error  { return errNotSingle }
 
-func (s *single) Query(query string, args []any) (engine.Rows, error) {
-	if s.asked {
-		return nil, errSecondLook
+func (s *singleStatement) Query(query string, args []any) (engine.Rows, error) {
+	if s.used {
+		return nil, errNotSingle
 	}
-	s.asked = true
+	s.used = true
 	return s.Conn.Query(query, args)
 }
 
-func (s *single) Exists(query string, args []any) (bool, error) {
-	if s.asked {
-		return false, errSecondLook
+func (s *singleStatement) Exists(query string, args []any) (bool, error) {
+	if s.used {
+		return false, errNotSingle
 	}
-	s.asked = true
+	s.used = true
 	return s.Conn.Exists(query, args)
 }
 
 var (
-	scopedStatement = regexp.MustCompile(`(?s)^(SELECT|UPDATE|DELETE)\b.*\borg_id = \$1\b|^INSERT INTO \w+\s*\(org_id,.*VALUES\s*\(\$1,`)
-	escapes         = regexp.MustCompile(`(?i)\bOR\b`)
-	guarded         sync.Map // statements that have passed
+	scopedStatement   = regexp.MustCompile(`(?s)^(SELECT|UPDATE|DELETE)\b.*\borg_id = \$1\b|^INSERT INTO \w+\s*\(org_id,.*VALUES\s*\(\$1,`)
+	escapes           = regexp.MustCompile(`(?i)\bOR\b`)
+	checkedStatements sync.Map // statements that have passed
 )
 
-// guard refuses a statement that does not begin its filter with the organisation.
-// Statements are constants of the program, so a refusal is a fault of ours.
-func guard(query string) {
-	if _, ok := guarded.Load(query); ok {
+// checkScope panics if a statement does not begin its filter with the organisation.
+// Statements are constants of the program, so a violation is a bug and panics.
+func checkScope(query string) {
+	if _, ok := checkedStatements.Load(query); ok {
 		return
 	}
 	if !scopedStatement.MatchString(query) || escapes.MatchString(query) {
-		panic(fmt.Sprintf("store: a statement does not keep to its organisation: %s", query))
+		panic(fmt.Sprintf("store: a statement does not filter by its organisation first: %s", query))
 	}
-	guarded.Store(query, true)
+	checkedStatements.Store(query, true)
 }

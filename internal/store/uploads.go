@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// abandoned tells whether the job of an upload was given up.
+// abandoned reports whether the job of an upload has failed for good.
 const abandoned = "state = 'RUNNING' AND EXISTS (SELECT 1 FROM jobs WHERE jobs.org_id = $1 AND jobs.queue = '" + bulk.ImportQueue +
 	"' AND jobs.subject = CAST(uploads.id AS TEXT) AND jobs.state = 'dead')"
 

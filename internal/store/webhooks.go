@@ -100,7 +100,7 @@ func (t *Tx) RemoveEndpoint(id string) error {
 	return nil
 }
 
-// changed forgets the subscribers that this transaction has read, and calls the endpoint.
+// changed drops the subscribers that were read, and wakes the dispatcher for the endpoint.
 func (t *Tx) changed(id string) {
 	h := t.heads[t.org]
 	h.subscribers = nil
@@ -117,7 +117,7 @@ func textOf(text *string) any {
 
 // AddNotice stores what is to be delivered.
 func (t *Tx) AddNotice(n webhook.Notice) error {
-	err := t.post("INSERT INTO notices (org_id, id, type, resource_id, created_at, body) VALUES ($1, $2, $3, $4, $5, $6)",
+	err := t.execDeferred("INSERT INTO notices (org_id, id, type, resource_id, created_at, body) VALUES ($1, $2, $3, $4, $5, $6)",
 		n.ID, n.Type, n.ResourceID, instant(n.CreatedAt), n.Body)
 	if err != nil {
 		return fmt.Errorf("store: add notice: %w", err)
@@ -137,7 +137,7 @@ func (t *Tx) Notice(id string) (n webhook.Notice, err error) {
 
 // AddDelivery stores a new delivery.
 func (t *Tx) AddDelivery(d webhook.Delivery) error {
-	err := t.post("INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, "+
+	err := t.execDeferred("INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, "+
 		"http_status, duration_ms, error, response, created_at, trace) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, '', '', $13, $14)",
 		d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID, d.Sequence, string(d.Cause), nullable(d.OriginalID), string(d.Status), d.Attempts,
 		instant(d.DueAt), instant(d.CreatedAt), nullable(t.trace))
@@ -183,14 +183,14 @@ func scanDelivery(r engine.Row, more ...any) (d webhook.Delivery, err error) {
 	return d, err
 }
 
-// settle is the one statement that stores what became of an attempt, unless
-// another instance has made the same attempt before. It does not ask for the status,
-// which follows, since PostgreSQL would then look through all that is due.
-const settle = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11, " +
+// completeDelivery stores the result of an attempt, unless
+// another instance has stored the same attempt before. It does not filter by the status,
+// because PostgreSQL would then scan all due deliveries.
+const completeDelivery = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11, " +
 	"attempted_at = $12, answer_headers = $13, failures = failures || $14 " +
 	"WHERE org_id = $1 AND id = $2 AND attempts = $3"
 
-func settlement(d *webhook.Delivery) []any {
+func completionArgs(d *webhook.Delivery) []any {
 	return []any{
 		d.ID, d.Attempts - 1, string(d.Status), d.Attempts, instant(d.DueAt), d.HTTPStatus, d.Duration.Milliseconds(),
 		storable(d.Error), storable(d.Response), instant(d.DeliveredAt),
@@ -198,10 +198,10 @@ func settlement(d *webhook.Delivery) []any {
 	}
 }
 
-// SettleDelivery stores what became of an attempt.
+// CompleteDelivery stores the result of an attempt.
 func (t *Tx) CompleteDelivery(d webhook.Delivery) error {
-	if err := t.post(settle, settlement(&d)...); err != nil {
-		return fmt.Errorf("store: settle delivery: %w", err)
+	if err := t.execDeferred(completeDelivery, completionArgs(&d)...); err != nil {
+		return fmt.Errorf("store: complete delivery: %w", err)
 	}
 	t.tallies.delivery(t.org, &d, t.now)
 	return nil

@@ -52,7 +52,7 @@ func (t *Tx) Subscribers() ([]filing.Subscriber, error) {
 	return h.subscribers, nil
 }
 
-// HoldEndpoint makes an active endpoint an instance's for a while, or keeps it so.
+// LeaseEndpoint leases an active endpoint to an instance, or renews its lease.
 func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (e webhook.Endpoint, held bool, err error) {
 	err = s.Update(ctx, r.Org, func(t *Tx) error {
 		found, err := t.endpoints("UPDATE endpoints SET holder = $3, held_until = $4 WHERE org_id = $1 AND id = $2 AND active "+
@@ -66,8 +66,8 @@ func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string,
 	return e, held, err
 }
 
-// DueDeliveries reads what is due of an endpoint in order, behind a place. What
-// waits for an earlier delivery of its record to be tried again is not among it.
+// DueDeliveries reads the due deliveries of an endpoint in order, after a cursor. It leaves out
+// those that wait for the retry of an earlier delivery of their record.
 func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook.Cursor, limit int) (due []webhook.DueDelivery, err error) {
 	err = s.View(ctx, r.Org, func(t *Tx) error {
 		place := behind.DueAt
@@ -105,16 +105,18 @@ func orNil(id string) string {
 	return id
 }
 
-// bell collects the endpoints that committed transactions have called.
-type bell struct {
-	mu    sync.Mutex
-	calls map[webhook.Ref]bool // whether the endpoint itself has changed
-	ring  chan struct{}
+// wakeupQueue collects the endpoints that committed transactions have changed or added deliveries to.
+type wakeupQueue struct {
+	mu     sync.Mutex
+	calls  map[webhook.Ref]bool // whether the endpoint itself has changed
+	signal chan struct{}
 }
 
-func newBell() *bell { return &bell{calls: map[webhook.Ref]bool{}, ring: make(chan struct{}, 1)} }
+func newWakeupQueue() *wakeupQueue {
+	return &wakeupQueue{calls: map[webhook.Ref]bool{}, signal: make(chan struct{}, 1)}
+}
 
-func (b *bell) add(calls []webhook.Wakeup) {
+func (b *wakeupQueue) add(calls []webhook.Wakeup) {
 	if len(calls) == 0 {
 		return
 	}
@@ -124,22 +126,22 @@ func (b *bell) add(calls []webhook.Wakeup) {
 	}
 	b.mu.Unlock()
 	select {
-	case b.ring <- struct{}{}:
+	case b.signal <- struct{}{}:
 	default:
 	}
 }
 
-// Called receives a value when endpoints of this process have something to do.
-func (s *Store) Wakeups() <-chan struct{} { return s.bell.ring }
+// Wakeups gets a value when TakeWakeups has something to return.
+func (s *Store) Wakeups() <-chan struct{} { return s.wakeupQueue.signal }
 
-// Calls takes the endpoints that have been called.
+// TakeWakeups returns and clears the wakeups of this process.
 func (s *Store) TakeWakeups() []webhook.Wakeup {
-	s.bell.mu.Lock()
-	defer s.bell.mu.Unlock()
-	calls := make([]webhook.Wakeup, 0, len(s.bell.calls))
-	for ref, changed := range s.bell.calls {
+	s.wakeupQueue.mu.Lock()
+	defer s.wakeupQueue.mu.Unlock()
+	calls := make([]webhook.Wakeup, 0, len(s.wakeupQueue.calls))
+	for ref, changed := range s.wakeupQueue.calls {
 		calls = append(calls, webhook.Wakeup{Ref: ref, Changed: changed})
 	}
-	clear(s.bell.calls)
+	clear(s.wakeupQueue.calls)
 	return calls
 }

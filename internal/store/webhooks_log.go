@@ -97,7 +97,7 @@ const (
 	putOff  = "d.status = 'PENDING' AND d.attempts > 0 AND d.due_at > $4"
 )
 
-// RecoverDeliveries makes failed deliveries of an endpoint due, and tells how many.
+// RecoverDeliveries makes failed deliveries of an endpoint due, and returns how many.
 func (t *Tx) RecoverDeliveries(endpointID string, since time.Time, limit int) (all int, err error) {
 	for _, state := range []string{givenUp, putOff} {
 		n, err := t.exec("UPDATE deliveries SET status = 'PENDING', due_at = $4 WHERE org_id = $1 AND id IN ("+

@@ -60,7 +60,7 @@ func (t *Tx) addWorksheet(userID string, s *worksheet.Sheet, body []byte) error 
 	return err
 }
 
-// DropWorksheet forgets a worksheet, and tells whether there was one.
+// DropWorksheet deletes a worksheet, and reports whether there was one.
 func (t *Tx) DropWorksheet(userID, id string) (bool, error) {
 	n, err := t.exec("DELETE FROM worksheets WHERE org_id = $1 AND user_id = $2 AND id = $3", userID, id)
 	return n == 1, err

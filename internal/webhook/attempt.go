@@ -123,7 +123,7 @@ func retryAfter(text string, now time.Time) time.Duration {
 	return 0
 }
 
-// explain says in plain words why there was no answer. What the network tells of
+// explain returns in plain words why there was no answer. Network details of
 // this side stays here: the owner of the endpoint has no use for it.
 func explain(err error) string {
 	var unknown *net.DNSError

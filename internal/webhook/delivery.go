@@ -9,24 +9,24 @@ import (
 // Status of a delivery.
 type Status string
 
-// The statuses: PENDING until its receiver has it or it is given up.
+// The statuses: PENDING until the receiver has accepted it or the last attempt has failed.
 const (
 	Pending   Status = "PENDING"
 	Delivered Status = "DELIVERED"
 	Failed    Status = "FAILED"
 )
 
-// Cause says what a delivery comes of.
+// Cause is the reason for a delivery.
 type Cause string
 
-// The causes. Only what comes of an event is tried again by itself.
+// The causes. Only deliveries of events are retried.
 const (
 	ByEvent  Cause = "event"
 	ByTest   Cause = "test"
 	ByResend Cause = "resend"
 )
 
-// Delivery is one notice on its way to one endpoint. The row is its own job.
+// Delivery is one notice to one endpoint. It needs no job: the dispatcher reads the table.
 type Delivery struct {
 	ID          string
 	EndpointID  string
@@ -54,12 +54,12 @@ var schedule = []time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 }
 
-// Patience holds back the later deliveries of a record while an earlier one has
-// failed this often and waits for its next attempt, so that a short outage keeps
-// their order; after that an event that its receiver cannot take is overtaken.
+// MaxBlockingAttempts: the later deliveries of a record wait while an earlier one has
+// failed at most this often and waits for its next attempt. So a short outage keeps
+// their order, and an event that the receiver cannot accept does not block the others for long.
 const MaxBlockingAttempts = 2
 
-// holdsBack tells whether the later deliveries of the record wait for this one.
+// blocksRecord reports whether the later deliveries of the record wait for this one.
 func (d *Delivery) blocksRecord() bool {
 	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0 && d.Attempts <= MaxBlockingAttempts
 }
@@ -67,7 +67,7 @@ func (d *Delivery) blocksRecord() bool {
 // maxRetryAfter is the longest that a receiver can put a delivery off.
 const maxRetryAfter = 24 * time.Hour
 
-// settle takes the result of an attempt over.
+// complete applies the result of an attempt.
 func (d *Delivery) complete(r Result) {
 	d.Attempts++
 	d.HTTPStatus, d.Duration, d.Error, d.Response = r.HTTPStatus, r.Duration, r.Error, r.Response

@@ -1,6 +1,6 @@
-// Package webhook tells other systems what happens here: endpoints and their
-// secrets, the events that they may subscribe to, and the deliveries, each tried
-// until its receiver has it or the schedule is used up.
+// Package webhook notifies other systems of events: endpoints and their
+// secrets, the events that they may subscribe to, and the deliveries, each retried
+// until the receiver accepts it or the schedule ends.
 package webhook
 
 import (
@@ -21,7 +21,7 @@ type Endpoint struct {
 	Description  *string
 	Events       []string // types of events; none for all
 	Active       bool     // false while it is paused: its deliveries wait
-	PausedReason string   // why the service has paused it; empty when somebody else did
+	PausedReason string   // why the service has paused it; empty if a user did
 	Secret       Sealed
 	SecretHint   string
 	FormerSecret Sealed    // signs alongside until FormerUntil
@@ -31,12 +31,12 @@ type Endpoint struct {
 	UpdatedAt    time.Time
 }
 
-// Wants tells whether a list of subscribed types covers an event.
+// Subscribes reports whether a list of subscribed types covers an event.
 func Subscribes(events []string, eventType string) bool {
 	return len(events) == 0 || slices.Contains(events, All) || slices.Contains(events, eventType)
 }
 
-// Input is what a user says of an endpoint.
+// Input is what a user enters for an endpoint.
 type Input struct {
 	URL         string   `json:"url" format:"uri" minLength:"1" maxLength:"2048" doc:"Where to deliver: http or https" example:"https://example.com/hooks/tidewaiter"`
 	Description *string  `json:"description,omitempty" nullable:"true" maxLength:"500" doc:"What it is for" example:"Warehouse system"`
@@ -49,12 +49,12 @@ type Change struct {
 	Active bool `json:"active" doc:"false pauses the endpoint: its deliveries wait until it is resumed" example:"true"`
 }
 
-// input is what a user has said of the endpoint so far.
+// input returns the user's settings of the endpoint.
 func (e *Endpoint) input() Change {
 	return Change{Input{e.URL, e.Description, e.Events}, e.Active}
 }
 
-// apply takes a change over, and tells whether it resumes the endpoint.
+// apply applies a change.
 func (e *Endpoint) apply(c Change, now time.Time) {
 	if c.Active && !e.Active {
 		e.FailingSince, e.PausedReason = time.Time{}, ""

@@ -18,7 +18,7 @@ const (
 	MaxAttempts    = 40 // that are told one by one: the schedule has ten, a recovery adds one
 )
 
-// Attempt is one try to deliver, as it is told afterwards.
+// Attempt is one attempt to deliver, as the log shows it.
 type Attempt struct {
 	Number     int           `json:"number"`
 	At         time.Time     `json:"at"` // zero where it is not known
@@ -83,8 +83,8 @@ func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.
 	return headersOf(&delivery{Delivery: d, body: n.Body}, keys, d.AttemptedAt), true, nil
 }
 
-// telling are parts of the names of headers whose values nobody else should read.
-var telling = []string{"cookie", "auth", "token", "secret", "key", "session", "password"}
+// secretWords are parts of the names of headers whose values are not stored.
+var secretWords = []string{"cookie", "auth", "token", "secret", "key", "session", "password"}
 
 // keptHeaders are the headers of an answer, a line each, in the order of their names.
 func keptHeaders(h http.Header) string {
@@ -94,7 +94,7 @@ func keptHeaders(h http.Header) string {
 			break
 		}
 		value := strings.Join(h[name], ", ")
-		if lower := strings.ToLower(name); slices.ContainsFunc(telling, func(part string) bool { return strings.Contains(lower, part) }) {
+		if lower := strings.ToLower(name); slices.ContainsFunc(secretWords, func(part string) bool { return strings.Contains(lower, part) }) {
 			value = "(not kept)"
 		}
 		out.WriteString(short(name) + ": " + short(value) + "\n")

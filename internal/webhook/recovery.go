@@ -18,7 +18,7 @@ type UpdateFunc func(fn func(Tx) error) error
 // Recover makes the deliveries of an endpoint due again that came of events since an
 // instant and failed: each that was given up is tried once more, and each that waits
 // for its next attempt is tried at once. One whose resending was delivered is left
-// alone. It tells how many they are; a hundred thousand at most.
+// alone. It returns how many there are; a hundred thousand at most.
 func (s *Service) Recover(update UpdateFunc, call tenant.Call, id string, since time.Time) (recovered int, err error) {
 	for n := recoverStep; n >= recoverStep && recovered < maxRecovered; recovered += n {
 		err := update(func(tx Tx) error {

@@ -19,7 +19,7 @@ import (
 // View reads the endpoints of one organisation.
 type View interface {
 	Endpoints() ([]Endpoint, error)          // oldest first
-	Endpoint(id string) (Endpoint, error)    // fault.NotFound when there is none here
+	Endpoint(id string) (Endpoint, error)    // apierr.NotFound when there is none here
 	Deliveries(LogQuery) ([]Delivery, error) // newest first
 	Delivery(endpointID, id string) (Delivery, error)
 	DeliveryByID(id string) (Delivery, error)
@@ -215,7 +215,7 @@ const (
 	kind = "webhook.endpoint"
 )
 
-// What the trail tells of an endpoint.
+// Audit events of endpoints.
 const (
 	created       = "created"
 	updated       = "updated"
@@ -227,7 +227,7 @@ const (
 	resent        = "resent"
 )
 
-// EventTypes are all that the trail tells of endpoints.
+// EventTypes are the types of all audit events of endpoints.
 func EventTypes() (all []string) {
 	for _, past := range []string{created, updated, pausedEvent, resumed, deleted, secretRotated, tested, resent} {
 		all = append(all, kind+"."+past)
@@ -235,8 +235,8 @@ func EventTypes() (all []string) {
 	return all
 }
 
-// ChangesEndpoint reports whether an event of a type tells of a change of an endpoint. That it was
-// tested, or deliveries sent again, changes nothing of it.
+// ChangesEndpoint reports whether events of a type record a change of an endpoint. A test, or
+// deliveries that are sent again, do not change it.
 func ChangesEndpoint(eventType string) bool {
 	past, ok := strings.CutPrefix(eventType, kind+".")
 	return ok && slices.Contains([]string{created, updated, pausedEvent, resumed, deleted, secretRotated}, past)
@@ -256,7 +256,7 @@ func endpointEvent(ids *ident.Source, call tenant.Call, id, past string, data an
 
 // Clearing removes the log of a deleted endpoint in small steps.
 type ClearStore interface {
-	// ClearLog removes some deliveries of an endpoint and tells whether there are more.
+	// ClearLog removes some deliveries of an endpoint and reports whether there are more.
 	ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error)
 	Finish(ctx context.Context, j jobs.Job) error
 }

@@ -138,7 +138,7 @@ func TestAuditTrail(t *testing.T) {
 			t.Fatalf("no result of the verification: %s", w.text())
 		}
 	}
-	w.sees("the trail was made anew")
+	w.sees("the trail was rebuilt")
 	w.accessible("audit broken")
 	w.shot("audit-broken")
 }

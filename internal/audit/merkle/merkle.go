@@ -1,7 +1,7 @@
 // Package merkle is the tree of RFC 6962, section 2.1: a list that only grows, of
 // which one hash stands for all, so that an entry can be shown to be in it, and an
 // earlier list to be its beginning, without showing the others. It keeps nothing: the
-// nodes come from whoever has them.
+// nodes come from the caller.
 package merkle
 
 import (
@@ -16,7 +16,7 @@ const Size = sha256.Size
 // Hash is the hash of a leaf or of an inner node.
 type Hash [Size]byte
 
-// Leaf is the hash of an entry. Its prefix keeps anybody from passing an inner node off
+// Leaf is the hash of an entry. Its prefix prevents passing an inner node off
 // as an entry.
 func Leaf(entry []byte) Hash {
 	return sha256.Sum256(append([]byte{0}, entry...))

@@ -1,6 +1,6 @@
 package merkle
 
-// Included tells whether a proof shows that a leaf stands at an index of the tree with a
+// Included reports whether a proof shows that a leaf stands at an index of the tree with a
 // size and a root (RFC 9162, section 2.1.3.2).
 func Included(leaf Hash, index, size int64, proof []Hash, root Hash) bool {
 	if index < 0 || index >= size {
@@ -24,7 +24,7 @@ func Included(leaf Hash, index, size int64, proof []Hash, root Hash) bool {
 	return last == 0 && hash == root
 }
 
-// Consistent tells whether a proof shows that the tree with a size and a root is the
+// Consistent reports whether a proof shows that the tree with a size and a root is the
 // beginning of a larger one (RFC 9162, section 2.1.4.2).
 func Consistent(size, larger int64, root, largerRoot Hash, proof []Hash) bool {
 	if size == larger {

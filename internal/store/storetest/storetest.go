@@ -28,7 +28,7 @@ import (
 const PostgresVariable = "TIDEWAITER_TEST_POSTGRES"
 
 // Backend is a place for data. On PostgreSQL its role owns nothing, as it should be of
-// a service, and Owner is the address of whom the tables belong to.
+// a service, and Owner is the address of the role that owns the tables.
 type Backend struct {
 	Name   string
 	Folder string
@@ -141,7 +141,7 @@ func server(t testing.TB) superuser {
 	return superuser{db, address}
 }
 
-// Superuser opens the database of a backend as whom nothing holds.
+// Superuser opens the database of a backend as a superuser, to whom row-level security does not apply.
 func Superuser(t testing.TB, b Backend) *sql.DB {
 	t.Helper()
 	at, err := url.Parse(b.URL)
