@@ -72,11 +72,3 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		(&account.Account{Accounts: o.Accounts, Erasure: o.Erasure}).Area(),
 	}
 }
-
-// Table is every page and action, for tests that go through all of them.
-func Table() (all []page.Route) {
-	for _, a := range areas(Options{}, &signin.SignIn{}) {
-		all = append(all, a.Routes...)
-	}
-	return all
-}

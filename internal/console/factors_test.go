@@ -75,7 +75,7 @@ func TestAuthenticatorApp(t *testing.T) {
 		if p.signedIn() {
 			h.Error("the password alone signs in")
 		}
-		p.post("/sign-in/second", "step", step, "code", p.code(secret)).expect(h, http.StatusUnauthorized, "used before")
+		p.post("/sign-in/second", "step", step, "code", p.code(secret)).expect(h, http.StatusUnauthorized, "already used")
 		h.advance(30 * time.Second)
 		p.post("/sign-in/second", "step", step, "code", p.code(secret), "next", "/settings").expect(h, http.StatusSeeOther)
 		if !p.signedIn() {

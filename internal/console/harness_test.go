@@ -159,7 +159,7 @@ func (h *harness) member(org tenant.ID, role tenant.Role, email string) *user {
 	return p
 }
 
-// join makes a user a member, with the event that tells of it.
+// join makes a user a member and records the event.
 func (h *harness) join(org tenant.ID, user string, role tenant.Role) {
 	h.Helper()
 	h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error {
@@ -181,7 +181,7 @@ func (p *user) signIn() {
 	}
 }
 
-// answer is what came back.
+// pageResponse is a response of the service.
 type pageResponse struct {
 	status int
 	header http.Header

@@ -33,7 +33,7 @@ func TestRecordsAreHeld(t *testing.T) {
 		viewer := h.member(p.org, tenant.Viewer, "vera@example.com")
 		viewer.get("/audit/holds").expect(h, 200, "HMRC inquiry 4711")
 		viewer.get("/audit/holds").keepsQuiet(h, "Set legal hold", ">Lift<")
-		p.post("/audit/holds", "record", "", "reason", "").expect(h, http.StatusBadRequest, "The reason must say")
+		p.post("/audit/holds", "record", "", "reason", "").expect(h, http.StatusBadRequest, "The reason must be")
 		p.post("/audit/holds", "record", "nonsense", "reason", "x").expect(h, http.StatusBadRequest, "The record must be the id")
 		for path, id := range pages {
 			p.post("/audit/holds/lift", "held", id, "why", "closed").expect(h, http.StatusSeeOther)

@@ -221,7 +221,7 @@ func TestOrganisationProviderIsItsOwn(t *testing.T) {
 	owner := h.owner("Quay Ltd", "olive@quay.example")
 	inside := httptest.NewServer(http.NotFoundHandler())
 	defer inside.Close()
-	owner.post("/settings/sign-on/providers", "name", "N", "issuer", inside.URL, "clientId", "c", "secret", "s").expect(t, http.StatusBadRequest, "must begin with https")
+	owner.post("/settings/sign-on/providers", "name", "N", "issuer", inside.URL, "clientId", "c", "secret", "s").expect(t, http.StatusBadRequest, "must start with https")
 }
 
 var confirmLink = regexp.MustCompile(`href="(/confirm/organisation\?[^"]+)"`)

@@ -22,16 +22,16 @@ func Deeds() (all []Deed, err error) {
 }
 
 // Deed is one of them.
-type Deed struct{ deed }
+type Deed struct{ storyFiling }
 
 // At is its body as it is filed at an instant.
 func (d *Deed) At(now time.Time, ids map[string]string) (json.RawMessage, error) {
-	return d.deed.at(now, ids)
+	return d.storyFiling.at(now, ids)
 }
 
 // At is a body as it is filed at an instant.
 func At(body string, now time.Time, ids map[string]string) (string, error) {
-	d := deed{Body: json.RawMessage(body)}
+	d := storyFiling{Body: json.RawMessage(body)}
 	filed, err := d.at(now, ids)
 	return string(filed), err
 }

@@ -26,10 +26,10 @@ type person struct {
 	role        tenant.Role
 }
 
-// owner founds the organisations, and is called so by the acts.
+// owner creates the organisations.
 var owner = person{"dana", "Dana Whitfield", tenant.Owner}
 
-// ownerEmail is whom one signs in as.
+// ownerEmail is the email address for signing in.
 const ownerEmail = "demo@example.com"
 
 type key struct {
@@ -49,9 +49,9 @@ func text(s string) *string { return &s }
 // readyDraft is the declaration of the first organisation that only has to be submitted.
 const readyDraft = "t-shirts-drafted"
 
-// organisations are a customs broker, and a haulier for whom the broker's owner works
-// too. The names below .example lead nowhere (RFC 2606), so that the webhook fails
-// without a word of it leaving for somebody.
+// organisations returns a customs broker and a haulier; the owner belongs to both. Names
+// below .example do not resolve (RFC 2606), so that the webhook fails without sending
+// anything.
 func organisations() []organisation {
 	return []organisation{
 		{

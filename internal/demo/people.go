@@ -25,7 +25,7 @@ func (c *Company) enrol(ctx context.Context, p person, password string) (u acces
 	return u, c.Accounts.Store.UpdateAccounts(ctx, func(d access.AccountTx) error { return d.AddUser(u) })
 }
 
-// free is an address that nobody has: a database may hold a demo of before.
+// free returns an unused email address, because a database can contain an earlier demo.
 func (c *Company) free(ctx context.Context, email string) (string, error) {
 	err := c.Accounts.Store.ViewAccounts(ctx, func(d access.AccountTx) error {
 		if _, taken, err := d.UserByEmail(email); err != nil || !taken {

@@ -22,7 +22,7 @@ type stage struct {
 	cast  map[string]tenant.Principal // by their short names
 	signs []Sign
 	ids   map[string]string // of what was filed, by the deeds' names
-	sent  []deed            // to customs
+	sent  []storyFiling     // to customs
 }
 
 // stage founds an organisation with its Hubs, people, keys and webhooks.
@@ -101,7 +101,7 @@ func (s *stage) play(ctx context.Context) error {
 	return nil
 }
 
-func (s *stage) perform(tx Tx, deeds []deed) error {
+func (s *stage) perform(tx Tx, deeds []storyFiling) error {
 	for _, d := range deeds {
 		if err := s.file(tx, d); err != nil {
 			return fmt.Errorf("demo: %s: %w", d.Name, err)
@@ -111,7 +111,7 @@ func (s *stage) perform(tx Tx, deeds []deed) error {
 }
 
 // file makes a record and takes its steps, but for those that lead to customs.
-func (s *stage) file(tx Tx, d deed) error {
+func (s *stage) file(tx Tx, d storyFiling) error {
 	t, by := s.Filings.Types[d.Kind], s.call(d.By)
 	body, err := d.at(tx.Now(), s.ids)
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *stage) arrived(ctx context.Context) (all bool, err error) {
 	return all, err
 }
 
-// drawUp makes the statements of the period: drafts, which can be drawn up anew.
+// drawUp prepares the reports and returns of the period as drafts.
 func (s *stage) drawUp(ctx context.Context) error {
 	if s.carbon {
 		if err := s.draw(ctx, "cbam.report", json.RawMessage(`{}`)); err != nil {

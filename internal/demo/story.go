@@ -16,9 +16,9 @@ import (
 //go:embed story/*.json
 var files embed.FS
 
-// deed is one thing that somebody of the story files, and what becomes of it.
-type deed struct {
-	Name   string             `json:"name"` // by which later deeds speak of it
+// storyFiling is a filing of the story, and the steps taken with it.
+type storyFiling struct {
+	Name   string             `json:"name"` // later filings refer to it by this name
 	Kind   string             `json:"kind"`
 	By     string             `json:"by"` // the short name of who does it
 	Body   json.RawMessage    `json:"body"`
@@ -28,7 +28,7 @@ type deed struct {
 }
 
 // act reads one file of the story.
-func act(name string) (deeds []deed, err error) {
+func act(name string) (deeds []storyFiling, err error) {
 	raw, err := files.ReadFile("story/" + name + ".json")
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ var (
 )
 
 // at is the body as it is filed now.
-func (d *deed) at(now time.Time, ids map[string]string) (json.RawMessage, error) {
+func (d *storyFiling) at(now time.Time, ids map[string]string) (json.RawMessage, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, d.Body); err != nil {
 		return nil, fmt.Errorf("demo: %s: %w", d.Name, err)

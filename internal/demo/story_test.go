@@ -38,7 +38,7 @@ func TestStoryIsWhole(t *testing.T) {
 		seen[d.Kind]++
 		seen[string(d.Until)]++
 		if names[d.Name] {
-			t.Errorf("%s is told twice", d.Name)
+			t.Errorf("%s is listed twice", d.Name)
 		}
 		names[d.Name] = true
 	}

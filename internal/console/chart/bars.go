@@ -12,7 +12,7 @@ type Bars struct {
 	Title   string
 	Heading string // of the names in the table, such as Category
 	Measure string // heading of the amounts in the table, such as Emissions
-	Nothing string // said where every amount is nothing
+	Nothing string // shown if all amounts are zero
 	Unit    Unit
 	Bars    []Bar
 }
@@ -62,7 +62,7 @@ func (b Bars) draw() barsView {
 	return v
 }
 
-// share is a part in whole per cent, and says so of what is there but rounds to nothing.
+// share returns a part in whole per cent; a positive part that rounds to 0 is shown as less than 1%.
 func share(amount, all *big.Int) string {
 	percent := part(amount, all, 100)
 	if percent == 0 && amount.Sign() > 0 {

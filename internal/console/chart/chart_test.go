@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/chart"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 var months = []chart.Place{{"Sep", "September 2026"}, {"Oct", "October 2026"}, {"Nov", "November 2026"}}
 

@@ -13,7 +13,7 @@ type Columns struct {
 	ID      string // unique in its page, of letters and hyphens
 	Title   string
 	Heading string // of the places in the table, such as Month
-	Nothing string // said where every amount is nothing
+	Nothing string // shown if all amounts are zero
 	Unit    Unit
 	Places  []Place
 	Series  []Series // each with an amount for every place; at most maxSeries
@@ -144,7 +144,7 @@ func (c Columns) column(i int, top *big.Int) column {
 		}
 		from := part(below, top, plotHeight)
 		below.Add(below, amount)
-		height := max(part(below, top, plotHeight)-from, 1_00) // what is there is seen
+		height := max(part(below, top, plotHeight)-from, 1_00) // positive amounts stay visible
 		out.Blocks = append(out.Blocks, block{
 			swatch: swatch{s.Name, s.Tone, n}, Y: hundredths(plotBottom - from - height), Height: hundredths(height),
 			Text: fmt.Sprintf("%s, %s: %s", c.Places[i].Long, s.Name, c.Unit.Text(amount)),

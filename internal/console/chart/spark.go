@@ -8,7 +8,7 @@ import (
 
 // Spark is a small line of amounts in their order, beside a text that says them.
 type Spark struct {
-	Text    string // what it shows, for whoever cannot see it
+	Text    string // text alternative
 	Amounts []int64
 }
 

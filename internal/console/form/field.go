@@ -46,7 +46,7 @@ type Field struct {
 	MaxLength    int
 	Options      []Option
 	Offers       []Option // of a text: usual answers, beside whatever else is typed
-	Suggestions  []Option // of a free-form object: names that somebody will look for
+	Suggestions  []Option // suggested member names of a free-form object
 	Findings     []rules.Finding
 	Fields       []*Field // of a group
 	Rows         []*Field // of a list and of a free-form object, each a group
@@ -159,7 +159,7 @@ func (f *Field) text(example string) {
 	}
 }
 
-// inLetters says of a country in words what it should be.
+// inLetters changes an error about a country code to the words of the form.
 func inLetters(hint string) string {
 	before, _, _ := strings.Cut(hint, "ISO 3166")
 	return sentence(strings.TrimRight(before, ", "), "by its name or two letters such as GB", true)
@@ -212,7 +212,7 @@ func (f *Field) Choices(options ...Option) {
 	f.keep()
 }
 
-// keep adds what was chosen before to the options, where it is none of them.
+// keep adds the present value to the options if it is not among them.
 func (f *Field) keep() {
 	if f.Value != "" && !slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == f.Value }) {
 		f.Options = append(f.Options, Option{f.Value, f.Value})
@@ -288,7 +288,7 @@ func (f *Field) DescribedBy() string {
 // FindingID is the id of a finding beside the field.
 func (f *Field) FindingID(n int) string { return f.Name + "-finding-" + strconv.Itoa(n) }
 
-// Blank reports whether there is nothing in the field.
+// Blank reports whether the field is empty.
 func (f *Field) Blank() bool { return f.blank() }
 
 // Full reports whether there can be no further row.

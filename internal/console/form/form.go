@@ -1,14 +1,12 @@
-// Package form makes forms of JSON bodies. From the schema of a body it knows which
-// questions to ask, how to read the answers, and where on the page a fault or a
-// finding belongs, so that a new kind of body needs no page of its own.
+// Package form makes HTML forms of JSON bodies. The schema of a body determines the
+// fields, how submitted values are read, and to which field an error or a finding
+// belongs, so that a new kind of body needs no page of its own.
 //
-// A control goes by the path of its field, written as faults write it, such as
-// items[0].netMassKg; that is its name and its id. Numbers stay text from the
-// browser to the body, and an instant that nobody touched keeps the very text that
-// was stored. What is left empty is left out of the body.
+// The name and the id of a control are the path of its field as in errors, such as
+// items[0].netMassKg. Numbers stay text from the browser to the body, and an unchanged
+// instant keeps the text that was stored. Empty fields are left out of the body.
 //
-// The parts of templates that draw fields are in Parts: {{template "form-fields" .}}
-// draws a list of them.
+// Parts has the templates: {{template "form-fields" .}} renders a list of fields.
 package form
 
 import (
@@ -103,8 +101,7 @@ func (f *Form) Of(body json.RawMessage) *Sheet {
 	return s
 }
 
-// Read is the form as somebody has filled it in, with the body that follows and all
-// that is wrong with it.
+// Read returns the submitted form with its body and its errors.
 func (f *Form) Read(values url.Values) *Sheet {
 	s, t := &Sheet{Fields: f.fields(), words: f.words}, newTyped(values)
 	for _, field := range s.Fields {

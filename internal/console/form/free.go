@@ -55,7 +55,7 @@ func (f *Field) call(name string) {
 	}
 }
 
-// typed tells what type a value has, and how it is written in that type.
+// typed returns the type of a value and its text in that type.
 func typed(value json.RawMessage) (as, written string) {
 	lines := Field{Kind: Lines}
 	text, is := textOf(value)

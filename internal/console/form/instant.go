@@ -22,7 +22,7 @@ var spellings = []string{
 	time.RFC3339,
 }
 
-// local is an instant by the clocks of London, and the text itself where it is none.
+// local formats an instant in London time; a text that is not an instant is unchanged.
 func local(text string) string {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -38,8 +38,8 @@ func local(text string) string {
 	return t.Format(toMinute)
 }
 
-// instantOf is what was typed as an instant of a body; empty where it is none. Of the
-// hour that comes twice when the clocks go back it takes the second.
+// instantOf parses a date and time in London and returns it as in a body; empty if it is
+// invalid. In the hour that occurs twice when the clocks go back, it is the second.
 func instantOf(typed string) string {
 	typed = strings.Join(strings.Fields(strings.ReplaceAll(typed, ",", " ")), " ")
 	for _, spelling := range spellings {

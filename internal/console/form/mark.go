@@ -15,9 +15,8 @@ type place struct {
 	row string
 }
 
-// Mark puts faults beside the fields that they are about, and remembers them as the
-// page tells of them: in whole sentences, by the names of controls. A field that has
-// its fault is not told another.
+// Mark adds errors to their fields, and stores them as sentences with the names of the
+// controls. A field keeps its first error.
 func (s *Sheet) Mark(faults ...apierr.Detail) {
 	places := s.places()
 	for _, d := range faults {
@@ -45,7 +44,7 @@ func (s *Sheet) Judge(findings []rules.Finding) {
 	}
 }
 
-// At is the field of a path, or the nearest that holds it; nil where there is none.
+// At returns the field with a path, or the nearest that contains it; nil if there is none.
 func (s *Sheet) At(path string) *Field { return nearest(s.places(), path).Field }
 
 // Called is what the field of a path is called, with the row that it is in.
@@ -100,7 +99,7 @@ func lastOf(path string) string {
 
 var inLine = regexp.MustCompile(`\[(\d+)\]$`)
 
-// inWords says what is wrong as somebody understands who never saw the schema.
+// inWords rewrites a schema error for users who do not know the schema.
 func (f *Field) inWords(d apierr.Detail) string {
 	line := ""
 	if at := inLine.FindStringSubmatch(d.Field); at != nil && f.Kind == Lines {

@@ -24,7 +24,7 @@ const (
 	jsonEnd = "~json" // the value is JSON
 )
 
-// typedForm is what somebody typed into a form.
+// typedForm is the submitted values of a form.
 type typedForm struct {
 	values      url.Values
 	rows        map[string][]int // by the name of a list, the numbers of the rows that were sent
@@ -44,8 +44,8 @@ func newTyped(values url.Values) *typedForm {
 	return t
 }
 
-// note finds the rows that a name speaks of: items[2].name is in row 2 of items, and
-// formData~3~name in row 3 of formData.
+// note records the rows in a name: items[2].name is in row 2 of items, and formData~3~name
+// in row 3 of formData.
 func (t *typedForm) note(name string) {
 	for i, r := range name {
 		end := map[rune]string{'[': "]", '~': "~"}[r]

@@ -138,7 +138,7 @@ func (w *writer) truth(f *Field, typed string) json.RawMessage {
 	return quote(typed)
 }
 
-// instant keeps the text that was stored where nobody has changed the time.
+// instant keeps the stored text if the time was not changed.
 func (w *writer) instant(f *Field) json.RawMessage {
 	if f.Was != "" && f.Value == local(f.Was) {
 		return quote(f.Was)
