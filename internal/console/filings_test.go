@@ -216,8 +216,8 @@ func TestRecordOfMany(t *testing.T) {
 	} {
 		p.get(ship(typed).goes(t)).expect(t, http.StatusOK, `href="/clients/`+wanted+`"`)
 	}
-	for typed, near := range map[string]string{"Twin Ltd": "Similar records: “Twin Ltd · ", "Alph": "There is “Alpha Ltd · ", "Nobody": "must be what exactly one"} {
-		ship(typed).expect(t, http.StatusBadRequest, "must be what exactly one that is there is called", near, `value="`+typed+`"`)
+	for typed, near := range map[string]string{"Twin Ltd": "Similar records: “Twin Ltd · ", "Alph": "Similar records: “Alpha Ltd · ", "Nobody": "must be the name or reference of exactly one record"} {
+		ship(typed).expect(t, http.StatusBadRequest, "must be the name or reference of exactly one record", near, `value="`+typed+`"`)
 	}
 }
 
@@ -248,5 +248,5 @@ func TestRecordOfManyWithoutIndex(t *testing.T) {
 	}
 	p.get("/hubs/tss/buoys/new").expect(t, http.StatusOK, `list="lampId-offers"`, `<option value="Red 200">`)
 	p.get(p.post("/hubs/tss/buoys/new", "lampId", "red 0").goes(t)).expect(t, http.StatusOK, `href="`+first+`"`)
-	p.post("/hubs/tss/buoys/new", "lampId", "Red").expect(t, http.StatusBadRequest, "must be what exactly one", "Similar records: “Red 200 · ")
+	p.post("/hubs/tss/buoys/new", "lampId", "Red").expect(t, http.StatusBadRequest, "must be the name or reference of exactly one record", "Similar records: “Red 200 · ")
 }

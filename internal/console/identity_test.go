@@ -273,7 +273,7 @@ func TestConfirmAtOrganisation(t *testing.T) {
 		s.advance(10 * time.Minute)
 		for name, claims := range map[string]map[string]any{
 			"did not ask you to sign in again": {"auth_time": s.clock().Add(-10 * time.Minute).Unix()},
-			"as another person":                {"sub": "mel", "auth_time": s.clock().Unix()},
+			"as a different person":            {"sub": "mel", "auth_time": s.clock().Unix()},
 		} {
 			s.again(p, key("Not proved"), claims).expect(t, http.StatusUnauthorized, name, "Confirm that it is you")
 			key("Not proved").expect(t, http.StatusForbidden)

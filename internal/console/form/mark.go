@@ -114,7 +114,7 @@ func (f *Field) inWords(d apierr.Detail) string {
 	case f.country():
 		return line + "must be a country by its name or its two letters, such as GB"
 	case f.schema != nil && f.schema.Format == "uuid":
-		return "must be what exactly one that is there is called, or its reference"
+		return "must be the name or reference of exactly one record"
 	case strings.HasPrefix(d.Message, "must look like ") && f.schema != nil && example(f.schema) != "":
 		return line + "must look like " + example(f.schema)
 	}
