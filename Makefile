@@ -110,6 +110,7 @@ lint secure: export GOMEMLIMIT := 3GiB
 lint: $(call tool,$(STATICCHECK)) ## gofmt, vet and staticcheck
 	@unformatted=$$(gofmt -l cmd internal test) && { [ -z "$$unformatted" ] || { echo "run gofmt on: $$unformatted"; exit 1; }; }
 	$(GO) vet ./...
+	$(GO) vet -tags jumpingclock ./internal/app
 	$(call tool,$(STATICCHECK)) ./...
 
 secure: $(call tool,$(GOSEC)) $(call tool,$(GOVULNCHECK)) ## gosec, the licences of linked modules, and known vulnerabilities
