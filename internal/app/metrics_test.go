@@ -153,7 +153,7 @@ func TestFigures(t *testing.T) {
 		i.call("POST", "/api/cds/submit", `{"declarationId":"`+declaration+`"}`)
 		receiver.next(t, func(h heard) bool { return strings.Contains(h.body, "declaration.submitted") })
 		want := wanted(t, b.Name)
-		for limit := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		for limit := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 			names, text := figures(t, address)
 			missing := slices.DeleteFunc(slices.Clone(want), func(name string) bool { return names[name] })
 			if len(missing) > 0 && time.Now().Before(limit) {

@@ -123,7 +123,7 @@ func newStandIn(t *testing.T, answer func(http.ResponseWriter)) *standIn {
 // next waits for a call that fits.
 func (s *standIn) next(t *testing.T, fits func(heard) bool) heard {
 	t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(time.Minute)
 	for {
 		select {
 		case h := <-s.calls:

@@ -17,7 +17,7 @@ import (
 // waits until the page of an import says something.
 func (p *user) imported(path, wanted string) (a pageResponse) {
 	p.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if a = p.get(path); strings.Contains(a.body, wanted) {
 			return a
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // patience is how long a test waits for what takes milliseconds.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 func hears(t *testing.T, wake <-chan struct{}, what string) {
 	t.Helper()

@@ -117,7 +117,7 @@ func TestRoom(t *testing.T) {
 func (b *bench) submitWhenRoom(d wco.Declaration) {
 	b.t.Helper()
 	document := encode(b.t, d)
-	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		if _, ok := b.client.Submit(b.t.Context(), b.as, document).(cds.Accepted); ok {
 			return
 		}

@@ -27,7 +27,7 @@ const (
 	elsewhere = "/elsewhere" // where a callback that redirects loses messages
 	issuer    = "https://simulator.customs.test"
 	audience  = "https://tidewaiter.test"
-	patience  = 10 * time.Second // for what must happen; nothing waits for it to pass
+	patience  = time.Minute // for what must happen; nothing waits for it to pass
 )
 
 // clock is a clock that only the test moves.
