@@ -2,9 +2,9 @@ package schema_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A body can nest 32 levels deep, in any schema.
@@ -49,27 +49,51 @@ func TestNamesAreShortened(t *testing.T) {
 	}
 }
 
-// Judging takes time in proportion to the body, whatever is in it: each of these
-// took from 15 seconds to a minute while names were compared one by one and paths
-// were built for every value.
-func TestWorstBodies(t *testing.T) {
-	const patience = 10 * time.Second // a hundred times what they take
-	reader, schema := schemaOf[parcel]()
+// worstBodies returns bodies of about 1 MB. Each took from 15 seconds to a minute while names were compared one by one
+// and paths were built for every value.
+func worstBodies() map[string][]byte {
 	var names strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&names, `"%06d":1,`, i)
 	}
 	long := strings.Repeat("x", 500_000)
-	for name, body := range map[string]string{
-		"many members":                 parcelOf(`"form":{` + names.String() + `"z":1}`),
-		"many members in a wrong type": parcelOf(`"kind":{` + names.String() + `"z":1}`),
-		"a long name over many items":  parcelOf(`"` + long + `":[` + strings.Repeat("1,", 200_000) + `1]`),
-		"a long name over many names":  parcelOf(`"form":{"` + long + `":{` + names.String() + `"z":1}}`),
-	} {
-		began := time.Now()
-		reader.Check(schema, []byte(body))
-		if took := time.Since(began); took > patience {
-			t.Errorf("%s: %s for %d bytes", name, took, len(body))
+	return map[string][]byte{
+		"many members":                 []byte(parcelOf(`"form":{` + names.String() + `"z":1}`)),
+		"many members in a wrong type": []byte(parcelOf(`"kind":{` + names.String() + `"z":1}`)),
+		"a long name over many items":  []byte(parcelOf(`"` + long + `":[` + strings.Repeat("1,", 200_000) + `1]`)),
+		"a long name over many names":  []byte(parcelOf(`"form":{"` + long + `":{` + names.String() + `"z":1}}`)),
+	}
+}
+
+// A check allocates memory in proportion to the body, whatever is in it.
+func TestWorstBodies(t *testing.T) {
+	const most = 20 // bytes allocated for one byte of the body
+	reader, schema := schemaOf[parcel]()
+	for name, body := range worstBodies() {
+		before := allocated()
+		reader.Check(schema, body)
+		if used := allocated() - before; used > most*uint64(len(body)) {
+			t.Errorf("%s: %d bytes allocated for %d bytes", name, used, len(body))
 		}
+	}
+}
+
+// allocated returns the number of bytes allocated so far, in use or not.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// BenchmarkWorstBodies measures whether the time of a check is proportional to the body.
+func BenchmarkWorstBodies(b *testing.B) {
+	reader, schema := schemaOf[parcel]()
+	for name, body := range worstBodies() {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				reader.Check(schema, body)
+			}
+		})
 	}
 }

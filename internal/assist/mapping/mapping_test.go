@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
@@ -178,8 +177,15 @@ func TestIsValue(t *testing.T) {
 	}
 }
 
-// A table of a hundred columns with long headers is mapped quickly.
-func TestItIsQuick(t *testing.T) {
+func BenchmarkMap(b *testing.B) {
+	work, _ := tables(b)
+	for b.Loop() {
+		mapping.Map(work[1].Columns)
+	}
+}
+
+// BenchmarkMapWide measures a table of a hundred columns with long headers.
+func BenchmarkMapWide(b *testing.B) {
 	var columns []mapping.Column
 	for i := range 100 {
 		c := mapping.Column{Header: strings.Repeat("Wibble wobble ", 1+i%5) + string(rune('a'+i%26))}
@@ -188,18 +194,7 @@ func TestItIsQuick(t *testing.T) {
 		}
 		columns = append(columns, c)
 	}
-	began := time.Now()
-	mapping.Map(columns)
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("took %s", took)
-	} else {
-		t.Logf("took %s", took)
-	}
-}
-
-func BenchmarkMap(b *testing.B) {
-	work, _ := tables(b)
 	for b.Loop() {
-		mapping.Map(work[1].Columns)
+		mapping.Map(columns)
 	}
 }
