@@ -58,7 +58,7 @@ func learn(x *examples, vectors lists[entry], headings int, pause func() error) 
 				return nil, err
 			}
 			text := (pass + at*stride) % len(x.texts)
-			m.step(vectors.of(int32(text)), x.texts[text].prefix[heading], b, squares)
+			m.step(vectors.of(int32(text)), x.texts[text].prefix[heading], b, squares) // #nosec G115 -- there are some 100,000 texts
 		}
 	}
 	return m, nil

@@ -25,7 +25,7 @@ func ReadRoleRights(query engine.QueryFunc) (r RoleRights, err error) {
 	for _, list := range []struct {
 		query string
 		names *[]string
-	}{{ownsQuery, &r.Owns}, {withoutRLSQuery, &r.WithoutRLS}, {bypassViewsQuery, &r.BypassViews}, {missingRightsQuery, &r.Missing}} {
+	}{{ownsQuery, &r.Owns}, {withoutRLSQuery, &r.WithoutRLS}, {viewsOverRLSQuery, &r.BypassViews}, {missingRightsQuery, &r.Missing}} {
 		if err != nil {
 			return r, err
 		}
@@ -63,7 +63,7 @@ const (
 			(SELECT bool_and(pg_get_expr(p.polqual, p.polrelid) LIKE '%tidewaiter.org%') FROM pg_policy p WHERE p.polrelid = c.oid AND p.polpermissive), false))
 		ORDER BY 1`
 
-	bypassViewsQuery = `SELECT c.relname FROM pg_class c
+	viewsOverRLSQuery = `SELECT c.relname FROM pg_class c
 		WHERE c.relnamespace = current_schema()::regnamespace AND has_table_privilege(c.oid, 'SELECT')
 		AND (c.relkind = 'm' OR c.relkind = 'v' AND NOT COALESCE(c.reloptions @> ARRAY['security_invoker=true'], false))
 		ORDER BY 1`
