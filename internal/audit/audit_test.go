@@ -16,7 +16,7 @@ const org = tenant.ID("01900000-0000-7000-8000-000000000001")
 
 var nine = time.Date(2026, 11, 21, 9, 0, 0, 7_999_999, time.UTC)
 
-// full has something in every field, and what JSON must escape.
+// full returns an event with a value in every field and with characters that JSON escapes.
 func full() audit.Event {
 	return audit.Event{
 		ID: "e-1", OccurredAt: nine, Hub: "tss", Type: "tss.declaration.submitted", ResourceType: "tss.declaration", ResourceID: "r-1",
@@ -25,7 +25,7 @@ func full() audit.Event {
 	}
 }
 
-// trail is a sound chain of n events.
+// trail returns a valid chain of n events.
 func trail(n int) []audit.Event {
 	events := make([]audit.Event, n)
 	previous := audit.Genesis
@@ -38,7 +38,7 @@ func trail(n int) []audit.Event {
 	return events
 }
 
-// The digest of an event never changes: trails of years ago must still verify.
+// The digest of an event never changes, so trails that were recorded years ago still verify.
 func TestDigestIsStable(t *testing.T) {
 	e := full()
 	e.Seal(org, 41, strings.Repeat("0", 64))
@@ -48,8 +48,8 @@ func TestDigestIsStable(t *testing.T) {
 	}
 }
 
-// Somebody who has only the documentation comes to the same digest: the SHA-256 of
-// the JSON array of strings that its comment describes.
+// The documentation is enough to compute the digest: it is the SHA-256 of the JSON array of
+// strings that the comment of Digest describes.
 func TestDigestByHand(t *testing.T) {
 	e := full()
 	e.Seal(org, 0, audit.Genesis)
@@ -61,8 +61,8 @@ func TestDigestByHand(t *testing.T) {
 	}
 }
 
-// Every field of an event is under the digest.
-func TestEveryFieldCounts(t *testing.T) {
+// The digest covers every field of an event.
+func TestDigestCoversEveryField(t *testing.T) {
 	sealed := full()
 	sealed.Seal(org, 0, audit.Genesis)
 	for i := range reflect.TypeFor[audit.Event]().NumField() {
@@ -90,8 +90,8 @@ func TestEveryFieldCounts(t *testing.T) {
 	}
 }
 
-// What moves from one field into the next is another event.
-func TestFieldsHaveWalls(t *testing.T) {
+// Moving text from one field to the next changes the digest.
+func TestDigestSeparatesFields(t *testing.T) {
 	a, b := full(), full()
 	a.Hub, a.Type = "ab", "c"
 	b.Hub, b.Type = "a", "bc"
@@ -100,8 +100,8 @@ func TestFieldsHaveWalls(t *testing.T) {
 	}
 }
 
-// A sound trail passes from its first event to its last.
-func TestChainPasses(t *testing.T) {
+// A valid trail verifies from its first event to its last.
+func TestValidChain(t *testing.T) {
 	chain := audit.Chain{Org: org}
 	for _, e := range trail(20) {
 		if err := chain.Next(e); err != nil {
@@ -113,8 +113,8 @@ func TestChainPasses(t *testing.T) {
 	}
 }
 
-// The first event that somebody has touched is named, whatever was done to it.
-func TestChainBreaks(t *testing.T) {
+// Verification names the first event that was changed, removed, inserted or moved.
+func TestBrokenChain(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		touch func([]audit.Event) []audit.Event
@@ -152,7 +152,7 @@ func TestChainBreaks(t *testing.T) {
 			return e
 		}, "event 1 (e-2) does not follow the event before it"},
 		{"another organisation's", func(e []audit.Event) []audit.Event {
-			e[2].Seal("somebody-else", 2, e[1].Hash)
+			e[2].Seal("another-organisation", 2, e[1].Hash)
 			return e
 		}, "event 3 (e-3) has been changed"},
 	} {
@@ -171,9 +171,9 @@ func TestChainBreaks(t *testing.T) {
 	}
 }
 
-// That the last events were cut off shows to whoever kept the newest hash, and to
-// nobody else: a chain vouches for what is before its end.
-func TestChainEnd(t *testing.T) {
+// Removal of the last events can be detected only with a checkpoint of the newest event: the
+// chain itself covers only events before its end.
+func TestTruncatedChain(t *testing.T) {
 	whole := trail(5)
 	kept := whole[4]
 	chain := audit.Chain{Org: org}
@@ -183,14 +183,14 @@ func TestChainEnd(t *testing.T) {
 		}
 	}
 	if chain.Last.Sequence == kept.Sequence || chain.Last.Hash == kept.Hash {
-		t.Error("the cut does not show")
+		t.Error("the removed events were not detected")
 	}
 	if err := chain.Next(kept); err != nil {
-		t.Errorf("the event that was kept does not follow: %v", err)
+		t.Errorf("the removed event no longer follows the chain: %v", err)
 	}
 }
 
-// Instants are RFC 3339 in UTC with milliseconds, cut off and not rounded.
+// Times are RFC 3339 in UTC with milliseconds, truncated and not rounded.
 func TestInstant(t *testing.T) {
 	for _, c := range []struct {
 		at   time.Time
@@ -208,7 +208,7 @@ func TestInstant(t *testing.T) {
 	}
 }
 
-// An event tells who caused it, by which key, in which request and from where.
+// An event records the user, the API key, the request and the IP address that caused it.
 func TestBy(t *testing.T) {
 	call := tenant.Call{Principal: tenant.Principal{Org: org, UserID: "u", KeyID: "k", Type: tenant.ByUser, Role: tenant.Owner}, RequestID: "r", IPAddress: "::1"}
 	got := audit.By(call, audit.Event{ID: "e", ResourceID: "x"})

@@ -11,9 +11,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Checkpoint is the head of a trail at some time. A chain vouches for what is before
-// its end and not for the end itself: a checkpoint kept where the operator
-// of the database cannot reach it shows whether events were cut off or the chain was rebuilt.
+// Checkpoint is the head of a trail at some time. A chain proves what is before its end, not the
+// end itself: a checkpoint that is stored where the operator of the database cannot reach it
+// shows whether events were cut off or the chain was rebuilt.
 type Checkpoint struct {
 	OrganisationID tenant.ID `json:"organisationId" format:"uuid" doc:"Whose trail it is"`
 	Sequence       int64     `json:"sequence" doc:"Position of the newest event in the chain, and the number of events that there ever were"`
@@ -25,17 +25,17 @@ type Checkpoint struct {
 	Signature      string    `json:"signature,omitempty" doc:"Ed25519 signature of the six fields above, as docs/evidence.md says, base64"`
 }
 
-// Checkpoint is the checkpoint of a trail that ends with the event.
+// Checkpoint returns the checkpoint of a trail that ends with the event.
 func (e *Event) Checkpoint(org tenant.ID) Checkpoint {
 	return Checkpoint{OrganisationID: org, Sequence: e.Sequence, Hash: e.Hash, EventID: e.ID, OccurredAt: Instant(e.OccurredAt)}
 }
 
-// hashLength is that of a SHA-256 in hex.
+// hashLength is the length of a SHA-256 in hex.
 const hashLength = 64
 
 var errCheckpoint = errors.New("a checkpoint is sequence:hash, such as 1042:9f86d081…, or the JSON of GET /api/audit/checkpoint")
 
-// ParseCheckpoint reads sequence:hash, which does not say whose trail it is of.
+// ParseCheckpoint parses sequence:hash, which does not name the organisation of the trail.
 func ParseCheckpoint(text string) (Checkpoint, error) {
 	number, hash, _ := strings.Cut(strings.TrimSpace(text), ":")
 	sequence, err := strconv.ParseInt(number, 10, 64)
@@ -65,5 +65,5 @@ func (c Checkpoint) sound() bool {
 	return c.Sequence > 0 && len(c.Hash) == hashLength && strings.Trim(c.Hash, "0123456789abcdef") == ""
 }
 
-// String is the short form.
+// String returns the short form.
 func (c Checkpoint) String() string { return fmt.Sprintf("%d:%s", c.Sequence, c.Hash) }

@@ -1,6 +1,5 @@
-// Package audit holds the trail that stands before an officer: one event for
-// every change, chained by hash per organisation, so that a change, a gap or a
-// swap shows.
+// Package audit holds the audit trail that officers inspect: one event for every change, chained
+// by hash per organisation, so that a change, a gap or a swap can be detected.
 package audit
 
 import (
@@ -13,12 +12,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Instant writes an instant as it is shown everywhere: RFC 3339, UTC, milliseconds.
+// Instant formats a time as it is shown everywhere: RFC 3339, UTC, milliseconds.
 func Instant(t time.Time) string { return string(AppendInstant(nil, t)) }
 
-// AppendInstant appends an instant, such as 2026-11-21T09:00:00.000Z. It goes by
-// way of time.RFC3339, which package time writes many times faster than a layout
-// of one's own.
+// AppendInstant appends a time, such as 2026-11-21T09:00:00.000Z. It formats with time.RFC3339,
+// which package time handles many times faster than a custom layout.
 func AppendInstant(dst []byte, t time.Time) []byte {
 	t = t.UTC()
 	dst = t.AppendFormat(dst, time.RFC3339)
@@ -26,7 +24,7 @@ func AppendInstant(dst []byte, t time.Time) []byte {
 	return append(dst[:len(dst)-1], '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10), 'Z') // #nosec G115 -- digits
 }
 
-// Event is one thing that happened to one record.
+// Event is one change of one record.
 type Event struct {
 	ID           string
 	Sequence     int64 // position in the organisation's chain, from 1
@@ -71,7 +69,8 @@ func (e *Event) ByOperator() bool {
 // Genesis is the previous hash of an organisation's first event.
 const Genesis = ""
 
-// Seal puts the event behind its predecessor in the chain. Times are kept to the millisecond.
+// Seal appends the event to the chain after its predecessor. Times are truncated to the
+// millisecond.
 func (e *Event) Seal(org tenant.ID, previous int64, previousHash string) {
 	e.OccurredAt = e.OccurredAt.Truncate(time.Millisecond)
 	e.Sequence = previous + 1
@@ -79,10 +78,11 @@ func (e *Event) Seal(org tenant.ID, previous int64, previousHash string) {
 	e.Hash = e.Digest(org)
 }
 
-// Digest is the SHA-256, in lower-case hex, of the event's canonical form: a JSON
-// array of strings without spaces, the first "tidewaiter-audit-1", then the
-// organisation, the sequence and the fields in the order of the struct, the previous
-// hash last. In place of a personal value stands its hash, see Personal. Text is UTF-8; < > & U+2028 and U+2029 are escaped as \u003c and so on.
+// Digest is the SHA-256, in lower-case hex, of the event's canonical form: a JSON array of
+// strings without spaces. The first is "tidewaiter-audit-1", then the organisation, the sequence
+// and the fields in the order of the struct, the previous hash last. A personal value is
+// replaced by its hash, see Personal. Text is UTF-8; < > & U+2028 and U+2029 are escaped as
+// \u003c and so on.
 func (e *Event) Digest(org tenant.ID) string {
 	fields := [...]string{
 		"tidewaiter-audit-1", string(org), strconv.FormatInt(e.Sequence, 10), e.ID, Instant(e.OccurredAt),

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// MaxExported is how many events one export has, at most.
+	// MaxExported is the most events in one export.
 	MaxExported = 10_000
-	// exportPage is how many are read at a time.
+	// exportPage is the number of events that one transaction reads.
 	exportPage = 500
-	// maxSought is how many are looked through for what no index has.
+	// maxSought is the most events that are searched for a filter without an index.
 	maxSought = 100_000
 )
 
@@ -25,7 +25,7 @@ type Exporter struct {
 	NewID func() string
 }
 
-// Extract is a part of a trail that is about to be written, newest first.
+// Extract is the part of a trail that is to be written, newest first.
 type Extract struct {
 	Truncated bool // there are more events than it has
 
@@ -34,8 +34,8 @@ type Extract struct {
 	query Query
 }
 
-// Begin looks ahead how much there is, and notes the export in the trail. The extract
-// has what was in the trail before.
+// Begin counts the events and records the export in the trail. The extract holds what was in the
+// trail before.
 func (x *Exporter) Begin(ctx context.Context, call tenant.Call, q Query) (*Extract, error) {
 	found := 0
 	err := x.Store.ViewTrail(ctx, call.Org, func(t Trail) error {
@@ -55,7 +55,7 @@ func (x *Exporter) Begin(ctx context.Context, call tenant.Call, q Query) (*Extra
 	}
 	q.Limit = min(found, MaxExported)
 	e := &Extract{Truncated: found > MaxExported || q.After > 0, store: x.Store, org: call.Org, query: q}
-	data, err := json.Marshal(e.told())
+	data, err := json.Marshal(e.details())
 	if err != nil {
 		return nil, err
 	}
@@ -63,24 +63,24 @@ func (x *Exporter) Begin(ctx context.Context, call tenant.Call, q Query) (*Extra
 	return e, x.Store.UpdateTrail(ctx, call.Org, func(r Recorder) error { return r.Record(event) })
 }
 
-// told is what the trail keeps of an export.
-func (e *Extract) told() map[string]any {
-	told := map[string]any{"count": e.query.Limit, "truncated": e.Truncated}
+// details returns the data of the audit event of an export.
+func (e *Extract) details() map[string]any {
+	details := map[string]any{"count": e.query.Limit, "truncated": e.Truncated}
 	for name, value := range map[string]string{
 		"hub": e.query.Hub, "eventType": e.query.Type, "actorUserId": e.query.ActorUserID, "group": e.query.Group.Name,
 		"keyId": e.query.KeyID, "aboutRequestId": e.query.RequestID, "recordId": e.query.ResourceID,
 	} {
 		if value != "" {
-			told[name] = value
+			details[name] = value
 		}
 	}
 	if !e.query.From.IsZero() {
-		told["startDate"] = Instant(e.query.From)
+		details["startDate"] = Instant(e.query.From)
 	}
 	if !e.query.To.IsZero() {
-		told["endDate"] = Instant(e.query.To)
+		details["endDate"] = Instant(e.query.To)
 	}
-	return told
+	return details
 }
 
 // CSV writes the extract as a table with a header row of the names of the fields.
@@ -96,7 +96,7 @@ func (e *Extract) CSV(ctx context.Context, out io.Writer) error {
 	return w.Flush()
 }
 
-// Lines writes the extract as JSON Lines: an event a line, as the API shows it.
+// Lines writes the extract as JSON Lines: one event per line, as the API shows it.
 func (e *Extract) Lines(ctx context.Context, out io.Writer) error {
 	var line []byte
 	return e.each(ctx, func(event *Event) error {
@@ -106,8 +106,8 @@ func (e *Extract) Lines(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// each reads a page after the other, each in a short transaction of its own: a trail
-// only grows, so the pages fit together.
+// each reads the events page by page, each page in a short transaction of its own. A trail only
+// grows, so the pages fit together.
 func (e *Extract) each(ctx context.Context, fn func(*Event) error) error {
 	q := e.query
 	for left := q.Limit; left > 0; {
@@ -130,16 +130,16 @@ func (e *Extract) each(ctx context.Context, fn func(*Event) error) error {
 	return nil
 }
 
-// columns have the names of the fields, as they are in JSON and in that order.
+// columns are the names and the order of the fields in JSON.
 var columns = []string{
 	"id", "sequence", "occurredAt", "hub", "eventType", "resourceType", "resourceId", "fromStatus", "toStatus",
 	"actorUserId", "actorType", "keyId", "requestId", "ipAddress", "data", "hash", "previousHash", "personal",
 }
 
-// optional are the columns that are null in JSON where they are empty.
+// optional are the columns that are null in JSON if they are empty.
 var optional = map[string]bool{"fromStatus": true, "toStatus": true, "keyId": true, "requestId": true, "ipAddress": true, "previousHash": true}
 
-// cells are the values of the columns; personal values are shown, or told to be erased.
+// cells returns the values of the columns, with personal values shown or marked as erased.
 func (e *Event) cells() []string {
 	shown, personal := e.Shown(), ""
 	if all := e.ShowPersonal(); all != nil {
@@ -156,8 +156,8 @@ func (e *Event) cells() []string {
 	}
 }
 
-// AppendJSON appends the event as the API shows it, its data as the very bytes that
-// were hashed but for personal values, which are shown.
+// AppendJSON appends the event as the API shows it. Its data has the bytes that were hashed,
+// except that personal values are shown.
 func (e *Event) AppendJSON(dst []byte) []byte {
 	for i, cell := range e.cells() {
 		if columns[i] == "personal" && cell == "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// A checkpoint that is read, in either form, has a place and a whole hash, and is written
-// as text that reads as the same; a refusal is the one sentence.
+// A parsed checkpoint has a sequence and a complete hash, and its text parses to the same
+// checkpoint. Every parse error has the same text.
 func FuzzCheckpoints(f *testing.F) {
 	hash := strings.Repeat("9f86d081", 8)
 	for _, text := range []string{"1042:" + hash, " 1:" + hash + "\n", "-1:" + hash, "+1:" + hash, "1:" + strings.ToUpper(hash), `{"sequence":1,"hash":"` + hash + `"}{"sequence":2,"hash":"` + hash + `"}`, `[]`, ``} {

@@ -13,12 +13,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Algorithm is that of all signatures.
+// Algorithm is the algorithm of all signatures.
 const Algorithm = "Ed25519"
 
-// Notary signs what the service vouches for, with the key of the installation. The
-// signature says that the installation said so, not that the installation is honest: it
-// binds the operator to what was handed out.
+// Notary signs checkpoints and proofs with the key of the installation. A signature proves that
+// the installation issued a statement, not that the installation is honest: the operator cannot
+// deny it later.
 type Notary struct {
 	store TreeStore
 	tiler *Tiler
@@ -32,26 +32,26 @@ type Key struct {
 	Fingerprint string `json:"fingerprint" doc:"SHA-256 of these bytes, hex: to be compared by telephone, on paper, or with an earlier copy"`
 }
 
-// NewNotary makes a notary with the key that grows from a seed of 32 bytes.
+// NewNotary returns a notary whose key is derived from a seed of 32 bytes.
 func NewNotary(s TreeStore, t *Tiler, seed []byte) *Notary {
 	return &Notary{store: s, tiler: t, key: ed25519.NewKeyFromSeed(seed)}
 }
 
-// Key is what its signatures are checked with.
+// Key returns the public key for its signatures.
 func (n *Notary) Key() Key {
 	public := n.key.Public().(ed25519.PublicKey)
 	sum := sha256.Sum256(public)
 	return Key{Algorithm: Algorithm, PublicKey: base64.StdEncoding.EncodeToString(public), Fingerprint: hex.EncodeToString(sum[:])}
 }
 
-// Sign signs texts: the JSON array of them, written as that of an event. The first says
-// what they are, so that no signature passes for one of another sort.
+// Sign signs the JSON array of texts, encoded like that of an event. The first text names the
+// kind of statement, so that a signature is not valid for another kind.
 func (n *Notary) Sign(texts ...string) string {
 	message, _ := json.Marshal(texts)
 	return base64.StdEncoding.EncodeToString(ed25519.Sign(n.key, message))
 }
 
-// Checkpoint is the signed head of an organisation's trail.
+// Checkpoint returns the signed head of an organisation's trail.
 func (n *Notary) Checkpoint(ctx context.Context, org tenant.ID) (c Checkpoint, err error) {
 	if err := n.tiler.CatchUp(ctx, org); err != nil {
 		return c, err
@@ -70,7 +70,7 @@ func (n *Notary) Checkpoint(ctx context.Context, org tenant.ID) (c Checkpoint, e
 	return c, err
 }
 
-// Consistency is the proof that a trail goes on from where it once was.
+// Consistency is the proof that a trail continues an earlier state.
 type Consistency struct {
 	Sequence   int64      `json:"sequence" doc:"Number of events in the earlier trail"`
 	RootHash   string     `json:"rootHash" doc:"Root of the tree over them, hex: to be compared with that of the checkpoint that was kept"`
@@ -78,7 +78,7 @@ type Consistency struct {
 	Checkpoint Checkpoint `json:"checkpoint" doc:"The trail as it is now"`
 }
 
-// Consistency proves that the first events of a trail, so many, are its beginning still.
+// Consistency proves that the first events of a trail are still its beginning.
 func (n *Notary) Consistency(ctx context.Context, org tenant.ID, sequence int64) (c Consistency, err error) {
 	if c.Checkpoint, err = n.Checkpoint(ctx, org); err != nil {
 		return c, err
@@ -102,10 +102,10 @@ func (n *Notary) Consistency(ctx context.Context, org tenant.ID, sequence int64)
 	return c, err
 }
 
-// CatchUp writes the tiles that proofs of an organisation's trail would want.
+// CatchUp stores the tiles that proofs of an organisation's trail need.
 func (n *Notary) CatchUp(ctx context.Context, org tenant.ID) error { return n.tiler.CatchUp(ctx, org) }
 
-// Attest is the signed checkpoint of a trail up to an event.
+// Attest returns the signed checkpoint of a trail up to an event.
 func (n *Notary) Attest(t *Tree, org tenant.ID, last *Event) (c Checkpoint, err error) {
 	root, err := t.Root(last.Sequence)
 	if err != nil {

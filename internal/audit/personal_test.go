@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// counting fills with bytes that follow each other, so that two salts differ.
+// counting is a random source whose bytes count up, so that two salts differ.
 func counting() func(int) []byte {
 	next := byte(0)
 	return func(n int) []byte {
@@ -26,7 +26,7 @@ func counting() func(int) []byte {
 	}
 }
 
-// invited is a recorded event with an address and a member of its data that are personal.
+// invited returns a recorded event whose IP address and one member of its data are personal.
 func invited(t testing.TB) audit.Event {
 	t.Helper()
 	e := full()
@@ -45,7 +45,7 @@ func verdict(e audit.Event) (erased int64, err error) {
 	return chain.Erased, err
 }
 
-// A recorded event holds no personal value, and shows them all the same.
+// A recorded event contains no personal value, and still shows all of them.
 func TestPersonalValuesAreHidden(t *testing.T) {
 	e := invited(t)
 	if strings.Contains(string(e.Data)+e.IPAddress, "example.com") || strings.Contains(e.IPAddress, "2001") || len(e.Personal) != 2 {
@@ -61,11 +61,12 @@ func TestPersonalValuesAreHidden(t *testing.T) {
 	same := full()
 	same.Data, same.Personal = []byte(`{"email":"x"}`), []audit.Personal{audit.DataMember("email", "y")}
 	if err := same.Hide(counting()); err == nil {
-		t.Error("a value that the data has not is not told of")
+		t.Error("a personal value that is missing from the data is not reported")
 	}
 }
 
-// The same address has another hash in each event: without the salt it cannot be looked up.
+// The same address has a different hash in each event, so it cannot be looked up without the
+// salt.
 func TestSaltsDiffer(t *testing.T) {
 	salt := counting()
 	a, b := full(), full()
@@ -77,7 +78,7 @@ func TestSaltsDiffer(t *testing.T) {
 	}
 }
 
-// An erased value is counted and shown as erased, and the chain holds.
+// An erased value is counted and shown as erased, and the chain still verifies.
 func TestErasedValues(t *testing.T) {
 	e := invited(t)
 	for i := range e.Personal {
@@ -95,8 +96,8 @@ func TestErasedValues(t *testing.T) {
 	}
 }
 
-// Whatever is changed beside an event is found.
-func TestPersonalValuesCount(t *testing.T) {
+// Verification finds every change to the personal values that are stored beside an event.
+func TestChangedPersonalValuesAreFound(t *testing.T) {
 	for name, touch := range map[string]func(*audit.Event){
 		"a value":             func(e *audit.Event) { e.Personal[0].Value = "192.0.2.1" },
 		"a value in the data": func(e *audit.Event) { e.Personal[1].Value = "b@example.com" },
@@ -117,8 +118,9 @@ func TestPersonalValuesCount(t *testing.T) {
 	}
 }
 
-// Somebody who has only an exported line and docs/evidence.md puts the hashes back, and comes to the event's hash.
-func TestExportedLineVerifiesByHand(t *testing.T) {
+// An exported line and docs/evidence.md are enough to put the hashes back and compute the
+// event's hash.
+func TestExportedLineVerifies(t *testing.T) {
 	e := invited(t)
 	erased := invited(t)
 	for i := range erased.Personal {
@@ -144,7 +146,7 @@ func TestExportedLineVerifiesByHand(t *testing.T) {
 		quoted, _ := json.Marshal(email.Email)
 		again.Data = bytes.Replace(told.Data, append([]byte(`"email":`), quoted...), []byte(`"email":"`+told.Personal[1].Hash+`"`), 1)
 		if again.Digest(org) != told.Hash {
-			t.Errorf("%s comes to another hash", line)
+			t.Errorf("%s has a different hash", line)
 		}
 		for i, value := range []string{told.IPAddress, email.Email} {
 			p := told.Personal[i]
@@ -158,7 +160,7 @@ func TestExportedLineVerifiesByHand(t *testing.T) {
 			mac := hmac.New(sha256.New, salt)
 			mac.Write([]byte(value))
 			if p.Hash != "personal:"+hex.EncodeToString(mac.Sum(nil)) {
-				t.Errorf("%s has another hash", p.Name)
+				t.Errorf("%s has a different hash", p.Name)
 			}
 		}
 	}

@@ -9,17 +9,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// A tile is a stored part of the tree over an organisation's events: 256 hashes in a
-// row. At level 0 they are the leaves of 256 events, and at each level above the roots
-// of 256 tiles of the level below. Tiles are written behind the head and never change,
-// so that a proof reads a block of hashes and a few roots however long the trail is;
-// and they stay when the events themselves go.
+// A tile is a stored part of the tree over an organisation's events: 256 hashes in a row. At
+// level 0 they are the leaves of 256 events, and at each level above the roots of 256 tiles of
+// the level below. Tiles are stored after their events and never change, so a proof reads a
+// block of hashes and a few roots however long the trail is. They stay when the events are
+// removed.
 const (
 	tileHeight = 8
 	TileWidth  = 1 << tileHeight // hashes of a tile
 )
 
-// Tile is one of them.
+// Tile is a stored tile.
 type Tile struct {
 	Level  int
 	Number int64 // from 0
@@ -27,13 +27,13 @@ type Tile struct {
 	Hashes []byte // one behind the other
 }
 
-// Link is the place of an event in the chain.
+// Link is the position of an event in the chain.
 type Link struct {
 	Sequence int64
 	Hash     string
 }
 
-// leaf is the hash of an event in the tree: its entry is the 32 bytes of its digest.
+// leaf returns the hash of an event in the tree: its entry is the 32 bytes of its digest.
 func (l Link) leaf() (merkle.Hash, error) {
 	digest, err := hex.DecodeString(l.Hash)
 	if err != nil || len(digest) != merkle.Size {
@@ -44,21 +44,21 @@ func (l Link) leaf() (merkle.Hash, error) {
 
 // TreeView reads the tree of an organisation.
 type TreeView interface {
-	// Tiles is how many there are of a level; their numbers leave no gap.
+	// Tiles returns the number of tiles of a level; they are numbered without gaps.
 	Tiles(level int) (int64, error)
 	Tile(level int, number int64) (Tile, error)
-	// TileRoots are the roots of the tiles of a level, from a number on.
+	// TileRoots returns the roots of the tiles of a level, from a number on.
 	TileRoots(level int, from int64, limit int) ([]merkle.Hash, error)
-	// Links are the places of the events after a sequence, oldest first.
+	// Links returns the positions of the events after a sequence, oldest first.
 	Links(after int64, limit int) ([]Link, error)
 }
 
-// TreeStore opens trees, and keeps tiles.
+// TreeStore opens trees and stores tiles.
 type TreeStore interface {
 	ViewTree(ctx context.Context, org tenant.ID, fn func(TreeTrail) error) error
-	// SaveTiles stores tiles; one that is there already stays as it is.
+	// SaveTiles stores tiles, and leaves those that exist unchanged.
 	SaveTiles(ctx context.Context, org tenant.ID, tiles []Tile) error
-	// Untiled are organisations with 256 events that are in no tile yet.
+	// Untiled returns organisations with 256 events that are in no tile yet.
 	Untiled(ctx context.Context, limit int) ([]tenant.ID, error)
 }
 
@@ -68,7 +68,7 @@ type TreeTrail interface {
 	TreeView
 }
 
-// newTile makes a tile of 256 hashes.
+// newTile returns a tile of 256 hashes.
 func newTile(level int, number int64, hashes []merkle.Hash) Tile {
 	t := Tile{Level: level, Number: number, Root: rootOf(hashes), Hashes: make([]byte, 0, TileWidth*merkle.Size)}
 	for _, h := range hashes {
@@ -88,7 +88,7 @@ func (t *Tile) split() ([]merkle.Hash, error) {
 	return all, nil
 }
 
-// rootOf is the hash over a complete row.
+// rootOf returns the hash over a complete row.
 func rootOf(hashes []merkle.Hash) merkle.Hash {
 	root, _ := merkle.Over(hashes)(tileHeight, 0)
 	return root

@@ -16,14 +16,14 @@ const (
 	tiledOrgs  = 100         // organisations that one look finds
 )
 
-// Tiler writes tiles behind the heads of trails. What a tile holds follows from the
-// events alone, so any number of instances may write the same one.
+// Tiler stores tiles after the events of trails. The events alone determine a tile, so any
+// number of instances may store the same one.
 type Tiler struct {
 	Store TreeStore
 	Log   *slog.Logger
 }
 
-// Run keeps up until ctx ends.
+// Run stores tiles until ctx ends.
 func (t *Tiler) Run(ctx context.Context) {
 	for pause(ctx, tileRound) {
 		orgs, err := t.Store.Untiled(ctx, tiledOrgs)
@@ -48,7 +48,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// CatchUp writes all tiles of an organisation that are complete and missing.
+// CatchUp stores all tiles of an organisation that are complete and missing.
 func (t *Tiler) CatchUp(ctx context.Context, org tenant.ID) error {
 	for {
 		var due []Tile
@@ -62,7 +62,7 @@ func (t *Tiler) CatchUp(ctx context.Context, org tenant.ID) error {
 	}
 }
 
-// dueTiles are a few that are complete and missing, those of upper levels first.
+// dueTiles returns some tiles that are complete and missing, those of upper levels first.
 func dueTiles(view TreeView) ([]Tile, error) {
 	leafTiles, err := view.Tiles(0)
 	if err != nil {

@@ -19,7 +19,7 @@ type Query struct {
 	Limit                  int
 }
 
-// Group is types of a sort; the zero Group is all of them.
+// Group is a group of event types; the zero Group matches all of them.
 type Group struct {
 	Name string
 	Fits func(eventType string) bool
@@ -31,7 +31,7 @@ func (q Query) Sought() bool { return q.KeyID != "" || q.RequestID != "" }
 // View reads an organisation's trail, newest event first.
 type View interface {
 	Events(Query) ([]Event, error)
-	// CountEvents counts what Events would find, the query's limit at most.
+	// CountEvents counts what Events would find, at most up to the query's limit.
 	CountEvents(Query) (int, error)
 }
 
@@ -52,7 +52,7 @@ type Store interface {
 	UpdateTrail(ctx context.Context, org tenant.ID, fn func(Recorder) error) error
 }
 
-// Trail reads a trail either way.
+// Trail reads a trail in either order.
 type Trail interface {
 	View
 	Reader

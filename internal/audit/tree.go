@@ -19,20 +19,20 @@ func NewTree(view TreeView) *Tree {
 	return &Tree{view: view, tiles: map[int]int64{}, rows: map[int]map[int64][]merkle.Hash{}}
 }
 
-// Root is the hash over the first events, so many.
+// Root returns the hash over the first size events.
 func (t *Tree) Root(size int64) (merkle.Hash, error) { return merkle.Root(size, t.node) }
 
-// Inclusion proves that the event with a sequence is among the first, so many.
+// Inclusion proves that the event with a sequence is among the first size events.
 func (t *Tree) Inclusion(sequence, size int64) ([]merkle.Hash, error) {
 	return merkle.Inclusion(sequence-1, size, t.node)
 }
 
-// Consistency proves that the first events, so many, are the beginning of more.
+// Consistency proves that the first events of a size are the beginning of a larger size.
 func (t *Tree) Consistency(size, larger int64) ([]merkle.Hash, error) {
 	return merkle.Consistency(size, larger, t.node)
 }
 
-// node is the hash over 2^level events; it lies within one row of the tiles.
+// node returns the hash over 2^level events, which lie within one row of the tiles.
 func (t *Tree) node(level int, index int64) (merkle.Hash, error) {
 	within := level % tileHeight
 	first := index << within
@@ -45,7 +45,7 @@ func (t *Tree) node(level int, index int64) (merkle.Hash, error) {
 	return merkle.Over(row[from:to])(within, 0)
 }
 
-// row is the hashes of a tile, whether it is stored or not, the first at least so many.
+// row returns the hashes of a tile, stored or not; at least the given number.
 func (t *Tree) row(level int, number int64, need int) (row []merkle.Hash, err error) {
 	if row = t.rows[level][number]; row == nil {
 		if row, err = t.load(level, number); err != nil {
@@ -96,7 +96,7 @@ func (t *Tree) stored(level int) (n int64, err error) {
 	return n, err
 }
 
-// leaves are those of the events after a sequence, which must leave no gap.
+// leaves returns the leaves of the events after a sequence, which must have no gap.
 func leaves(view TreeView, after int64, limit int) ([]merkle.Hash, error) {
 	links, err := view.Links(after, limit)
 	if err != nil {

@@ -15,18 +15,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// grove keeps one tree in memory, and counts what is read of it.
-type grove struct {
+// memoryTree stores one tree in memory and counts what is read from it.
+type memoryTree struct {
 	audit.View
 	links  []audit.Link
-	gone   int64 // events at the old end that are no longer there
+	gone   int64 // number of oldest events that were removed
 	levels [][]audit.Tile
 	read   struct{ links, tiles, roots int }
 }
 
-// newGrove has n events that are nothing but their hashes.
-func newGrove(n int) *grove {
-	g := &grove{levels: make([][]audit.Tile, 4)}
+// newMemoryTree has n events that consist only of their hashes.
+func newMemoryTree(n int) *memoryTree {
+	g := &memoryTree{levels: make([][]audit.Tile, 4)}
 	for i := range n {
 		sum := sha256.Sum256(fmt.Append(nil, i))
 		g.links = append(g.links, audit.Link{Sequence: int64(i + 1), Hash: hex.EncodeToString(sum[:])})
@@ -34,11 +34,11 @@ func newGrove(n int) *grove {
 	return g
 }
 
-func (g *grove) ViewTree(_ context.Context, _ tenant.ID, fn func(audit.TreeTrail) error) error {
+func (g *memoryTree) ViewTree(_ context.Context, _ tenant.ID, fn func(audit.TreeTrail) error) error {
 	return fn(g)
 }
 
-func (g *grove) SaveTiles(_ context.Context, _ tenant.ID, tiles []audit.Tile) error {
+func (g *memoryTree) SaveTiles(_ context.Context, _ tenant.ID, tiles []audit.Tile) error {
 	for _, t := range tiles {
 		if int64(len(g.levels[t.Level])) == t.Number {
 			g.levels[t.Level] = append(g.levels[t.Level], t)
@@ -47,16 +47,16 @@ func (g *grove) SaveTiles(_ context.Context, _ tenant.ID, tiles []audit.Tile) er
 	return nil
 }
 
-func (g *grove) Untiled(context.Context, int) ([]tenant.ID, error) { return nil, nil }
+func (g *memoryTree) Untiled(context.Context, int) ([]tenant.ID, error) { return nil, nil }
 
-func (g *grove) Tiles(level int) (int64, error) { return int64(len(g.levels[level])), nil }
+func (g *memoryTree) Tiles(level int) (int64, error) { return int64(len(g.levels[level])), nil }
 
-func (g *grove) Tile(level int, number int64) (audit.Tile, error) {
+func (g *memoryTree) Tile(level int, number int64) (audit.Tile, error) {
 	g.read.tiles++
 	return g.levels[level][number], nil
 }
 
-func (g *grove) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, err error) {
+func (g *memoryTree) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, err error) {
 	all := g.levels[level]
 	for _, t := range all[min(int(from), len(all)):min(int(from)+limit, len(all))] {
 		roots = append(roots, t.Root)
@@ -65,15 +65,15 @@ func (g *grove) TileRoots(level int, from int64, limit int) (roots []merkle.Hash
 	return roots, nil
 }
 
-func (g *grove) Links(after int64, limit int) ([]audit.Link, error) {
+func (g *memoryTree) Links(after int64, limit int) ([]audit.Link, error) {
 	after = max(after, g.gone)
 	some := g.links[min(int(after), len(g.links)):min(int(after)+limit, len(g.links))]
 	g.read.links += len(some)
 	return some, nil
 }
 
-// plain are the leaves of the tree, as somebody would reckon who has only the document.
-func (g *grove) plain() []merkle.Hash {
+// plain returns the leaves of the tree, computed from the documentation alone.
+func (g *memoryTree) plain() []merkle.Hash {
 	all := make([]merkle.Hash, len(g.links))
 	for i, l := range g.links {
 		digest, _ := hex.DecodeString(l.Hash)
@@ -82,18 +82,18 @@ func (g *grove) plain() []merkle.Hash {
 	return all
 }
 
-func (g *grove) tile(t *testing.T) {
+func (g *memoryTree) tile(t *testing.T) {
 	t.Helper()
 	if err := (&audit.Tiler{Store: g, Log: slog.New(slog.DiscardHandler)}).CatchUp(t.Context(), org); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// The tree is the one over the events' digests, whether all, some or none of its tiles
-// are written; and every proof holds.
+// The tree covers the digests of the events, whether all, some or none of its tiles are stored,
+// and every proof is valid.
 func TestTree(t *testing.T) {
 	for _, size := range []int{1, 2, 255, 256, 257, 1000, 65536 + 700} {
-		g := newGrove(size)
+		g := newMemoryTree(size)
 		plain := g.plain()
 		nodes := merkle.Over(plain)
 		want, err := merkle.Root(int64(size), nodes)
@@ -133,10 +133,10 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// A proof in a long trail reads a block of events at the most, a tile for each level, and
-// the roots at its edge.
+// A proof in a long trail reads at most one block of events, one tile for each level, and the
+// roots after the last complete tile.
 func TestProofReadsLittle(t *testing.T) {
-	g := newGrove(65536*2 + 300)
+	g := newMemoryTree(65536*2 + 300)
 	g.tile(t)
 	g.read.links, g.read.tiles, g.read.roots = 0, 0, 0
 	if _, err := audit.NewTree(g).Inclusion(70_000, int64(len(g.links))); err != nil {
@@ -147,9 +147,9 @@ func TestProofReadsLittle(t *testing.T) {
 	}
 }
 
-// When the events at the old end have gone, their tiles prove what is left.
+// After the oldest events are removed, their tiles still prove the remaining ones.
 func TestTreeOutlivesEvents(t *testing.T) {
-	g := newGrove(1000)
+	g := newMemoryTree(1000)
 	g.tile(t)
 	want, _ := merkle.Root(1000, merkle.Over(g.plain()))
 	g.gone = 700
@@ -158,48 +158,48 @@ func TestTreeOutlivesEvents(t *testing.T) {
 		t.Errorf("root %x, %v", got, err)
 	}
 	if proof, err := tree.Inclusion(701, 1000); err != nil || !merkle.Included(g.plain()[700], 700, 1000, proof, want) {
-		t.Errorf("the first that is left is not proved: %v", err)
+		t.Errorf("the first remaining event is not proved: %v", err)
 	}
 	if err := audit.VerifyTree(t.Context(), g, org, nil); err != nil {
 		t.Error(err)
 	}
-	g.gone = 800 // beyond the tiles
+	g.gone = 800 // more than the tiles cover
 	if _, err := audit.NewTree(g).Root(1000); err == nil {
-		t.Error("a root over events that nobody knows")
+		t.Error("there is a root over events that are in no tile")
 	}
 }
 
-// Whatever is changed in a tile, or in an event below it, is found, and so is a tree that
-// is not the one that was kept.
+// Verification finds every change in a tile or in an event below it, and a tree that differs
+// from a stored root.
 func TestVerifyTree(t *testing.T) {
 	const size = 65536 + 600
-	kept := func(g *grove) []audit.Checkpoint {
+	kept := func(g *memoryTree) []audit.Checkpoint {
 		root, _ := audit.NewTree(g).Root(size - 10)
 		return []audit.Checkpoint{{OrganisationID: org, Sequence: size - 10, Hash: g.links[size-11].Hash, RootHash: hex.EncodeToString(root[:])}}
 	}
 	flip := func(b []byte) []byte { b = slices.Clone(b); b[40] ^= 1; return b }
 	for name, c := range map[string]struct {
-		touch func(*grove)
+		touch func(*memoryTree)
 		at    int64
 	}{
-		"nothing":                 {touch: func(*grove) {}},
-		"a leaf":                  {func(g *grove) { g.levels[0][2].Hashes = flip(g.levels[0][2].Hashes) }, 513},
-		"a tile cut off":          {func(g *grove) { g.levels[0][2].Hashes = g.levels[0][2].Hashes[:64] }, 513},
-		"a root":                  {func(g *grove) { g.levels[0][3].Root[0] ^= 1 }, 769},
-		"a leaf and its root":     {func(g *grove) { g.levels[0][0] = g.levels[0][1]; g.levels[0][0].Number = 0 }, 1},
-		"a hash above":            {func(g *grove) { g.levels[1][0].Hashes = flip(g.levels[1][0].Hashes) }, 1},
-		"an event":                {func(g *grove) { g.links[800] = audit.Link{Sequence: 801, Hash: g.links[1].Hash} }, 769},
-		"an event behind the end": {func(g *grove) { g.links[size-20] = audit.Link{Sequence: size - 19, Hash: g.links[1].Hash} }, size - 10},
+		"nothing":                 {touch: func(*memoryTree) {}},
+		"a leaf":                  {func(g *memoryTree) { g.levels[0][2].Hashes = flip(g.levels[0][2].Hashes) }, 513},
+		"a tile cut off":          {func(g *memoryTree) { g.levels[0][2].Hashes = g.levels[0][2].Hashes[:64] }, 513},
+		"a root":                  {func(g *memoryTree) { g.levels[0][3].Root[0] ^= 1 }, 769},
+		"a leaf and its root":     {func(g *memoryTree) { g.levels[0][0] = g.levels[0][1]; g.levels[0][0].Number = 0 }, 1},
+		"a hash above":            {func(g *memoryTree) { g.levels[1][0].Hashes = flip(g.levels[1][0].Hashes) }, 1},
+		"an event":                {func(g *memoryTree) { g.links[800] = audit.Link{Sequence: 801, Hash: g.links[1].Hash} }, 769},
+		"an event behind the end": {func(g *memoryTree) { g.links[size-20] = audit.Link{Sequence: size - 19, Hash: g.links[1].Hash} }, size - 10},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newGrove(size)
+			g := newMemoryTree(size)
 			g.tile(t)
 			checkpoints := kept(g)
 			c.touch(g)
 			err := audit.VerifyTree(t.Context(), g, org, checkpoints)
 			var broken *audit.Broken
 			if c.at == 0 && err != nil || c.at > 0 && (!errors.As(err, &broken) || broken.Sequence != c.at) {
-				t.Errorf("got %v, want a fault at %d", err, c.at)
+				t.Errorf("got %v, want an error at event %d", err, c.at)
 			}
 		})
 	}

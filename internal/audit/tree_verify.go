@@ -8,9 +8,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// VerifyTree checks that the tiles of an organisation are those of its events, as far as
-// these are still there, and that the tree has the roots that were kept. The error is a
-// *Broken where it is not so. The chain is for others to verify.
+// VerifyTree checks that the tiles of an organisation match its events, as far as the events
+// still exist, and that the tree has the roots of the checkpoints. The error is a *Broken if
+// they differ. It does not verify the chain.
 func VerifyTree(ctx context.Context, s TreeStore, org tenant.ID, kept []Checkpoint) error {
 	for level := 0; ; level++ {
 		for number := int64(0); ; number++ {

@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Types of audit events about the audit log itself. The last of the first two is the verification that
-// an organisation can show: who had it made, when, and how far it went.
+// Types of audit events about the audit log itself. The newest event of the first two types is
+// the organisation's evidence of verification: who requested it, when, and up to which event.
 const (
 	Verified    = "audit.verified"
 	FoundBroken = "audit.found_broken"
@@ -25,7 +25,7 @@ const (
 // EventTypes are the types of all audit events about the audit log itself.
 func EventTypes() []string { return []string{Verified, FoundBroken, Exported, CutOff} }
 
-// Verdict is what a verification leaves in the trail.
+// Verdict is the result of a verification, as the trail records it.
 type Verdict struct {
 	Events     int64  `json:"events"`               // that were found good
 	Behind     int64  `json:"behind,omitempty"`     // sequence of the newest event that was removed for its age
@@ -46,14 +46,14 @@ type Compared struct {
 	Differing  []string `json:"differing,omitempty"`  // the first of them, a sentence each
 }
 
-// MaxDiffering is how many records that differ a verdict names.
+// MaxDiffering is the most differing records that a verdict names.
 const MaxDiffering = 100
 
-// maxWaiting is how many verifications may wait for their turn.
+// maxWaiting is the most verifications that wait at a time.
 const maxWaiting = 16
 
-// Verifier verifies trails in the background, one after the other, so that however
-// many ask the service has time for its work.
+// Verifier verifies trails in the background, one after the other, so that many requests do not
+// slow down the service.
 type Verifier struct {
 	store Store
 	newID func() string
@@ -67,26 +67,26 @@ type Verifier struct {
 	under map[tenant.ID]Progress
 }
 
-// verification is one that was asked for.
+// verification is a requested verification.
 type verification struct {
 	call tenant.Call
 	kept []Checkpoint
 }
 
-// Progress is how far a verification has come.
+// Progress is the progress of a verification.
 type Progress struct {
 	Checked int64 // events
 	Failed  bool  // it ended without a verdict, for a fault of the service
 }
 
-// NewVerifier makes a verifier, which works while it runs.
+// NewVerifier returns a verifier. It works while Run runs.
 func NewVerifier(s Store, newID func() string, log *slog.Logger) *Verifier {
 	return &Verifier{store: s, newID: newID, log: log, asked: make(chan verification, maxWaiting), under: map[tenant.ID]Progress{}}
 }
 
-// Ask has the trail of the caller's organisation verified, and held against heads
-// that were kept elsewhere. A running verification is not started again. It tells whether
-// there was room.
+// Ask requests a verification of the trail of the caller's organisation, and a comparison with
+// checkpoints that were stored elsewhere. It does not start a running verification again. It
+// reports whether the request was accepted: false if the queue is full.
 func (v *Verifier) Ask(call tenant.Call, kept []Checkpoint) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -102,8 +102,8 @@ func (v *Verifier) Ask(call tenant.Call, kept []Checkpoint) bool {
 	}
 }
 
-// Progress returns the progress of the verification of an organisation's trail has come, where
-// one is under way or has failed.
+// Progress returns the progress of the verification of an organisation's trail, if one is
+// running or has failed.
 func (v *Verifier) Progress(org tenant.ID) (Progress, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -111,7 +111,7 @@ func (v *Verifier) Progress(org tenant.ID) (Progress, bool) {
 	return p, under
 }
 
-// Run verifies what is asked for until ctx ends.
+// Run makes the requested verifications until ctx ends.
 func (v *Verifier) Run(ctx context.Context) {
 	for {
 		select {
@@ -142,7 +142,7 @@ func (v *Verifier) tell(org tenant.ID) func(int64) {
 	}
 }
 
-// verify follows a trail and leaves the verdict in it.
+// verify reads a trail and records the result in it.
 func (v *Verifier) verify(ctx context.Context, a verification) error {
 	org := a.call.Org
 	chain := Chain{Org: org, Kept: a.kept}

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Chain checks the events of one organisation, oldest first, as they come.
+// Chain checks the events of one organisation, oldest first.
 type Chain struct {
 	Org  tenant.ID
 	Kept []Checkpoint // heads of this trail that were kept elsewhere
@@ -20,7 +20,7 @@ type Chain struct {
 	told bool // an event records the cut
 }
 
-// Broken says which event is the first that is not as it was written.
+// Broken is the error for the first event that differs from what was recorded.
 type Broken struct {
 	Sequence int64
 	EventID  string // empty for an event that is gone
@@ -29,7 +29,7 @@ type Broken struct {
 
 func (b *Broken) Error() string { return "audit: " + b.What }
 
-// Next checks one more event. The error is a *Broken for the first that is not good.
+// Next checks one more event. The error is a *Broken if the event does not follow.
 func (c *Chain) Next(e Event) error {
 	switch {
 	case e.Sequence != c.Last.Sequence+1:
@@ -54,8 +54,8 @@ func (c *Chain) Next(e Event) error {
 	return nil
 }
 
-// Begin makes the chain begin behind a cut. One that is made while a chain is followed
-// moves it on, past events that may be gone.
+// Begin makes the chain begin after a cut. If a cut is made while a chain is being read, it
+// moves the chain on past events that may be removed.
 func (c *Chain) Begin(cut Cut) error {
 	if cut.Sequence == c.Cut.Sequence {
 		return nil
@@ -72,11 +72,11 @@ func (c *Chain) Begin(cut Cut) error {
 	return nil
 }
 
-// Good is how many events were found good.
+// Good returns the number of valid events.
 func (c *Chain) Good() int64 { return max(0, c.Last.Sequence-c.Cut.Sequence) }
 
-// Removed are the kept heads of which the event has been removed for its age: nothing
-// can be held against them any more.
+// Removed returns the checkpoints whose event has been removed for its age; nothing can be
+// compared with them any more.
 func (c *Chain) Removed() (before []Checkpoint) {
 	for _, kept := range c.Kept {
 		if kept.Sequence < c.Cut.Sequence {
@@ -86,13 +86,13 @@ func (c *Chain) Removed() (before []Checkpoint) {
 	return before
 }
 
-// VerifyPage is how many events are read at a time: a long trail needs no long
-// transaction, since what has been read never changes, and where the trail begins is
-// read with every part.
+// VerifyPage is the number of events that one transaction reads, so that a long trail needs no
+// long transaction: events that have been read never change, and the start of the trail is read
+// again with every page.
 const VerifyPage = 2000
 
-// Follow reads the trail along its chain to the end, and tells on the way how far it
-// has come. The error is a *Broken where the trail is not as it was written.
+// Follow reads the trail along its chain to the end, and reports its progress to tell. The error
+// is a *Broken if the trail differs from what was recorded.
 func (c *Chain) Follow(ctx context.Context, s Store, tell func(sequence int64)) error {
 	for {
 		var part []Event

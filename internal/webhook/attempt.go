@@ -25,7 +25,7 @@ const (
 	maxError      = 300
 )
 
-// Result is what became of one attempt. It delivered when there is no Error.
+// Result is the result of one attempt. The attempt was successful if there is no Error.
 type Result struct {
 	At         time.Time // when it began, by the time that its signature names
 	Ended      time.Time // by the time that it is tried again by
@@ -47,16 +47,16 @@ type Sender struct {
 	ContinueTrace ContinueTrace    // nil for none
 }
 
-// Follow puts an attempt into the trace that its delivery came of.
+// Follow adds an attempt to the trace of its delivery.
 type ContinueTrace func(ctx context.Context, trace string) context.Context
 
-// NewSender sends by a transport that guards its addresses. It follows no redirect.
+// NewSender returns a sender for a transport that checks addresses. It follows no redirects.
 func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &Sender{Client: &http.Client{Transport: guarded, CheckRedirect: stay}, Now: now, Stamp: now, Timeout: answerTimeout}
 }
 
-// parcel is a delivery with all that an attempt needs.
+// delivery is a Delivery with everything that an attempt needs.
 type delivery struct {
 	Delivery
 	body  string
@@ -100,7 +100,7 @@ func (s *Sender) post(ctx context.Context, url string, secrets []string, p *deli
 	return s.Client.Do(request)
 }
 
-// refusal says why an answer does not deliver; empty when it does.
+// refusal returns why an answer counts as a failed attempt; empty if it does not.
 func refusal(answer *http.Response) string {
 	switch status := answer.StatusCode; {
 	case status >= 200 && status < 300:
@@ -123,8 +123,8 @@ func retryAfter(text string, now time.Time) time.Duration {
 	return 0
 }
 
-// explain returns in plain words why there was no answer. Network details of
-// this side stays here: the owner of the endpoint has no use for it.
+// explain returns in plain words why there was no answer. It leaves out network details of the
+// service, which do not help the owner of the endpoint.
 func explain(err error) string {
 	var unknown *net.DNSError
 	var record tls.RecordHeaderError

@@ -28,14 +28,14 @@ func sender(t *testing.T, s ssrf.Settings) *webhook.Sender {
 	return webhook.NewSender(transport, time.Now)
 }
 
-// One attempt sends the body as it is, with its headers, by POST.
+// An attempt sends the unchanged body with its headers by POST.
 func TestAttempt(t *testing.T) {
 	const body = `{"id":"evt_1"}`
 	seen := make(chan *http.Request, 1)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
 		if string(text) != body {
-			t.Errorf("arrived: %s", text)
+			t.Errorf("received body: %s", text)
 		}
 		seen <- r
 		w.WriteHeader(http.StatusAccepted)
@@ -63,9 +63,9 @@ func TestAttempt(t *testing.T) {
 	}
 }
 
-// An address that the guard refuses gets no byte, and the owner is told why.
-func TestAttemptIsGuarded(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a refused address was sent to") }))
+// Nothing is sent to a forbidden address, and the result names the reason.
+func TestAttemptToForbiddenAddress(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a request reached a forbidden address") }))
 	t.Cleanup(s.Close)
 	r := sender(t, ssrf.Settings{}).Send(t.Context(), s.URL, []string{first}, webhook.Delivery{}, "{}")
 	if r.Error != "address 127.0.0.1 is refused: loopback" || r.HTTPStatus != 0 {
@@ -73,8 +73,8 @@ func TestAttemptIsGuarded(t *testing.T) {
 	}
 }
 
-// A gigabyte of answer costs 2 kB: the rest is neither kept nor read.
-func TestAttemptReadsLittle(t *testing.T) {
+// Of an answer of a gigabyte, only 2 kB are read and stored.
+func TestAttemptLimitsResponse(t *testing.T) {
 	const block = 1 << 20
 	sent := make(chan int, 1)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -99,19 +99,19 @@ func TestAttemptReadsLittle(t *testing.T) {
 		t.Errorf("%d bytes of memory", used)
 	}
 	if n := <-sent; n > 64 {
-		t.Errorf("%d MB were taken", n)
+		t.Errorf("%d MB were read", n)
 	}
 }
 
-// The limit of an attempt is fifteen seconds unless somebody says otherwise.
+// The timeout of an attempt is 15 seconds by default.
 func TestAnswerTimeout(t *testing.T) {
 	if got := sender(t, ssrf.Settings{}).Timeout; got != 15*time.Second {
 		t.Errorf("%s", got)
 	}
 }
 
-// Whoever owns an endpoint reads in plain words why it cannot be reached, and nothing
-// of the network that this side stands in.
+// The owner of an endpoint reads in plain words why it cannot be reached, and gets no details of
+// the service's own network.
 func TestExplain(t *testing.T) {
 	dial := func(err error) error {
 		return &url.Error{Op: "Post", URL: "https://x.example/", Err: &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 9, 8, 7)}, Err: err}}
@@ -137,7 +137,7 @@ func TestExplain(t *testing.T) {
 	}
 	for _, timeout := range []error{&net.DNSError{Err: "x", IsTimeout: true}, errors.New("x"), syscall.ETIMEDOUT, syscall.EHOSTUNREACH} {
 		if got := webhook.Explain(dial(timeout)); strings.Contains(got, "10.9.8.7") {
-			t.Errorf("%v tells an address: %q", timeout, got)
+			t.Errorf("%v contains an address: %q", timeout, got)
 		}
 	}
 	long := x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{strings.Repeat("a", 5000) + ".example"}}, Host: "x.example"}

@@ -24,10 +24,10 @@ type EventType struct {
 	To          lifecycle.State // and after
 }
 
-// Catalogue is every event that there is, in the order of its kinds.
+// Catalogue lists all event types, in the order of their kinds.
 type Catalogue []EventType
 
-// NewCatalogue finds the events in the lifecycles of the kinds.
+// NewCatalogue collects the events from the lifecycles of the kinds.
 func NewCatalogue(types []*filing.Type) Catalogue {
 	all := Catalogue{{Type: Ping, Hub: "webhooks", Description: "An endpoint is tested"}}
 	for _, t := range types {
@@ -51,11 +51,11 @@ func (c Catalogue) with(t *filing.Type, edge lifecycle.Edge) Catalogue {
 	from := edge.From[0]
 	return append(c, EventType{
 		Type: name, Hub: t.Hub, Of: t, From: from, To: edge.StateAfter(from),
-		Description: told(t.One, edge.Event),
+		Description: describe(t.One, edge.Event),
 	})
 }
 
-// Find looks a type up.
+// Find returns the event type with a name.
 func (c Catalogue) Find(eventType string) (EventType, bool) {
 	at := slices.IndexFunc(c, func(e EventType) bool { return e.Type == eventType })
 	if at < 0 {
@@ -64,7 +64,7 @@ func (c Catalogue) Find(eventType string) (EventType, bool) {
 	return c[at], true
 }
 
-// unknown names every subscription to what does not exist.
+// unknown returns the subscriptions to events that do not exist.
 func (c Catalogue) unknown(events []string) (details []apierr.Detail) {
 	for i, name := range events {
 		if _, known := c.Find(name); !known && name != All {
@@ -77,9 +77,9 @@ func (c Catalogue) unknown(events []string) (details []apierr.Detail) {
 	return details
 }
 
-// told is an event in words: what is one word has been done to the record, and of any
-// other the words are given as they are, such as cancellation requested.
-func told(one, event string) string {
+// describe returns the description of an event. A single word says what happened to the record,
+// as in "is accepted"; several words are used as they are, such as cancellation requested.
+func describe(one, event string) string {
 	words := strings.NewReplacer("_", " ", ".", " ", "-", " ").Replace(event)
 	if words == event {
 		return fmt.Sprintf("A %s is %s", one, event)
@@ -87,7 +87,7 @@ func told(one, event string) string {
 	return fmt.Sprintf("A %s: %s", one, words)
 }
 
-// pingObject is the record that a ping carries: the endpoint itself.
+// pingObject is the record in the body of a ping: the endpoint itself.
 func pingObject(e *Endpoint) []byte {
 	object, _ := json.Marshal(struct {
 		ID  string `json:"id"`

@@ -54,9 +54,9 @@ var schedule = []time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 }
 
-// MaxBlockingAttempts: the later deliveries of a record wait while an earlier one has
-// failed at most this often and waits for its next attempt. So a short outage keeps
-// their order, and an event that the receiver cannot accept does not block the others for long.
+// MaxBlockingAttempts is how often an earlier delivery of a record may fail before later ones
+// stop waiting for it. A short outage keeps their order, and an event that the receiver cannot
+// accept does not block the others for long.
 const MaxBlockingAttempts = 2
 
 // blocksRecord reports whether the later deliveries of the record wait for this one.
@@ -64,7 +64,7 @@ func (d *Delivery) blocksRecord() bool {
 	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0 && d.Attempts <= MaxBlockingAttempts
 }
 
-// maxRetryAfter is the longest that a receiver can put a delivery off.
+// maxRetryAfter is the longest delay that a receiver can ask for.
 const maxRetryAfter = 24 * time.Hour
 
 // complete applies the result of an attempt.
@@ -82,9 +82,9 @@ func (d *Delivery) complete(r Result) {
 	}
 }
 
-// delay is the time to the next attempt, moved by up to a fifth either way so that
-// what failed together does not come back together. It follows from the delivery
-// and the attempt alone.
+// delay returns the time to the next attempt, moved by up to a fifth either way so that
+// deliveries that failed together are not repeated together. It depends only on the delivery and
+// the attempt.
 func (d *Delivery) delay() time.Duration {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(d.ID))

@@ -15,8 +15,9 @@ func failure(r webhook.Result) webhook.Result {
 	return r
 }
 
-// Every delay is the planned one give or take a fifth, the same for the same delivery
-// and attempt, spread over the whole range between deliveries; then it is given up.
+// Every delay is the scheduled one plus or minus a fifth. It is always the same for a delivery
+// and attempt, and the delays of different deliveries use the whole range. After the last
+// attempt the delivery is given up.
 func TestSchedule(t *testing.T) {
 	plan := []time.Duration{5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour}
 	var total time.Duration
@@ -35,7 +36,7 @@ func TestSchedule(t *testing.T) {
 			least, most = min(least, wait), max(most, wait)
 		}
 		if least > planned*82/100 || most < planned*118/100 {
-			t.Errorf("after attempt %d: jitter from %s to %s alone", n+1, least, most)
+			t.Errorf("after attempt %d: jitter covers only %s to %s", n+1, least, most)
 		}
 	}
 	if hours := total.Hours(); hours < 75 || hours > 76 {
@@ -51,7 +52,7 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// What a receiver asks for is added to no delay that is longer, and shortens none.
+// Retry-After lengthens a scheduled delay that is shorter, and never shortens one.
 func TestRetryAfterAndSchedule(t *testing.T) {
 	for _, c := range []struct {
 		asked, least, most time.Duration
@@ -64,9 +65,9 @@ func TestRetryAfterAndSchedule(t *testing.T) {
 	}
 }
 
-// A delivery that arrived is done, at the moment of the answer; one that a user asked
-// for is not tried again.
-func TestSettle(t *testing.T) {
+// A successful delivery is finished at the time of the answer. A test or a resent delivery is
+// not retried.
+func TestDeliveryOutcome(t *testing.T) {
 	d := webhook.Delivery{ID: "x", Cause: webhook.ByEvent, Status: webhook.Pending, Attempts: 3, Error: "x"}
 	d.Settle(webhook.Result{At: noon, Ended: noon.Add(time.Second), Duration: time.Second, HTTPStatus: 204})
 	if d.Status != webhook.Delivered || !d.DeliveredAt.Equal(noon.Add(time.Second)) || d.Attempts != 4 || d.Error != "" || d.HTTPStatus != 204 {
@@ -81,7 +82,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Retry-After is read as seconds and as a date, never beyond a day nor into the past.
+// Retry-After is parsed as seconds and as a date, and limited to between now and a day ahead.
 func TestRetryAfter(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"": 0, "0": 0, "120": 2 * time.Minute, "-5": 0, "86400": 24 * time.Hour, "86401": 24 * time.Hour, "99999999999999999999": 24 * time.Hour,

@@ -462,8 +462,8 @@ func TestStopFinishesAttemptsInFlight(t *testing.T) {
 	})
 }
 
-// An attempt that outlasts a stop is interrupted and counts for nothing: the next dispatcher
-// sends the delivery again.
+// An attempt that takes longer than the stop timeout is interrupted and not counted: the next
+// dispatcher sends the delivery again.
 func TestStopInterruptsSlowAttempts(t *testing.T) {
 	inBubble(t, func(f *fixture) {
 		f.receiver.latency = 14 * time.Second
@@ -489,16 +489,16 @@ func TestStopInterruptsSlowAttempts(t *testing.T) {
 	})
 }
 
-// deafStore loses all wakeups.
-type deafStore struct{ adapter }
+// lossyStore loses all wakeups.
+type lossyStore struct{ adapter }
 
-func (deafStore) Wakeups() <-chan struct{} { return nil }
+func (lossyStore) Wakeups() <-chan struct{} { return nil }
 
 // Deliveries whose wakeups were lost are found by polling, within a second.
 func TestLostWakeups(t *testing.T) {
 	inBubble(t, func(f *fixture) {
 		f.endpoint("https://one.example")
-		defer f.run(deafStore{adapter{f.store}})()
+		defer f.run(lossyStore{adapter{f.store}})()
 		time.Sleep(1500 * time.Millisecond)
 		f.records(1)
 		time.Sleep(time.Second)

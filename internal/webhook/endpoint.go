@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// MaxEndpoints is how many endpoints an organisation has at most.
+// MaxEndpoints is the most endpoints of an organisation.
 const MaxEndpoints = 100
 
-// All, among the events of an endpoint, stands for every event; so does no event at all.
+// All, among the events of an endpoint, means every event; so does an empty list.
 const All = "*"
 
 // Endpoint is a receiver of events.

@@ -11,11 +11,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Limits of what is kept of an answer's headers, and of the attempts of a delivery.
+// Limits of the stored headers of an answer, and of the stored attempts of a delivery.
 const (
 	maxHeaders     = 30
 	maxHeaderValue = 200
-	MaxAttempts    = 40 // that are told one by one: the schedule has ten, a recovery adds one
+	MaxAttempts    = 40 // that are listed one by one: the schedule has ten, a recovery adds one
 )
 
 // Attempt is one attempt to deliver, as the log shows it.
@@ -29,13 +29,13 @@ type Attempt struct {
 	Headers    string        `json:"headers"`
 }
 
-// last is the newest attempt of a delivery.
+// last returns the newest attempt of a delivery.
 func (d *Delivery) last() Attempt {
 	return Attempt{d.Attempts, d.AttemptedAt, d.Duration, d.HTTPStatus, d.Error, d.Response, d.Headers}
 }
 
-// Failure is the newest attempt as a line for the store, where it has failed; the
-// others say all about themselves in the delivery.
+// Failure returns the newest attempt as a line for the store if it failed. The delivery itself
+// holds everything about a successful attempt.
 func (d *Delivery) Failure() string {
 	if d.Error == "" || d.Attempts > MaxAttempts {
 		return ""
@@ -58,7 +58,7 @@ func AttemptsOf(d *Delivery, failures string) (all []Attempt) {
 	return all
 }
 
-// headersOf is what an attempt sends beside the body.
+// headersOf returns the headers that an attempt sends.
 func headersOf(p *delivery, secrets []string, at time.Time) http.Header {
 	h := http.Header{}
 	h.Set("Content-Type", "application/json")
@@ -69,9 +69,8 @@ func headersOf(p *delivery, secrets []string, at time.Time) http.Header {
 	return h
 }
 
-// Sent gives the headers of the last attempt of a delivery. They are made again, so
-// there are none before the first attempt, and none once the secret that signed it
-// has been replaced.
+// Sent returns the headers of the last attempt of a delivery. They are computed again, so there
+// are none before the first attempt, and none once the secret that signed it was replaced.
 func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.Header, known bool, err error) {
 	if d.AttemptedAt.IsZero() || !e.FormerUntil.IsZero() && !d.AttemptedAt.After(e.FormerUntil.Add(-overlap)) {
 		return nil, false, nil
@@ -86,7 +85,7 @@ func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.
 // secretWords are parts of the names of headers whose values are not stored.
 var secretWords = []string{"cookie", "auth", "token", "secret", "key", "session", "password"}
 
-// keptHeaders are the headers of an answer, a line each, in the order of their names.
+// keptHeaders returns the headers of an answer, one per line, sorted by name.
 func keptHeaders(h http.Header) string {
 	var out strings.Builder
 	for i, name := range slices.Sorted(maps.Keys(h)) {

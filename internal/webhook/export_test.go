@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// What the tests need of the inside.
+// Unexported names that the tests use.
 
 const (
 	MaxResponse = maxResponse

@@ -8,13 +8,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// inlineGrace is when the pump takes an inline attempt over whose process died.
+// inlineGrace is the time after which the dispatcher takes over an inline attempt whose process
+// died.
 const inlineGrace = time.Minute
 
-// Started is an inline attempt that is stored and not yet made.
+// Started is an inline attempt that is stored and not made yet.
 type Started struct {
 	endpoint Endpoint
-	parcel   *delivery
+	delivery *delivery
 }
 
 // Test starts a ping of an endpoint.
@@ -78,18 +79,18 @@ func (s *Service) start(tx Tx, e Endpoint, n Notice, d Delivery) (Started, error
 	return Started{e, &delivery{Delivery: d, body: n.Body}}, tx.AddDelivery(d)
 }
 
-// Finish makes the attempt of a started delivery; the caller stores what it gives.
+// Finish makes the attempt of a started delivery; the caller stores the result.
 func (s *Service) Finish(ctx context.Context, sender *Sender, org tenant.ID, started Started) (Delivery, error) {
 	keys, err := secrets(s.Sealer, org, &started.endpoint, sender.Now())
 	if err != nil {
 		return Delivery{}, err
 	}
-	d := started.parcel.Delivery
-	d.complete(sender.send(ctx, started.endpoint.URL, keys, started.parcel))
+	d := started.delivery.Delivery
+	d.complete(sender.send(ctx, started.endpoint.URL, keys, started.delivery))
 	return d, nil
 }
 
-// Settle stores a finished delivery; an endpoint that answers fails no longer.
+// Settle stores a finished delivery. An endpoint that answered is no longer failing.
 func (s *Service) Complete(tx Tx, d Delivery) error {
 	if err := tx.CompleteDelivery(d); err != nil {
 		return err

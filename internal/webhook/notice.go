@@ -19,8 +19,8 @@ type Notice struct {
 
 const noticePrefix = "evt_"
 
-// NewNotice writes the notice of an event in the trail. Object is the record as the
-// API shows it, in JSON.
+// NewNotice returns the notice of an audit event. Object is the record as the API shows it, in
+// JSON.
 func NewNotice(org tenant.ID, e *audit.Event, object []byte) Notice {
 	n := Notice{ID: noticePrefix + e.ID, Type: e.Type, ResourceID: e.ResourceID, CreatedAt: e.OccurredAt}
 	body := make([]byte, 0, len(object)+256)

@@ -11,9 +11,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// A notice is the same bytes for ever: receivers have verified and stored them.
+// The bytes of a notice never change, because receivers have verified and stored them.
 func TestNoticeBytes(t *testing.T) {
 	e := audit.Event{
 		ID: "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a", Type: "tss.declaration.accepted", ResourceID: "0192f3c4-7a10-7c3e-8f00-000000000001",

@@ -15,10 +15,10 @@ const (
 // Updates runs fn in a transaction of the caller's organisation.
 type UpdateFunc func(fn func(Tx) error) error
 
-// Recover makes the deliveries of an endpoint due again that came of events since an
-// instant and failed: each that was given up is tried once more, and each that waits
-// for its next attempt is tried at once. One whose resending was delivered is left
-// alone. It returns how many there are; a hundred thousand at most.
+// Recover makes the failed deliveries of an endpoint due again whose events are not older than
+// an instant. A delivery that was given up gets one more attempt, and one that waits for its
+// next attempt is tried at once. A delivery that was resent successfully is left alone. It
+// returns the number of deliveries, at most 100,000.
 func (s *Service) Recover(update UpdateFunc, call tenant.Call, id string, since time.Time) (recovered int, err error) {
 	for n := recoverStep; n >= recoverStep && recovered < maxRecovered; recovered += n {
 		err := update(func(tx Tx) error {
@@ -41,11 +41,11 @@ func (s *Service) Recover(update UpdateFunc, call tenant.Call, id string, since 
 	return recovered, nil
 }
 
-// MaxTally is as far as deliveries are counted.
+// MaxTally is the limit up to which deliveries are counted.
 const MaxCount = 1000
 
-// Tally is how many deliveries of an endpoint wait or have failed; MaxTally stands
-// for that many and more.
+// Tally is the number of deliveries of an endpoint that wait or have failed; MaxTally means that
+// many or more.
 type DeliveryCounts struct {
 	Waiting  int // to be sent, with those that are tried again
 	Retrying int // of those, the ones that have failed before

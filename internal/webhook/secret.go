@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Sealer encrypts what must not lie open in the database. A tink AEAD is one, with
-// a key in a file or in a cloud's key management.
+// Sealer encrypts secrets before they are stored. A tink AEAD is one, with a key in a file or in
+// a cloud's key management.
 type Sealer interface {
 	Encrypt(plaintext, associatedData []byte) ([]byte, error)
 	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
@@ -24,13 +24,13 @@ const (
 	hintLength   = 4
 )
 
-// newSecret makes a signing secret in the form of Standard Webhooks: a prefix and
-// the key in base64.
+// newSecret returns a signing secret in the form of Standard Webhooks: a prefix and the key in
+// base64.
 func newSecret(ids *ident.Source) string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(ids.Bytes(secretBytes))
 }
 
-// hint shows which secret it is, and nothing more: whsec_…a1b2.
+// hint identifies a secret without revealing it: whsec_…a1b2.
 func hint(secret string) string {
 	return secretPrefix + "…" + secret[len(secret)-hintLength:]
 }
@@ -56,7 +56,8 @@ func open(s Sealer, org tenant.ID, endpointID string, sealed Sealed) (string, er
 	return string(secret), nil
 }
 
-// owner binds a sealed secret to its endpoint, so that it is no use in another's place.
+// owner returns the associated data that binds a sealed secret to its endpoint, so that it
+// cannot be used for another.
 func owner(org tenant.ID, endpointID string) []byte {
 	return []byte("tidewaiter webhook secret\n" + string(org) + "\n" + endpointID)
 }

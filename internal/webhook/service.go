@@ -29,7 +29,7 @@ type View interface {
 	Notice(id string) (Notice, error)
 }
 
-// Tx reads and writes them.
+// Tx reads and writes the endpoints of one organisation.
 type Tx interface {
 	View
 	audit.Recorder
@@ -44,7 +44,7 @@ type Tx interface {
 	Enqueue(jobs.Job) error
 }
 
-// Log asks for a page of an endpoint's deliveries, newest first.
+// Log is the query for a page of an endpoint's deliveries, newest first.
 type LogQuery struct {
 	EndpointID string
 	Status     Status    // only those that are so; empty for all
@@ -54,13 +54,13 @@ type LogQuery struct {
 	Limit      int
 }
 
-// Position is a place in a log.
+// Position is a position in a log.
 type Position struct {
 	CreatedAt time.Time
 	ID        string
 }
 
-// Service keeps endpoints.
+// Service manages endpoints.
 type Service struct {
 	Catalogue Catalogue
 	Guard     *ssrf.Guard
@@ -71,10 +71,10 @@ type Service struct {
 // ClearQueue is the queue of the jobs that remove the log of a deleted endpoint.
 const ClearQueue = "webhook.clear"
 
-// overlap is how long the former secret signs alongside the new one.
+// overlap is how long the former secret still signs, next to the new one.
 const overlap = 24 * time.Hour
 
-// Create stores a new endpoint and gives its secret, which is never shown again.
+// Create stores a new endpoint and returns its secret, which is never shown again.
 func (s *Service) Create(tx Tx, call tenant.Call, in Input) (Endpoint, string, error) {
 	if err := s.check(in); err != nil {
 		return Endpoint{}, "", err
@@ -96,10 +96,10 @@ func (s *Service) Create(tx Tx, call tenant.Call, in Input) (Endpoint, string, e
 	return e, secret, tx.Record(s.event(call, &e, created, Change{in, true}))
 }
 
-// Merge is a patch applied to what the endpoint says so far; it comes from the API.
+// Merge applies a patch from the API to the current settings of the endpoint.
 type Merge func(stored json.RawMessage) (Change, error)
 
-// Update corrects, pauses or resumes an endpoint.
+// Update changes, pauses or resumes an endpoint.
 func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpoint, error) {
 	e, err := tx.Endpoint(id)
 	if err != nil {
@@ -164,7 +164,7 @@ func PauseAll(tx Tx, ids *ident.Source, call tenant.Call, reason string) (paused
 	return paused, nil
 }
 
-// Rotate gives the endpoint a new secret; the former one signs alongside for a day.
+// Rotate gives the endpoint a new secret; the former one signs next to it for a day.
 func (s *Service) Rotate(tx Tx, call tenant.Call, id string) (Endpoint, string, error) {
 	e, err := tx.Endpoint(id)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *Service) renew(org tenant.ID, e *Endpoint) (secret string, err error) {
 	return secret, err
 }
 
-// check names everything that is wrong with an endpoint.
+// check returns every problem of an endpoint's settings.
 func (s *Service) check(in Input) error {
 	details := s.Catalogue.unknown(in.Events)
 	if _, err := s.Guard.Check(in.URL); err != nil {
@@ -200,7 +200,7 @@ func (s *Service) check(in Input) error {
 	return nil
 }
 
-// secrets are those that sign now, the newest first.
+// secrets returns the secrets that sign now, newest first.
 func secrets(s Sealer, org tenant.ID, e *Endpoint, now time.Time) ([]string, error) {
 	current, err := open(s, org, e.ID, e.Secret)
 	if err != nil || !now.Before(e.FormerUntil) {

@@ -21,7 +21,7 @@ const (
 	standardSignatureHeader = "Webhook-Signature"
 )
 
-// sign puts both signatures of a body on a request, by every secret that is valid:
+// sign puts both signatures of a body on a request, made with every valid secret:
 //
 //	X-Service-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">
 //	webhook-signature:   v1,<base64 HMAC-SHA256 of "<id>.<t>.<body>">

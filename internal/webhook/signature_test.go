@@ -23,7 +23,7 @@ const (
 	second = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 )
 
-// signed are the headers of a body, by secrets.
+// signed returns the headers of a body signed with secrets.
 func signed(at time.Time, body string, secrets ...string) http.Header {
 	h := http.Header{}
 	webhook.Sign(h, secrets, "evt_1", at, []byte(body))
@@ -39,8 +39,8 @@ func verifies(t *testing.T, secret string, h http.Header, body string) bool {
 	return w.Verify([]byte(body), h) == nil
 }
 
-// A library of Standard Webhooks takes what is signed by either secret, within five
-// minutes, and refuses it when a byte, the id or the time is another.
+// A Standard Webhooks library accepts what either secret signed, within five minutes, and
+// rejects it if a byte, the ID or the time was changed.
 func TestStandardSignature(t *testing.T) {
 	const body = `{"id":"evt_1","n":1}`
 	now := time.Now()
@@ -52,7 +52,7 @@ func TestStandardSignature(t *testing.T) {
 		t.Error("verified by a secret that did not sign")
 	}
 	if verifies(t, first, h, body+" ") {
-		t.Error("another body is verified")
+		t.Error("a changed body is accepted")
 	}
 	for name, value := range map[string]string{"webhook-id": "evt_2", "webhook-timestamp": fmt.Sprint(now.Unix() + 1)} {
 		other := h.Clone()
@@ -68,8 +68,8 @@ func TestStandardSignature(t *testing.T) {
 	}
 }
 
-// The service's own signature is the time and a hex HMAC for every secret, the newest
-// first, with the whole secret as key.
+// The service's own signature is the time and one hex HMAC per secret, newest first. The key is
+// the text of the whole secret.
 func TestOwnSignature(t *testing.T) {
 	at := time.Unix(1795251600, 999_000_000)
 	expected := "t=1795251600"
@@ -83,9 +83,9 @@ func TestOwnSignature(t *testing.T) {
 	}
 }
 
-// The former secret signs until its time is over; a sealed secret opens for its own
-// endpoint and organisation alone.
-func TestSecretsThatSign(t *testing.T) {
+// The former secret signs until its overlap ends. A sealed secret can be opened only for its own
+// endpoint and organisation.
+func TestValidSecrets(t *testing.T) {
 	key, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
 	if err != nil {
 		t.Fatal(err)

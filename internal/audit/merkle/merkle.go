@@ -1,7 +1,7 @@
-// Package merkle is the tree of RFC 6962, section 2.1: a list that only grows, of
-// which one hash stands for all, so that an entry can be shown to be in it, and an
-// earlier list to be its beginning, without showing the others. It keeps nothing: the
-// nodes come from the caller.
+// Package merkle implements the tree of RFC 6962, section 2.1, over a list that only grows. One
+// hash stands for the whole list. Proofs show that an entry is in the list, or that an earlier
+// list is its beginning, without the other entries. The package stores nothing: the caller
+// supplies the nodes.
 package merkle
 
 import (
@@ -16,13 +16,13 @@ const Size = sha256.Size
 // Hash is the hash of a leaf or of an inner node.
 type Hash [Size]byte
 
-// Leaf is the hash of an entry. Its prefix prevents passing an inner node off
-// as an entry.
+// Leaf returns the hash of an entry. The prefix prevents an inner node from being accepted as an
+// entry.
 func Leaf(entry []byte) Hash {
 	return sha256.Sum256(append([]byte{0}, entry...))
 }
 
-// Node is the hash over two nodes.
+// Node returns the hash over two nodes.
 func Node(left, right Hash) Hash {
 	text := [1 + 2*Size]byte{1}
 	copy(text[1:], left[:])
@@ -30,11 +30,11 @@ func Node(left, right Hash) Hash {
 	return sha256.Sum256(text[:])
 }
 
-// Nodes gives the hash of a complete subtree: the one over the 2^level leaves from
-// index·2^level on. No other is ever asked for.
+// Nodes returns the hash of a complete subtree: the one over the 2^level leaves from
+// index·2^level on. It is called for no other.
 type Nodes func(level int, index int64) (Hash, error)
 
-// Over are the nodes over hashes, of which the first stands at level 0, index 0.
+// Over returns the nodes over hashes; the first hash is at level 0, index 0.
 func Over(hashes []Hash) Nodes {
 	var nodes Nodes
 	nodes = func(level int, index int64) (Hash, error) {
@@ -48,10 +48,10 @@ func Over(hashes []Hash) Nodes {
 	return nodes
 }
 
-// errRange is the fault of a caller who asks for what is not in the tree.
+// errRange is the error for an index or size outside the tree.
 var errRange = errors.New("merkle: there is no such entry in a tree of this size")
 
-// Root is the hash of the tree of the first leaves, so many.
+// Root returns the hash of the tree over the first size leaves.
 func Root(size int64, nodes Nodes) (Hash, error) {
 	if size < 0 {
 		return Hash{}, errRange
@@ -62,7 +62,7 @@ func Root(size int64, nodes Nodes) (Hash, error) {
 	return span(0, size, nodes)
 }
 
-// span is the hash over the leaves from one up to another, as the tree has it.
+// span returns the hash over a range of leaves.
 func span(from, to int64, nodes Nodes) (Hash, error) {
 	if n := to - from; n&(n-1) == 0 {
 		level := bits.TrailingZeros64(uint64(n)) // #nosec G115 -- more than nothing
@@ -77,12 +77,12 @@ func span(from, to int64, nodes Nodes) (Hash, error) {
 	return Node(left, right), err
 }
 
-// split is how many of n leaves, two at least, stand to the left of the root: the
-// largest power of two below n.
+// split returns how many of n leaves, at least two, are left of the root: the largest power of
+// two below n.
 func split(n int64) int64 { return 1 << (bits.Len64(uint64(n-1)) - 1) } // #nosec G115 -- two at least
 
-// Inclusion is the proof that the leaf at an index, from 0, is in the tree of a size:
-// the hashes beside its way to the root, from the bottom.
+// Inclusion returns the proof that the leaf at an index, from 0, is in the tree of a size: the
+// hashes beside its path to the root, from the bottom.
 func Inclusion(index, size int64, nodes Nodes) (proof []Hash, err error) {
 	if index < 0 || index >= size {
 		return nil, errRange
@@ -100,7 +100,7 @@ func Inclusion(index, size int64, nodes Nodes) (proof []Hash, err error) {
 	return spans(aside, nodes)
 }
 
-// Consistency is the proof that the tree of a size is the beginning of a larger one.
+// Consistency returns the proof that the tree of a size is the beginning of a larger one.
 func Consistency(size, larger int64, nodes Nodes) (proof []Hash, err error) {
 	if size <= 0 || size > larger {
 		return nil, errRange
@@ -121,7 +121,7 @@ func Consistency(size, larger int64, nodes Nodes) (proof []Hash, err error) {
 	return spans(aside, nodes)
 }
 
-// spans are the hashes over stretches of leaves, the last first.
+// spans returns the hashes over ranges of leaves, the last first.
 func spans(stretches [][2]int64, nodes Nodes) ([]Hash, error) {
 	all := make([]Hash, len(stretches))
 	for i, s := range stretches {

@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
 )
 
-// entry is a different one for each number.
+// entry returns a different entry for each number.
 func entry(n int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(n)*7919) }
 
 func leaves(n int) (all []merkle.Hash) {
@@ -20,7 +20,7 @@ func leaves(n int) (all []merkle.Hash) {
 	return all
 }
 
-// naive is the root as the RFC defines it, word for word.
+// naive computes the root literally as RFC 6962 defines it.
 func naive(all []merkle.Hash) merkle.Hash {
 	switch len(all) {
 	case 0:
@@ -35,7 +35,7 @@ func naive(all []merkle.Hash) merkle.Hash {
 	return merkle.Node(naive(all[:k]), naive(all[k:]))
 }
 
-// The hashes of leaves and nodes are those of the RFC, reckoned here by hand.
+// The hashes of leaves and nodes are those of RFC 6962, computed here without the package.
 func TestPrefixes(t *testing.T) {
 	if got, want := merkle.Leaf([]byte("ab")), sha256.Sum256([]byte("\x00ab")); got != merkle.Hash(want) {
 		t.Errorf("leaf %x", got)
@@ -48,15 +48,15 @@ func TestPrefixes(t *testing.T) {
 	if hex.EncodeToString(empty[:]) != "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" {
 		t.Errorf("empty %x", empty)
 	}
-	// Of the entries "", "\x00", "\x10", worked out with sha256sum.
+	// The root over the entries "", "\x00" and "\x10", computed with sha256sum.
 	three, _ := merkle.Root(3, merkle.Over([]merkle.Hash{merkle.Leaf(nil), merkle.Leaf([]byte{0}), merkle.Leaf([]byte{0x10})}))
 	if hex.EncodeToString(three[:]) != "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77" {
 		t.Errorf("three %x", three)
 	}
 }
 
-// Of trees of every small size, every leaf is proved, and no other leaf, place, size,
-// root or proof passes for it.
+// For trees of every small size, each leaf has a valid inclusion proof, and the proof is
+// rejected for any other leaf, index, size or root.
 func TestInclusion(t *testing.T) {
 	all := leaves(70)
 	nodes := merkle.Over(all)
@@ -93,8 +93,8 @@ func TestInclusion(t *testing.T) {
 	}
 }
 
-// Of every pair of sizes the smaller tree is proved to be the beginning of the larger,
-// and no other root or proof passes for it.
+// For every pair of sizes, the smaller tree is proved to be the beginning of the larger, and the
+// proof is rejected for any other root or proof.
 func TestConsistency(t *testing.T) {
 	all := leaves(50)
 	nodes := merkle.Over(all)
@@ -114,7 +114,7 @@ func TestConsistency(t *testing.T) {
 			wrong := merkle.Node(before, before)
 			if merkle.Consistent(n, m, wrong, after, proof) || merkle.Consistent(n, m, before, wrong, proof) ||
 				merkle.Consistent(n, m, before, after, append(slices.Clone(proof), before)) || size < larger && merkle.Consistent(n, m, before, after, nil) {
-				t.Errorf("%d to %d: what is wrong passes", size, larger)
+				t.Errorf("%d to %d: a wrong root or proof is accepted", size, larger)
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func touched(proof []merkle.Hash, at int) []merkle.Hash {
 	return all
 }
 
-// What is not in the tree has no proof, and no sizes make anything panic.
+// An index or size outside the tree returns an error and does not panic.
 func TestOutOfRange(t *testing.T) {
 	nodes := merkle.Over(leaves(4))
 	for _, c := range [][2]int64{{-1, 4}, {4, 4}, {0, 0}, {1, -1}} {
@@ -140,21 +140,21 @@ func TestOutOfRange(t *testing.T) {
 		}
 	}
 	if _, err := merkle.Root(-1, nodes); err == nil {
-		t.Error("a root of less than nothing")
+		t.Error("a negative size has a root")
 	}
 }
 
-// A root is no leaf of its own tree, and a node on the way is none of a smaller one.
-func TestRootIsNoLeaf(t *testing.T) {
+// Neither the root nor an inner node is accepted as a leaf.
+func TestNodesAreNotLeaves(t *testing.T) {
 	all := leaves(4)
 	root := naive(all)
 	if merkle.Included(root, 0, 4, nil, root) || merkle.Included(merkle.Node(all[0], all[1]), 0, 4, []merkle.Hash{merkle.Node(all[2], all[3])}, root) {
-		t.Error("an inner node passes for a leaf")
+		t.Error("an inner node is accepted as a leaf")
 	}
 }
 
-// FuzzIncluded gives the verification any proof: it ends, and only that which the tree
-// itself would give passes.
+// FuzzIncluded passes arbitrary proofs to the verification: it terminates, and accepts only the
+// proof that the tree itself produces.
 func FuzzIncluded(f *testing.F) {
 	f.Add(uint16(5), int64(3), []byte("a proof of no length that fits"))
 	f.Add(uint16(64), int64(63), make([]byte, 6*merkle.Size))
