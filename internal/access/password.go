@@ -42,18 +42,19 @@ type Hasher struct {
 	ids     *ident.Source
 	slots   chan struct{}
 	waiting chan struct{}
+	derive  func(password, salt []byte, time, memory uint32, threads uint8, length uint32) []byte // argon2.IDKey
 }
 
 // NewHasher returns a hasher with salts from a source.
 func NewHasher(ids *ident.Source) *Hasher {
-	return &Hasher{ids: ids, slots: make(chan struct{}, maxHashing), waiting: make(chan struct{}, maxHashWaiting)}
+	return &Hasher{ids: ids, slots: make(chan struct{}, maxHashing), waiting: make(chan struct{}, maxHashWaiting), derive: argon2.IDKey}
 }
 
 // Hash returns the stored form of a password, which includes its parameters.
 func (h *Hasher) Hash(ctx context.Context, password string) (stored string, err error) {
 	salt := h.ids.Bytes(saltLength)
 	err = h.run(ctx, func() error {
-		sum := argon2.IDKey([]byte(password), salt, hashTime, hashMemory, hashThreads, hashLength)
+		sum := h.derive([]byte(password), salt, hashTime, hashMemory, hashThreads, hashLength)
 		stored = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashTime, hashThreads,
 			base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
 		return nil
@@ -69,7 +70,7 @@ func (h *Hasher) matches(stored, password string) bool {
 		p = parsedHash{memory: hashMemory, time: hashTime, threads: hashThreads, salt: make([]byte, saltLength), sum: make([]byte, hashLength)}
 		ok, password = false, ""
 	}
-	sum := argon2.IDKey([]byte(password), p.salt, p.time, p.memory, p.threads, hashLength)
+	sum := h.derive([]byte(password), p.salt, p.time, p.memory, p.threads, hashLength)
 	return subtle.ConstantTimeCompare(sum, p.sum) == 1 && ok
 }
 

@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -116,12 +117,8 @@ func TestDeadline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m, _ := open()
-			began := time.Now()
-			if _, err := guarded(m, 0, 100*time.Millisecond).Ask(t.Context(), "org", task); err == nil {
-				t.Error("took half an answer for one")
-			}
-			if took := time.Since(began); took > time.Second {
-				t.Errorf("waited %v", took)
+			if answer, err := guarded(m, 0, 100*time.Millisecond).Ask(t.Context(), "org", task); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("answered %s, %v", answer, err)
 			}
 		})
 	}

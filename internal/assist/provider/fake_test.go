@@ -35,7 +35,7 @@ type fakeProvider struct {
 }
 
 // reply answers one request.
-type reply func(w http.ResponseWriter, say func(answer string) string)
+type reply func(w http.ResponseWriter, r *http.Request, say func(answer string) string)
 
 type request struct {
 	path string
@@ -68,7 +68,7 @@ func (h *fakeProvider) serve(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/messages") {
 		say = message
 	}
-	reply(w, say)
+	reply(w, r, say)
 }
 
 func (h *fakeProvider) requests() []request {
@@ -90,27 +90,29 @@ func chat(answer string) string {
 }
 
 func says(answer string) reply {
-	return func(w http.ResponseWriter, say func(string) string) { _, _ = io.WriteString(w, say(answer)) }
+	return func(w http.ResponseWriter, _ *http.Request, say func(string) string) {
+		_, _ = io.WriteString(w, say(answer))
+	}
 }
 
 // raw answers with a status and a body, whatever the protocol.
 func raw(status int, body string) reply {
-	return func(w http.ResponseWriter, _ func(string) string) {
+	return func(w http.ResponseWriter, _ *http.Request, _ func(string) string) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}
 }
 
-// stalls sends the start of an answer, and then nothing.
-func stalls(w http.ResponseWriter, _ func(string) string) {
+// stalls sends the start of an answer, and nothing more until the client has gone.
+func stalls(w http.ResponseWriter, r *http.Request, _ func(string) string) {
 	w.Header().Set("Content-Length", "1000")
 	w.WriteHeader(http.StatusOK)
 	_, _ = io.WriteString(w, "{")
 	_ = http.NewResponseController(w).Flush()
-	time.Sleep(500 * time.Millisecond)
+	<-r.Context().Done()
 }
 
-func hangsUp(http.ResponseWriter, func(string) string) { panic(http.ErrAbortHandler) }
+func hangsUp(http.ResponseWriter, *http.Request, func(string) string) { panic(http.ErrAbortHandler) }
 
 // models are both kinds of model, each with a provider of its own and the same script.
 func models(t *testing.T, script ...reply) map[string]func() (provider.Model, *fakeProvider) {
