@@ -30,6 +30,7 @@ type Engine struct {
 	labels  map[DocumentType]dictionary
 	columns dictionary
 	atlas   countryIndex
+	timeout time.Duration
 }
 
 // New returns an Engine.
@@ -42,6 +43,7 @@ func New() *Engine {
 		},
 		columns: newDictionary(columnLabels),
 		atlas:   newCountryIndex(),
+		timeout: timeout,
 	}
 }
 
@@ -66,7 +68,7 @@ func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
 	if !slices.Contains(Types, in.DocumentType) {
 		return nil, apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	doc, err := source.Read(ctx, in.File)
 	if reason, ok := source.Reason(err); ok {
