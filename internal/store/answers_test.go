@@ -10,10 +10,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// An answer of a release that did not store the caller is found for seven days, so that
-// a retry across the upgrade takes effect once. One that held a secret is never found,
-// and the record of a caller comes first.
-func TestFormerAnswers(t *testing.T) {
+// A stored answer from a release that did not store the caller is found for seven days, so that
+// a retry across the upgrade takes effect once. An answer that held a secret is never found, and
+// an answer stored with its caller has priority.
+func TestAnswersOfOlderReleases(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		o, now := b.Options(), time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
 		o.Now = func() time.Time { return now }

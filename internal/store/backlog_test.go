@@ -16,7 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// clocked opens a store of two organisations whose time is the test's.
+// clocked opens a store with two organisations and a clock that the test controls.
 func clocked(t *testing.T, b storetest.Backend, o store.Observer) (s *store.Store, pass func(time.Duration)) {
 	t.Helper()
 	open(t, b) // makes the organisations
@@ -33,8 +33,8 @@ func clocked(t *testing.T, b storetest.Backend, o store.Observer) (s *store.Stor
 	return s, func(d time.Duration) { mu.Lock(); defer mu.Unlock(); now = now.Add(d) }
 }
 
-// The backlog is what waits of all organisations: neither what is for later, nor what
-// somebody is at, nor what waits for a paused endpoint.
+// The backlog counts the due work of all organisations. It leaves out work that is scheduled for
+// later, leased, or waiting for a paused endpoint.
 func TestBacklog(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s, pass := clocked(t, b, store.Observer{})
@@ -47,7 +47,7 @@ func TestBacklog(t *testing.T) {
 			return found
 		}
 		if got := backlog(); got.Queues["post"] != (store.Waiting{}) || got.Deliveries != (store.Waiting{}) || got.Schema < 39 {
-			t.Errorf("nothing waits: %+v", got)
+			t.Errorf("empty backlog: %+v", got)
 		}
 		update(t, s, ours, func(tx *store.Tx) error {
 			later := tx.Now().Add(time.Hour)
@@ -65,16 +65,16 @@ func TestBacklog(t *testing.T) {
 		pass(10 * time.Second)
 		got := backlog()
 		if want := (store.Waiting{Due: 2, Oldest: 40 * time.Second}); got.Queues["post"] != want || got.Queues["idle"] != (store.Waiting{}) {
-			t.Errorf("in the queues wait %+v", got.Queues)
+			t.Errorf("queues: %+v", got.Queues)
 		}
 		if want := (store.Waiting{Due: 1, Oldest: 40 * time.Second}); got.Deliveries != want {
-			t.Errorf("of deliveries wait %+v", got.Deliveries)
+			t.Errorf("deliveries: %+v", got.Deliveries)
 		}
 		if want := (store.Endpoints{Active: 1, Failing: 1, Paused: 1}); got.Endpoints != want {
-			t.Errorf("endpoints are %+v", got.Endpoints)
+			t.Errorf("endpoints: %+v", got.Endpoints)
 		}
 		if got.Inbox["received"] != 1 || got.Inbox["unmatched"] != 0 {
-			t.Errorf("the inbox holds %v", got.Inbox)
+			t.Errorf("inbox: %v", got.Inbox)
 		}
 
 		taken, err := s.LeaseJobs(ctx, "post", 1, time.Minute)
@@ -82,13 +82,13 @@ func TestBacklog(t *testing.T) {
 			t.Fatalf("%v, %v", taken, err)
 		}
 		if got := backlog().Queues["post"]; got.Due != 1 {
-			t.Errorf("with one taken up there wait %+v", got)
+			t.Errorf("after one job was leased: %+v", got)
 		}
 		if err := s.Bury(ctx, taken[0], "no"); err != nil {
 			t.Fatal(err)
 		}
 		if got := backlog().Queues["post"]; got.GivenUp != 1 {
-			t.Errorf("with one given up there wait %+v", got)
+			t.Errorf("after one job was given up: %+v", got)
 		}
 	})
 }
@@ -104,9 +104,9 @@ func delivery(tx *store.Tx, n, endpoint int) error {
 	}))
 }
 
-// What causes a change is written beside the jobs and deliveries that come of it, and
-// is there for whoever takes them up; a job may also name its cause itself.
-func TestTraceIsKept(t *testing.T) {
+// The trace of a change is stored with its jobs and deliveries, and is available when they run.
+// A job may also set a trace itself.
+func TestTraceIsStored(t *testing.T) {
 	type key struct{}
 	trace := func(ctx context.Context) string { text, _ := ctx.Value(key{}).(string); return text }
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
@@ -144,18 +144,22 @@ func TestTraceIsKept(t *testing.T) {
 	})
 }
 
-// The observer hears of every transaction how it ended and when it came to its turn,
-// and of SQLite's commits how many changes they hold.
+// The observer is called for every transaction with its outcome and times, and for SQLite's
+// commits with the number of changes.
 func TestObserver(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		var mu sync.Mutex
-		var heard []store.Transaction
+		var observed []store.Transaction
 		groups := 0
 		s, _ := clocked(t, b, store.Observer{
-			Transaction: func(_ context.Context, t *store.Transaction) { mu.Lock(); defer mu.Unlock(); heard = append(heard, *t) },
-			Group:       func(n int) { mu.Lock(); defer mu.Unlock(); groups += n },
+			Transaction: func(_ context.Context, t *store.Transaction) {
+				mu.Lock()
+				defer mu.Unlock()
+				observed = append(observed, *t)
+			},
+			Group: func(n int) { mu.Lock(); defer mu.Unlock(); groups += n },
 		})
-		heard = nil // opening looks at the rights
+		observed = nil // opening reads the rights
 		update(t, s, ours, func(*store.Tx) error { return nil })
 		_ = s.Update(ctx, ours, func(*store.Tx) error { return apierr.Missing() })
 		_ = s.View(ctx, ours, func(*store.Tx) error { return nil })
@@ -171,10 +175,10 @@ func TestObserver(t *testing.T) {
 			kind    store.Kind
 			outcome string
 		}{{store.Updating, "done"}, {store.Updating, "refused"}, {store.Viewing, "done"}, {store.Scanning, "done"}, {store.Glancing, "done"}, {store.Updating, "unavailable"}}
-		if len(heard) != len(want) {
-			t.Fatalf("heard of %d transactions: %+v", len(heard), heard)
+		if len(observed) != len(want) {
+			t.Fatalf("observed %d transactions: %+v", len(observed), observed)
 		}
-		for i, h := range heard {
+		for i, h := range observed {
 			if h.Kind != want[i].kind || h.Outcome() != want[i].outcome || h.Entered.Before(h.Began) || h.Worked.Before(h.Entered) || h.Ended.Before(h.Worked) {
 				t.Errorf("%d: %+v, %s", i, h, h.Outcome())
 			}
@@ -183,7 +187,7 @@ func TestObserver(t *testing.T) {
 			t.Errorf("%d changes in groups", groups)
 		}
 		if figures := s.Figures(); b.URL == "" && figures.Size == 0 || b.URL != "" && len(figures.Pools) != 2 {
-			t.Errorf("figures are %+v", figures)
+			t.Errorf("figures: %+v", figures)
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// rows writes by hand, as somebody who sees all organisations.
+// Rows runs statements directly in the database, with access to all organisations.
 func Rows(t *testing.T, b storetest.Backend, statements ...string) {
 	t.Helper()
 	driver, address := "sqlite", filepath.Join(b.Folder, "tidewaiter.db")
@@ -50,8 +50,8 @@ const (
 	old      = "'2026-01-02T03:04:05.000Z'"
 )
 
-// The backlog tells of every organisation what waits and what was given up, the grants
-// which consents there are, and of an idle installation nothing is told.
+// The backlog counts due work and jobs that were given up, for all organisations. Grants lists
+// the consents. Both are empty in a new installation.
 func TestCondition(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
@@ -84,24 +84,24 @@ func TestCondition(t *testing.T) {
 			endpoint+"("+someOrg+", "+someOrg+", 'https://a.example', '[]', true, '', '', '', '', "+old+", "+old+")",
 			endpoint+"("+otherOrg+", "+otherOrg+", 'https://b.example', '[]', false, 'x', '', '', '', "+old+", "+old+")",
 			delivery+"("+someOrg+", "+someOrg+", "+someOrg+", 'n1', 'e', "+someOrg+", 1, 'event', 'PENDING', 0, '2026-03-02T03:04:05.000Z', 0, 0, '', '', "+old+")",
-			delivery+"("+otherOrg+", "+otherOrg+", "+otherOrg+", 'n2', 'e', "+otherOrg+", 1, 'event', 'PENDING', 0, "+old+", 0, 0, '', '', "+old+")", // of one that is paused
+			delivery+"("+otherOrg+", "+otherOrg+", "+otherOrg+", 'n2', 'e', "+otherOrg+", 1, 'event', 'PENDING', 0, "+old+", 0, 0, '', '', "+old+")", // for a paused endpoint
 			inbox+"("+operator+", "+someOrg+", 'c', 'd', '{}', '', 'unreadable', 'p', "+old+")",
 			inbox+"("+operator+", "+otherOrg+", 'c', 'd', '{}', '', 'unmatched', 'p', "+old+")",
 			inbox+"("+operator+", "+operator+", 'c', 'd', '{}', '', 'applied', '', "+old+")",
 			grant+"("+someOrg+", "+someOrg+", '1', "+someOrg+", 'LAPSED', '', '', "+old+", '', '', '', '2026-05-02T03:04:05.000Z')",
 			grant+"("+otherOrg+", "+otherOrg+", '1', "+otherOrg+", 'CONNECTED', '', '', "+old+", '', '', '', "+old+")",
 		)
-		told, err := s.Backlog(t.Context(), nil)
+		backlog, err := s.Backlog(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		at := func(month time.Month) time.Time { return time.Date(2026, month, 2, 3, 4, 5, 0, time.UTC) }
 		since := func(w store.Waiting, began time.Time) bool { return (time.Since(began) - w.Oldest).Abs() < time.Minute }
-		if a, b := told.Queues["a"], told.Queues["b"]; a.Due != 2 || a.GivenUp != 0 || !since(a, at(1)) || b != (store.Waiting{GivenUp: 2}) || told.Queues["later"].Oldest != 0 || len(told.Queues) != 3 {
-			t.Errorf("queues %+v", told.Queues)
+		if a, b := backlog.Queues["a"], backlog.Queues["b"]; a.Due != 2 || a.GivenUp != 0 || !since(a, at(1)) || b != (store.Waiting{GivenUp: 2}) || backlog.Queues["later"].Oldest != 0 || len(backlog.Queues) != 3 {
+			t.Errorf("queues %+v", backlog.Queues)
 		}
-		if !since(told.Deliveries, at(3)) || told.Inbox["unreadable"] != 1 || told.Inbox["unmatched"] != 1 {
-			t.Errorf("%+v", told)
+		if !since(backlog.Deliveries, at(3)) || backlog.Inbox["unreadable"] != 1 || backlog.Inbox["unmatched"] != 1 {
+			t.Errorf("%+v", backlog)
 		}
 		grants, err := s.Grants(t.Context())
 		if err != nil {
@@ -114,7 +114,7 @@ func TestCondition(t *testing.T) {
 	})
 }
 
-// Whoever attaches sees the database as it is, and makes nothing.
+// Attach opens a database as it is, and creates nothing.
 func TestAttach(t *testing.T) {
 	ctx := context.Background()
 	empty := storetest.Backend{Folder: t.TempDir()}
@@ -160,8 +160,8 @@ func TestAttach(t *testing.T) {
 	})
 }
 
-// Jobs that were given up are listed with their problems, whoever's they are, and made
-// due again queue by queue: the pumps of the queue hear of it, and others' jobs stay.
+// Jobs that were given up are listed with their problems, for all organisations. Reviving a
+// queue makes its jobs due again and wakes its workers; jobs of other queues stay.
 func TestDeadJobs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
@@ -183,7 +183,7 @@ func TestDeadJobs(t *testing.T) {
 		select {
 		case <-wake:
 		case <-time.After(10 * time.Second):
-			t.Error("nobody was woken")
+			t.Error("reviving jobs did not wake the workers of the queue")
 		}
 		if n, err := s.ReviveJobs(t.Context(), "a"); err != nil || n != 0 {
 			t.Errorf("%d revived again, %v", n, err)

@@ -27,9 +27,9 @@ func dueIn(t *testing.T, s *store.Store, org tenant.ID) (names string) {
 	return names
 }
 
-// Deadlines come and go in the transaction of the change that they belong to, and
-// stand in their own organisation alone.
-func TestDeadlinesGoWithTheChange(t *testing.T) {
+// Deadlines are stored and removed in the transaction of their change, and are visible only to
+// their own organisation.
+func TestDeadlinesShareTheTransaction(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		change := func(tx *store.Tx, version int64, names ...string) filing.Change {
@@ -70,7 +70,7 @@ func TestDeadlinesGoWithTheChange(t *testing.T) {
 			return tx.Write(c)
 		})
 		if got := dueIn(t, s, ours); got != "d " {
-			t.Errorf("a kind that is not timed touched them: %q", got)
+			t.Errorf("a kind without deadlines changed them: %q", got)
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// beyond is the database of a backend as its operator reaches it by SQL.
+// beyond opens the database of a backend directly, as its operator does with SQL.
 func beyond(t *testing.T, b storetest.Backend) *sql.DB {
 	t.Helper()
 	if b.Name == "postgres" {
@@ -49,7 +49,7 @@ func eventsOf(t *testing.T, s *store.Store) (all []audit.Event) {
 	return all
 }
 
-// follow verifies our trail.
+// follow verifies the trail of our organisation.
 func follow(t *testing.T, s *store.Store) (erased int64, err error) {
 	t.Helper()
 	chain := audit.Chain{Org: ours}
@@ -103,8 +103,9 @@ func TestPersonalValuesAreErased(t *testing.T) {
 	})
 }
 
-// The database lets personal values be erased, and nothing else of an event be changed, not even by its owner.
-func TestOnlyErasureIsLet(t *testing.T) {
+// The database allows erasing personal values, and rejects every other change of an event, even
+// by the owner of the tables.
+func TestOnlyErasureIsAllowed(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		invite(t, s, 1, "a")
@@ -132,7 +133,7 @@ func TestOnlyErasureIsLet(t *testing.T) {
 			}
 		}
 		if _, err := db.Exec("UPDATE events SET personal = '" + stored + "' WHERE sequence = 2"); err == nil {
-			t.Error("an event gets personal values afterwards")
+			t.Error("personal values were added to a recorded event")
 		}
 		if n, err := follow(t, s); n != 2 || err != nil {
 			t.Errorf("%d erased, %v", n, err)
@@ -140,7 +141,7 @@ func TestOnlyErasureIsLet(t *testing.T) {
 	})
 }
 
-// The role of the service may change the personal values alone, in its own organisation.
+// The role of the service can change only personal values, and only in its own organisation.
 func TestRoleErasesOnly(t *testing.T) {
 	b := storetest.Postgres(t)
 	s := open(t, b)
@@ -167,7 +168,8 @@ func TestRoleErasesOnly(t *testing.T) {
 	}
 }
 
-// A personal value that was changed by SQL, past the triggers, is found in its event.
+// Verification finds a personal value that was changed with SQL past the triggers, and names its
+// event.
 func TestChangedPersonalValueIsFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -190,7 +192,8 @@ func TestChangedPersonalValueIsFound(t *testing.T) {
 	})
 }
 
-// Events of the program before, which kept addresses in the event itself, still verify beside new ones.
+// Events of older versions, which stored addresses in the event itself, still verify next to new
+// ones.
 func TestOlderEventsVerify(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)

@@ -14,10 +14,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// nine is when the trails of these tests begin.
+// nine is the time at which the trails of these tests begin.
 var nine = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// openAt opens a store with a clock of the test's own.
+// openAt opens a store with a clock that the test controls.
 func openAt(t *testing.T, b storetest.Backend, now *time.Time) *store.Store {
 	t.Helper()
 	open(t, b) // makes the organisations
@@ -31,8 +31,8 @@ func openAt(t *testing.T, b storetest.Backend, now *time.Time) *store.Store {
 	return s
 }
 
-// braid writes events of some Hubs, types and actors, a second apart.
-func braid(t *testing.T, s *store.Store, org tenant.ID, n int, now *time.Time) {
+// recordEvents records events of several Hubs, types and actors, one second apart.
+func recordEvents(t *testing.T, s *store.Store, org tenant.ID, n int, now *time.Time) {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
@@ -50,14 +50,14 @@ func braid(t *testing.T, s *store.Store, org tenant.ID, n int, now *time.Time) {
 	}
 }
 
-// Whatever the filters, a page has the newest events that fit them, all of them, in
-// order, and as many as are counted.
-func TestFiltersFindWhatFits(t *testing.T) {
+// With any filters, a page holds the newest matching events in order, and CountEvents returns
+// their number.
+func TestEventFilters(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		now := nine
 		s := openAt(t, b, &now)
-		braid(t, s, ours, 150, &now)
-		braid(t, s, theirs, 20, &now)
+		recordEvents(t, s, ours, 150, &now)
+		recordEvents(t, s, theirs, 20, &now)
 		view := func(fn func(tx *store.Tx) error) {
 			t.Helper()
 			if err := s.View(ctx, ours, fn); err != nil {
@@ -76,7 +76,7 @@ func TestFiltersFindWhatFits(t *testing.T) {
 					return err
 				}
 				count, err := tx.CountEvents(q)
-				want := fitting(all, q)
+				want := matching(all, q)
 				if ids(got) != ids(want) || count != len(want) {
 					t.Errorf("%+v: %s (counted %d), want %s", q, ids(got), count, ids(want))
 				}
@@ -86,9 +86,8 @@ func TestFiltersFindWhatFits(t *testing.T) {
 	})
 }
 
-// further are the filters that no index has, and those that pick types by what they
-// are called.
-var further = []func(*audit.Query){
+// moreFilters are the filters without an index, and those that select types by name.
+var moreFilters = []func(*audit.Query){
 	func(*audit.Query) {},
 	func(*audit.Query) {},
 	func(q *audit.Query) {
@@ -107,11 +106,11 @@ func eachQuery(fn func(audit.Query)) {
 	}
 	for _, hub := range []string{"", "tss", "gvms"} {
 		for _, kind := range []string{"", "tss.created", "emcs.created", "nothing"} {
-			for _, actor := range []string{"", "system", "nobody"} {
+			for _, actor := range []string{"", "system", "unknown"} {
 				for i, bound := range bounds {
 					for j, before := range []int64{0, 60, 60, 0, 60} {
 						q := audit.Query{Hub: hub, Type: kind, ActorUserID: actor, From: bound[0], To: bound[1], Before: before, Limit: []int{7, 1000}[i%2]}
-						further[j](&q)
+						moreFilters[j](&q)
 						fn(q)
 					}
 				}
@@ -120,8 +119,8 @@ func eachQuery(fn func(audit.Query)) {
 	}
 }
 
-// fitting is what a query finds, by looking at every event.
-func fitting(newestFirst []audit.Event, q audit.Query) (fit []audit.Event) {
+// matching returns the events that a query must find, by checking every event.
+func matching(newestFirst []audit.Event, q audit.Query) (fit []audit.Event) {
 	for _, e := range newestFirst {
 		if (q.Hub == "" || e.Hub == q.Hub) && (q.Type == "" || e.Type == q.Type) && (q.ActorUserID == "" || e.ActorUserID == q.ActorUserID) &&
 			(q.From.IsZero() || !e.OccurredAt.Before(q.From)) && (q.To.IsZero() || !e.OccurredAt.After(q.To)) &&
@@ -141,7 +140,7 @@ func ids(events []audit.Event) string {
 	return strings.Join(all, " ")
 }
 
-// Times in a trail never run backwards, though a clock does.
+// Times in a trail never run backwards, even if a clock does.
 func TestTimesNeverRunBackwards(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		now := nine
@@ -165,14 +164,14 @@ func TestTimesNeverRunBackwards(t *testing.T) {
 	})
 }
 
-// What happened to a record is found by the record, however long the trail is, and
-// comes in order without being sorted.
-func TestHistoryReadsNoTrail(t *testing.T) {
+// The events of a record are found by an index and are already in order, however long the trail
+// is.
+func TestHistoryUsesIndex(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	err := s.View(ctx, ours, func(tx *store.Tx) error {
 		plan, err := store.PlanOf(tx, audit.Query{ResourceID: uuid(1), Before: 5, Limit: 1})
 		if !strings.Contains(plan, "events_by_resource (org_id=? AND resource_id=?)") || strings.Contains(plan, "TEMP B-TREE") {
-			t.Errorf("the plan is %s", plan)
+			t.Errorf("plan: %s", plan)
 		}
 		return err
 	})
@@ -181,8 +180,8 @@ func TestHistoryReadsNoTrail(t *testing.T) {
 	}
 }
 
-// The database itself refuses to change, delete and empty the trail, whoever asks: its
-// owner by a trigger, and the service for want of rights.
+// The database itself rejects updates, deletes and truncation of the trail: for the owner by a
+// trigger, for the service by missing rights.
 func TestEventsAreAppendOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) { testAppendOnly(t, b.AsOwner(), "append-only") })
 	testAppendOnly(t, storetest.Postgres(t), "permission denied")
@@ -192,7 +191,7 @@ func testAppendOnly(t *testing.T, b storetest.Backend, refusal string) {
 	t.Run(refusal, func(t *testing.T) {
 		now := nine
 		s := openAt(t, b, &now)
-		braid(t, s, ours, 3, &now)
+		recordEvents(t, s, ours, 3, &now)
 		statements := []string{"UPDATE events SET hub = 'x'", "UPDATE events SET hash = hash WHERE sequence = 2", "DELETE FROM events", "DELETE FROM events WHERE sequence = 3"}
 		if b.Name == "postgres" {
 			statements = append(statements, "TRUNCATE events", "TRUNCATE events CASCADE", "TRUNCATE organisations CASCADE")

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// contracts are the migrations that take something away, and why the program before
-// bears that: what it takes away must have been out of use for a whole release.
+// contracts are the migrations that remove something, each with the reason why the previous
+// release still works: what it removes has not been used for a whole release.
 var contracts = map[string]string{
 	"00035_retention.postgres.sql":   "nothing goes: the trigger still refuses to change events, and what may delete them is new",
 	"00036_partitions.postgres.sql":  "functions that are called later: nothing goes",
@@ -20,11 +20,11 @@ var contracts = map[string]string{
 	"00037_partitioned.postgres.sql": "the tables go on under their names, with the same columns, as partitioned ones",
 }
 
-// firstExpanding is the first migration that runs beside an older program.
+// firstExpanding is the first migration after which an older program must keep working.
 const firstExpanding = "00033"
 
-// contracting is what an older program beside the migrated database might not bear.
-// The first group is the table, where there is one.
+// contracting matches changes that could break an older program on the migrated database. The
+// first group is the table, if there is one.
 var contracting = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)\bDROP\s+TABLE\s+(?:IF\s+EXISTS\s+)?(\S+)`),
 	regexp.MustCompile(`(?i)\bALTER\s+TABLE\s+(?:ONLY\s+)?(\S+)[^;]*\b(?:DROP\s+COLUMN|RENAME|DISABLE\s+ROW|NO\s+FORCE)\b`),
@@ -41,7 +41,7 @@ var (
 	remark   = regexp.MustCompile(`--[^\n]*`)
 )
 
-// contraction is what a migration takes from tables that were there before it.
+// contraction returns what a migration removes from tables that existed before it.
 func contraction(text string) (found []string) {
 	text = remark.ReplaceAllString(text, "")
 	var own []string
@@ -68,8 +68,8 @@ func contraction(text string) (found []string) {
 	return found
 }
 
-// Migrations only add, so that the program of the release before goes on working beside
-// the migrated database; those that take away are listed with their reason.
+// Migrations only add, so that the previous release keeps working on the migrated database.
+// Those that remove something are listed with their reason.
 func TestMigrationsExpand(t *testing.T) {
 	files, err := filepath.Glob("migrations/*.sql")
 	if err != nil || len(files) < 30 {
@@ -86,12 +86,12 @@ func TestMigrationsExpand(t *testing.T) {
 		}
 		found := contraction(string(text))
 		if _, listed := contracts[name]; listed != (len(found) > 0) {
-			t.Errorf("%s: listed as a contract: %v; takes away: %q", name, listed, found)
+			t.Errorf("%s: listed in contracts: %v; removes: %q", name, listed, found)
 		}
 	}
 }
 
-// What takes something away is recognised, and what only adds is let be.
+// The test recognises changes that remove something, and ignores those that only add.
 func TestContractionsAreRecognised(t *testing.T) {
 	for text, takes := range map[string]bool{
 		"CREATE TABLE a (id UUID NOT NULL, CHECK (id <> ''));\nCREATE UNIQUE INDEX i ON a (id);\nALTER TABLE a ADD CONSTRAINT c CHECK (true);": false,

@@ -16,7 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
-// Reapply applies a migration to a database that has forgotten it.
+// Reapply applies a migration again after removing its record.
 func Reapply(ctx context.Context, db *sql.DB, database string, version int64) error {
 	d := dialectOf(database)
 	files, err := migrations.Files(d)
@@ -31,13 +31,13 @@ func Reapply(ctx context.Context, db *sql.DB, database string, version int64) er
 	return err
 }
 
-// Exec runs a statement as the methods of Tx do.
+// Exec runs a statement like the methods of Tx.
 func Exec(t *Tx, query string) error {
 	_, err := t.exec(query)
 	return err
 }
 
-// ExecUnguarded and CountUnguarded run a statement that forgot its filter.
+// ExecUnguarded and CountUnguarded run a statement without the required filter.
 func ExecUnguarded(t *Tx, query string) error {
 	_, err := t.db.Exec(query, nil)
 	return err
@@ -53,7 +53,7 @@ func CountUnguarded(t *Tx, query string) (n int, err error) {
 	return n, rows.Scan(&n)
 }
 
-// PlanOf says how SQLite finds the events of a query.
+// PlanOf returns SQLite's plan for the events of a query.
 func PlanOf(t *Tx, q audit.Query) (plan string, err error) {
 	query, args, err := t.rangeQuery(q, eventColumns)
 	if err != nil {
@@ -75,7 +75,7 @@ func PlanOf(t *Tx, q audit.Query) (plan string, err error) {
 	return plan, rows.Err()
 }
 
-// MigrateTo brings an empty PostgreSQL database to a former schema.
+// MigrateTo migrates an empty PostgreSQL database to an older schema.
 func MigrateTo(ctx context.Context, db *sql.DB, version int64) error {
 	files, err := migrations.Files(postgres.Dialect)
 	if err != nil {
@@ -89,10 +89,11 @@ func MigrateTo(ctx context.Context, db *sql.DB, version int64) error {
 	return err
 }
 
-// QueuedBehind is how many changes of an organisation wait behind the running one on PostgreSQL.
+// QueuedBehind returns the number of changes of an organisation that wait behind the running one
+// on PostgreSQL.
 func QueuedBehind(s *Store, org tenant.ID) int { return s.engine.(*postgres.Engine).Waiting(org) }
 
-// Count counts the statements that a part of a transaction runs.
+// Count returns the number of statements that a part of a transaction runs.
 func Count(t *Tx, part func() error) (n int, err error) {
 	db := t.db
 	defer func() { t.db = db }()
@@ -101,7 +102,7 @@ func Count(t *Tx, part func() error) (n int, err error) {
 	return n, err
 }
 
-// counting counts the statements that go through it.
+// counting counts the statements that run through it.
 type counting struct {
 	engine.Conn
 	n *int
@@ -134,7 +135,7 @@ func dialectOf(name string) engine.Dialect {
 	return postgres.Dialect
 }
 
-// ApplyOnly applies migrations to a new database, in their form for both databases.
+// ApplyOnly applies some migrations to a new database, in the form for its kind of database.
 func ApplyOnly(t *testing.T, db *sql.DB, database string, files fstest.MapFS) {
 	t.Helper()
 	defer db.Close()

@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Every table is part of an export, or left out for a reason: a new one has to be decided.
+// Every table is exported or left out for a stated reason, so a new table requires a decision.
 func TestEveryTableIsExported(t *testing.T) {
 	b := storetest.SQLite(t)
 	_ = b.Open(t)

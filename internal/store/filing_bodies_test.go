@@ -8,7 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Whole records come newest first, page by page, of one kind, one state and one organisation.
+// Bodies returns complete records, newest first, page by page, of one kind, one state and one
+// organisation.
 func TestBodies(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)

@@ -7,8 +7,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Records are read by their ids, however many are asked for, each as lists show it;
-// another organisation's is not there.
+// Briefs returns records by their IDs, in the form that lists show, however many there are. It
+// leaves out records of other organisations.
 func TestBriefs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)

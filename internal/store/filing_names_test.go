@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// The namesakes of a record are the latest five of each name, itself and other
-// organisations' left out.
+// Namesakes returns the latest five records of each name, without the record itself and without
+// those of other organisations.
 func TestNamesakes(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)

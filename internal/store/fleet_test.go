@@ -13,15 +13,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// patience is how long a test waits for what takes milliseconds.
+// patience is the longest that a test waits for something that takes milliseconds.
 const patience = time.Minute
 
-func hears(t *testing.T, wake <-chan struct{}, what string) {
+func expectWakeup(t *testing.T, wake <-chan struct{}, what string) {
 	t.Helper()
 	select {
 	case <-wake:
 	case <-time.After(patience):
-		t.Fatalf("nobody is told of %s", what)
+		t.Fatalf("no wakeup for %s", what)
 	}
 }
 
@@ -37,31 +37,31 @@ func enqueue(t *testing.T, s *store.Store, n int, at time.Time, queues ...string
 	})
 }
 
-// A job that one instance stores wakes another, with no look at the table between, and
-// goes on doing so after the connection that hears of it was cut.
-func TestInstancesHearOfJobs(t *testing.T) {
+// A job that one instance stores wakes the workers of another without polling, and still does
+// after the listening connection was closed.
+func TestInstancesNotifyEachOther(t *testing.T) {
 	b := storetest.Postgres(t)
 	writer, worker := open(t, b), b.Open(t)
 	wake, other := worker.Wake("q"), worker.Wake("other")
-	hears(t, wake, "what was missed before the connection")
-	hears(t, other, "what was missed before the connection")
+	expectWakeup(t, wake, "jobs stored before the connection")
+	expectWakeup(t, other, "jobs stored before the connection")
 	enqueue(t, writer, 1, time.Time{}, "q", "q", "other", "q")
-	hears(t, wake, "a job")
-	hears(t, other, "a job of another queue in the same transaction")
+	expectWakeup(t, wake, "a job")
+	expectWakeup(t, other, "a job of another queue in the same transaction")
 	admin := storetest.Superuser(t, b)
 	var cut int
 	if err := admin.QueryRow("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'").Scan(&cut); err != nil || cut != 1 {
 		t.Fatalf("%d connections listen: %v", cut, err)
 	}
 	enqueue(t, writer, 2, time.Time{}, "q")
-	hears(t, wake, "a job that was stored while nobody heard")
+	expectWakeup(t, wake, "a job stored while the connection was closed")
 	enqueue(t, writer, 3, time.Time{}, "q")
-	hears(t, wake, "a job after the new connection")
+	expectWakeup(t, wake, "a job after the new connection")
 }
 
-// A transaction that fails tells nothing, one whose job is for later nothing either, and
-// one with many jobs tells once.
-func TestOneWordATransaction(t *testing.T) {
+// A failed transaction sends no notification, nor does one whose job is scheduled for later. A
+// transaction with many jobs sends one.
+func TestOneNotificationPerTransaction(t *testing.T) {
 	b := storetest.Postgres(t)
 	writer := open(t, b)
 	db := storetest.Superuser(t, b)
@@ -78,15 +78,15 @@ func TestOneWordATransaction(t *testing.T) {
 	}
 	enqueue(t, writer, 1, time.Now().Add(time.Hour), "later")
 	enqueue(t, writer, 2, time.Time{}, "b", "a", "b", "a", "b")
-	told := storetest.Told(t, db, " b")
-	if len(told) != 1 || told[0][len(told[0])-4:] != " a b" {
-		t.Errorf("told %q", told)
+	sent := storetest.Told(t, db, " b")
+	if len(sent) != 1 || sent[0][len(sent[0])-4:] != " a b" {
+		t.Errorf("sent %q", sent)
 	}
 }
 
-// Of many that would do the same at once one does, the others go on; a name is free
-// again when its holder has finished, failed or is gone, and names do not share.
-func TestAlone(t *testing.T) {
+// Only one of several callers runs at a time under a name; the others do not wait. The name is
+// free again when its holder has finished or failed. Different names do not exclude each other.
+func TestExclusive(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		one, two := b.Open(t), b.Open(t)
 		inside, leave, ended := make(chan bool), make(chan bool), make(chan error)
@@ -122,7 +122,7 @@ func TestAlone(t *testing.T) {
 	})
 }
 
-// What is shared has one turn in a gap, however many instances ask, and none is lost.
+// Turns of one name are at least a gap apart, however many instances ask, and none is lost.
 func TestTurnsAreSpaced(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		const gap = 100 * time.Millisecond
@@ -152,23 +152,23 @@ func TestTurnsAreSpaced(t *testing.T) {
 			t.Errorf("%d turns in %s", n, took)
 		}
 		if wait, err := instances[0].Turn(ctx, "other", gap); err != nil || wait != 0 {
-			t.Errorf("another budget waits %s, %v", wait, err)
+			t.Errorf("a turn of another name waits %s, %v", wait, err)
 		}
 	})
 }
 
-// A clock that was put back by an hour holds nobody up for an hour.
-func TestTurnsAfterTheClockWasPutBack(t *testing.T) {
+// After a clock was set back by an hour, callers do not wait for an hour.
+func TestTurnsAfterClockSetBack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
 		if wait, err := s.Turn(ctx, "customs", time.Hour); wait != 0 || err != nil {
 			t.Fatalf("%s, %v", wait, err)
 		}
 		if wait, err := s.Turn(ctx, "customs", time.Hour); wait < 59*time.Minute || err != nil {
-			t.Errorf("within its gap: %s, %v", wait, err)
+			t.Errorf("remaining wait within the gap: %s, %v", wait, err)
 		}
 		if wait, err := s.Turn(ctx, "customs", time.Second); wait != 0 || err != nil {
-			t.Errorf("beyond any gap: %s, %v", wait, err)
+			t.Errorf("remaining wait longer than the gap: %s, %v", wait, err)
 		}
 	})
 }

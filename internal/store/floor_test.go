@@ -8,9 +8,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A program can be started on a database that a newer one has migrated, as one has to
-// when an upgrade is taken back, unless a migration since says that it would not bear it:
-// by its own role, by the owner's address, and when it is told to migrate.
+// A program can start on a database that a newer program has migrated, as after a rolled-back
+// upgrade, unless a later migration forbids it. This holds when it connects by its own role, by
+// the owner's address, and when it runs a migration.
 func TestNewerSchema(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		b.Open(t)
@@ -42,8 +42,8 @@ func starts(t *testing.T, b storetest.Backend, does bool) {
 	ends("told to migrate", err)
 }
 
-// What the service's role may do with tables of a newer program is left as that has
-// made it: they may be such that only grow.
+// Migrate leaves the rights on tables of a newer program as they are, because they may be
+// append-only tables.
 func TestRightsOnNewerTables(t *testing.T) {
 	b := storetest.Postgres(t)
 	execute(t, b.AsOwner(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)",
@@ -56,6 +56,6 @@ func TestRightsOnNewerTables(t *testing.T) {
 	}
 	var may bool
 	if err := storetest.Superuser(t, b).QueryRow("SELECT has_table_privilege('tidewaiter', 'newer', 'DELETE')").Scan(&may); err != nil || may {
-		t.Errorf("the former program gave rights on a table that it does not know: %v", err)
+		t.Errorf("the older program granted rights on a table that it does not know: %v", err)
 	}
 }

@@ -12,31 +12,32 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A glance sees what its organisation has and nothing of another's, whoever had the
-// connection before.
+// Glance sees the records of its organisation and none of another's, whichever organisation used
+// the connection before.
 func TestGlance(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 1)) })
 		update(t, s, theirs, func(tx *store.Tx) error { return tx.Write(draft(tx, 2)) })
-		look := func(org tenant.ID, n int) error {
+		read := func(org tenant.ID, n int) error {
 			return s.Glance(t.Context(), org, func(tx *store.Tx) error { _, err := tx.Filing("thing", uuid(n)); return err })
 		}
 		for range 40 { // more than there are connections
-			if err := errors.Join(look(ours, 1), look(theirs, 2)); err != nil {
-				t.Fatalf("their own: %v", err)
+			if err := errors.Join(read(ours, 1), read(theirs, 2)); err != nil {
+				t.Fatalf("own record: %v", err)
 			}
-			for _, err := range []error{look(ours, 2), look(theirs, 1)} {
+			for _, err := range []error{read(ours, 2), read(theirs, 1)} {
 				if !apierr.Is(err, apierr.NotFound) {
-					t.Fatalf("another's: %v", err)
+					t.Fatalf("another organisation's record: %v", err)
 				}
 			}
 		}
 	})
 }
 
-// A glance is one statement, as there is no snapshot for a second, and changes nothing.
-func TestGlanceIsOne(t *testing.T) {
+// Glance allows one statement, because without a transaction a second would see another
+// snapshot. It allows no change.
+func TestGlanceIsOneStatement(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 1)) })
@@ -46,7 +47,7 @@ func TestGlanceIsOne(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		refused("a second look", s.Glance(t.Context(), ours, func(tx *store.Tx) error {
+		refused("a second statement", s.Glance(t.Context(), ours, func(tx *store.Tx) error {
 			if _, err := tx.Filing("thing", uuid(1)); err != nil {
 				t.Error(err)
 			}
@@ -55,7 +56,7 @@ func TestGlanceIsOne(t *testing.T) {
 		}))
 		refused("a change", s.Glance(t.Context(), ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 3)) }))
 		if err := s.View(t.Context(), ours, func(*store.Tx) error { return nil }); err != nil {
-			t.Errorf("a look at nothing: %v", err)
+			t.Errorf("a view without a statement: %v", err)
 		}
 	})
 }

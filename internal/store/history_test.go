@@ -14,9 +14,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// landed is a schema that stood on the main branch, or on one that was merged, before the
-// first tagged version: the migrations up to a number, others by their number at that time,
-// and texts that were different.
+// landed is a schema of the main branch, or of a branch that was merged, before the first tagged
+// version: the migrations up to a number, some with their number at that time, and texts that
+// were different.
 type landed struct {
 	upTo  int
 	also  map[int]string
@@ -42,8 +42,8 @@ var history = map[string]landed{
 	"the newest but not the others": {upTo: 43, also: map[int]string{67: "history"}},
 }
 
-// Databases of every schema that has landed come to the same schema as a new one, whatever
-// the order and the numbers in which their migrations ran.
+// Databases of every landed schema are migrated to the same schema as a new one, whatever the
+// order and the numbers of their applied migrations.
 func TestHistory(t *testing.T) {
 	want := map[string][]string{}
 	for _, b := range []storetest.Backend{storetest.SQLite(t), storetest.Postgres(t)} {
@@ -80,8 +80,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// A gap below the newest migration counts as an older schema until it is filled, so that a
-// role that cannot migrate waits, and the owner is told to.
+// A missing migration below the newest one counts as an older schema until it is applied: a role
+// that cannot migrate waits, and the error tells the owner to migrate.
 func TestGaps(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
@@ -113,7 +113,7 @@ func owned(t *testing.T, b storetest.Backend) *sql.DB {
 	return db
 }
 
-// files are the migrations as they stood for a database.
+// files returns the migrations as they were for a database.
 func (l landed) files(t *testing.T, database string) fstest.MapFS {
 	t.Helper()
 	names, err := filepath.Glob("migrations/*.sql")

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// hold sets holds on records in one transaction; on 0, on the organisation.
+// hold sets holds on records in one transaction; record 0 means the organisation.
 func hold(t *testing.T, s *store.Store, org tenant.ID, user string, firstEvent int, records ...int) {
 	t.Helper()
 	call := tenant.Call{Principal: tenant.Principal{Org: org, UserID: user, Type: tenant.ByUser}, RequestID: "r", IPAddress: "192.0.2.1"}
@@ -32,8 +32,7 @@ func hold(t *testing.T, s *store.Store, org tenant.ID, user string, firstEvent i
 	})
 }
 
-// held has holds on 140 records, 20 of which were set at an instant each, and on the
-// organisation.
+// held sets holds on 140 records, each 20 of them at the same time, and on the organisation.
 func held(t *testing.T, b storetest.Backend) *store.Store {
 	s := open(t, b)
 	for first := 100; first < 240; first += 20 {
@@ -57,9 +56,9 @@ func held(t *testing.T, b storetest.Backend) *store.Store {
 	return s
 }
 
-// The list of holds is walked newest first, without a gap or a repeat, also where many
-// were set at an instant; each says of what kind its record is and who set it last.
-func TestHoldsAreWalked(t *testing.T) {
+// The list of holds is paged newest first without gaps or repeats, also if many were set at the
+// same time. Each hold has the kind of its record and the user who set it last.
+func TestHoldsArePaged(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := held(t, b)
 		var all []retention.ActiveHold
@@ -79,7 +78,7 @@ func TestHoldsAreWalked(t *testing.T) {
 			seen[one.RecordID] = one
 		}
 		if len(all) != 141 || len(seen) != 141 || !slices.IsSortedFunc(all, func(a, b retention.ActiveHold) int { return b.SetAt.Compare(a.SetAt) }) {
-			t.Errorf("walked %d, of which %d are different: %+v", len(all), len(seen), all)
+			t.Errorf("read %d holds, %d different: %+v", len(all), len(seen), all)
 		}
 		if one := seen[uuid(239)]; one.Kind != "thing" || one.UserID != "first" || one.Operator || one.Reason != "inquiry" {
 			t.Errorf("a record: %+v", one)
@@ -93,8 +92,9 @@ func TestHoldsAreWalked(t *testing.T) {
 	})
 }
 
-// However many holds there are, as many statements read them, and those of one record.
-func TestHoldsTakeAsManyStatements(t *testing.T) {
+// A page of holds takes the same number of statements however many holds there are, and so do
+// the holds of one record.
+func TestHoldsStatementCount(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := held(t, b)
 		err := s.View(ctx, ours, func(tx *store.Tx) error {

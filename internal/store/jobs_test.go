@@ -12,8 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A job is leased to one, comes back when the lease ends, and then only the new
-// holder can finish it.
+// Only one worker leases a job. It can be leased again when the lease ends, and then only the
+// new holder can finish it.
 func TestLeaseIsFenced(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -50,9 +50,9 @@ func lease(t *testing.T, s *store.Store, want int) []jobs.Job {
 	return jobs
 }
 
-// However many lease at a time, nobody gets more than was asked for, and each job
-// goes to one, also where PostgreSQL believes that the table is tiny and plans for that.
-func TestLeasesKeepToTheirLimit(t *testing.T) {
+// When many workers lease at a time, none gets more than it asked for, and each job goes to one,
+// also if PostgreSQL plans for a tiny table.
+func TestLeaseLimit(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		const queued, lessees, most = 40, 4, 3
 		s := b.Open(t)

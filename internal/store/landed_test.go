@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// lastReleased is the last migration of the release before versions were tagged. Lower
-// numbers that are free were used before, with other contents.
+// lastReleased is the last migration of the release before versions were tagged. Unused lower
+// numbers were used before, with other contents.
 const lastReleased = "00043"
 
-// A migration that has landed stays as it is, to the byte, because there are databases that it
-// has run on. New ones may have any free number above those released: see TestGaps.
-func TestMigrationsStay(t *testing.T) {
+// A landed migration never changes, not by a byte, because databases have applied it. New ones
+// may have any free number above those released: see TestGaps.
+func TestMigrationsAreUnchanged(t *testing.T) {
 	text, err := os.ReadFile("testdata/migrations.sums")
 	if err != nil {
 		t.Fatal(err)

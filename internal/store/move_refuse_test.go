@@ -32,7 +32,7 @@ func execute(t *testing.T, b storetest.Backend, statements ...string) {
 
 func empty(t *testing.T) storetest.Backend { return storetest.Backend{Folder: t.TempDir()} }
 
-// settled is a database that an installation has left its own values in.
+// settled returns a database in which an installation has stored its own values.
 func settled(t *testing.T, b storetest.Backend, value string) storetest.Backend {
 	t.Helper()
 	s := open(t, b)
@@ -45,9 +45,9 @@ func settled(t *testing.T, b storetest.Backend, value string) storetest.Backend 
 	return b
 }
 
-// Nobody is let at either database while it is moved, and nothing is moved from or to one
-// that somebody is in.
-func TestMoveIsAlone(t *testing.T) {
+// No other program can use either database during a move, and a move does not start while
+// another program uses one of them.
+func TestMoveIsExclusive(t *testing.T) {
 	for name, make := range map[string]func(testing.TB) storetest.Backend{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
 		t.Run(name, func(t *testing.T) {
 			b := settled(t, make(t), "one")
@@ -71,14 +71,14 @@ func TestMoveIsAlone(t *testing.T) {
 				_, _ = db.Exec("SET lock_timeout = '100ms'")
 			}
 			if _, err := db.Exec("UPDATE installation SET value = 'x'"); err == nil || !strings.Contains(err.Error(), "lock") {
-				t.Errorf("somebody wrote to the source: %v", err)
+				t.Errorf("another connection wrote to the source: %v", err)
 			}
 		})
 	}
 }
 
-// A target that holds anything, a part of another installation, or a table that the
-// source has not got is refused, and so is a source that is no whole installation.
+// A move is rejected if the target holds data, a part of another installation, or a table that
+// the source does not have, or if the source is itself incomplete.
 func TestMoveRefuses(t *testing.T) {
 	source, other := settled(t, storetest.SQLite(t), "one"), settled(t, storetest.SQLite(t), "two")
 	refusesMove(t, source, other, "the target holds records of its own, in the table installation")
@@ -102,9 +102,9 @@ func TestMoveRefuses(t *testing.T) {
 	refusesMove(t, old, empty(t), "run `tidewaiter migrate` on it first")
 }
 
-// What was changed in the source while a move was broken off, or in the target by
-// somebody else, is found at the end, and the target is not served.
-func TestMoveFindsWhatDiffers(t *testing.T) {
+// A move finds what was changed in the source while it was interrupted, or in the target by
+// another program. Then the target is not served.
+func TestMoveFindsDifferences(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, source, target storetest.Backend){
 		"source": func(t *testing.T, source, _ storetest.Backend) {
 			execute(t, source, "UPDATE organisations SET name = 'Other'")
@@ -125,13 +125,13 @@ func TestMoveFindsWhatDiffers(t *testing.T) {
 			change(t, source, target)
 			refusesMove(t, source, target, "the table organisations is not the same in both")
 			if _, err := store.Open(ctx, target.Options()); err == nil || !strings.Contains(err.Error(), "tidewaiter move") {
-				t.Errorf("it is served: %v", err)
+				t.Errorf("the target is served: %v", err)
 			}
 		})
 	}
 }
 
-// A table that a migration adds goes along by itself, and none draws numbers from a
+// A move copies the tables of new migrations without further code. No table draws numbers from a
 // sequence, which a move would have to set.
 func TestMoveTakesNewTables(t *testing.T) {
 	source, target := settled(t, storetest.SQLite(t), "one"), storetest.Postgres(t)

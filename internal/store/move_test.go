@@ -19,7 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// raw opens a database of a test past the store.
+// raw opens the database of a test without the store.
 func raw(t *testing.T, b storetest.Backend) *sql.DB {
 	t.Helper()
 	if b.URL != "" {
@@ -33,13 +33,13 @@ func raw(t *testing.T, b storetest.Backend) *sql.DB {
 	return db
 }
 
-// column is one of a table, as PostgreSQL describes it.
+// column is a column of a table, as PostgreSQL describes it.
 type column struct {
 	name, kind string
 	nullable   bool
 }
 
-// tables are those that there are on PostgreSQL, whichever they are.
+// tables returns all tables of a PostgreSQL database.
 type tables map[string][]column
 
 func tablesOf(t *testing.T, b storetest.Backend) tables {
@@ -69,8 +69,8 @@ func tablesOf(t *testing.T, b storetest.Backend) tables {
 
 var oneOf = regexp.MustCompile(`CHECK \((\w+) IN \('(\w+)'`)
 
-// fill puts rows of every kind of value into every table of an SQLite database, and many
-// into those whose keys are long.
+// fill inserts rows with every kind of value into every table of an SQLite database, and many
+// rows into tables with long keys.
 func (all tables) fill(t *testing.T, b storetest.Backend) {
 	t.Helper()
 	db := raw(t, b)
@@ -106,8 +106,8 @@ func (all tables) fill(t *testing.T, b storetest.Backend) {
 	}
 }
 
-// filling is a value of a column. Rows of the same number belong together, but for those
-// of which there are many.
+// filling returns a value for a column. Rows with the same number refer to each other, except in
+// tables with many rows.
 func filling(table string, c column, i int, allowed string) any {
 	switch {
 	case c.nullable && i%3 == 1:
@@ -138,7 +138,7 @@ func filling(table string, c column, i int, allowed string) any {
 	return strings.Repeat([]string{"a", "B", "ä ' \" \n", "Z"}[i%4], i%7) + fmt.Sprint(i)
 }
 
-// dump is all that a database holds, in an order of its own.
+// dump returns all rows of a database in a fixed order.
 func (all tables) dump(t *testing.T, b storetest.Backend) map[string][]string {
 	t.Helper()
 	db, found := raw(t, b), map[string][]string{}
@@ -175,7 +175,7 @@ func (all tables) dump(t *testing.T, b storetest.Backend) map[string][]string {
 	return found
 }
 
-// move moves until an error, or the end.
+// move runs the move until an error or the end.
 func moveAll(ctx context.Context, from, to storetest.Backend, tell func(move.Progress)) ([]move.Compared, error) {
 	m, err := move.Open(ctx, from.Options().Engine(), to.Options().Engine(), tell)
 	if err != nil {
@@ -202,8 +202,8 @@ func moveAll(ctx context.Context, from, to storetest.Backend, tell func(move.Pro
 
 func quiet(move.Progress) {}
 
-// Everything goes from SQLite to PostgreSQL and back, whatever the tables, as it was;
-// and a move that is broken off again and again goes on where it was.
+// A move copies everything unchanged from SQLite to PostgreSQL and back, for all tables. A move
+// that is interrupted many times continues where it was.
 func TestMoveThereAndBack(t *testing.T) {
 	here, there, home := storetest.SQLite(t), storetest.Postgres(t), storetest.Backend{Name: "sqlite", Folder: t.TempDir()}
 	all := tablesOf(t, there)
@@ -229,15 +229,15 @@ func TestMoveThereAndBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := store.Open(t.Context(), there.Options()); err == nil || !strings.Contains(err.Error(), "tidewaiter move") {
-			t.Fatalf("a database that is not whole was served: %v", err)
+			t.Fatalf("an incomplete database was served: %v", err)
 		}
 	}
 	if cuts < 8 {
-		t.Errorf("the move was broken off %d times", cuts)
+		t.Errorf("the move was interrupted %d times", cuts)
 	}
 	there.Open(t).Close()
 	if _, err := moveAll(t.Context(), here, there.AsOwner(), quiet); !errors.Is(err, move.ErrMoved) {
-		t.Errorf("broken off when all was done, and run again: %v", err)
+		t.Errorf("interrupted after the last step and run again: %v", err)
 	}
 	if _, err := moveAll(t.Context(), there.AsOwner(), home, quiet); err != nil {
 		t.Fatal(err)
@@ -250,11 +250,11 @@ func TestMoveThereAndBack(t *testing.T) {
 		}
 	}
 	if !maps.Equal(all.types(t, here), all.types(t, home)) {
-		t.Error("values are not of the types that they were of")
+		t.Error("the storage classes of the values have changed")
 	}
 }
 
-// types are the storage classes of what SQLite holds.
+// types returns the storage classes of the values in an SQLite database.
 func (all tables) types(t *testing.T, b storetest.Backend) map[string]int {
 	t.Helper()
 	db, found := raw(t, b), map[string]int{}

@@ -22,12 +22,12 @@ func database(t *testing.T, b storetest.Backend) *sql.DB {
 	return db
 }
 
-// fileFirst is what a change does before it comes to the trail: it refers to its
-// organisation, and takes a while.
+// fileFirst is what a change does before it records an event: it refers to its organisation, and
+// takes a while.
 const fileFirst = "INSERT INTO filings (org_id, id, kind, status, version, body_version, added, created_at, updated_at, body) " +
 	"SELECT org_id, gen_random_uuid(), 'thing', 'DRAFT', 1, 1, '{}', now(), now(), '{}' FROM organisations, pg_sleep(0.02)"
 
-// beside runs statements that see all, as a program beside the store would.
+// beside runs statements that see all rows, like a program other than the service.
 func beside(t *testing.T, db *sql.DB, statement string, args ...any) {
 	t.Helper()
 	tx, err := db.Begin()
@@ -51,9 +51,8 @@ const insertEvent = "INSERT INTO events (org_id, sequence, id, occurred_at, hub,
 	"key_id, request_id, ip_address, data, hash, previous_hash) SELECT $1, s, i::uuid, $2, 'customs', 't', 'r', 'x', '', '', '', '', '', '', '', '', h, p " +
 	"FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) AS e (s, i, h, p)"
 
-// A database of the former schema with 10,000 events becomes partitioned where it is:
-// no row moves, nothing that the former program writes meanwhile is refused, and the
-// trail verifies from its first event to those that come after.
+// A database of the older schema with 10,000 events is partitioned in place: no row moves, the
+// older program's writes meanwhile succeed, and the trail verifies across old and new events.
 func TestTablesBecomePartitioned(t *testing.T) {
 	b := storetest.Unmigrated(t).AsOwner()
 	db := database(t, b)
@@ -117,8 +116,9 @@ func note(t *testing.T, s *store.Store, org tenant.ID) {
 	})
 }
 
-// A partition that is addressed by its own name is walled and append-only as the whole is.
-func TestPartitionsAreWalled(t *testing.T) {
+// Row-level security and append-only triggers also apply to a partition that is addressed by its
+// own name.
+func TestPartitionsAreProtected(t *testing.T) {
 	b := storetest.Postgres(t)
 	s := open(t, b)
 	note(t, s, ours)
@@ -170,9 +170,9 @@ func TestPartitionsAreWalled(t *testing.T) {
 	}
 }
 
-// The position of an event is unique over partitions too, which no index can say: one
-// change of an organisation happens at a time, whatever year the clocks of two
-// instances are in, and time in the trail does not run backwards.
+// The sequence of an event is unique across partitions, which no index can ensure: changes of an
+// organisation run one at a time, whatever year the clocks of two instances are in, and times in
+// the trail do not run backwards.
 func TestSequenceAcrossPartitions(t *testing.T) {
 	b := storetest.Postgres(t)
 	s := open(t, b)
@@ -201,8 +201,8 @@ func TestSequenceAcrossPartitions(t *testing.T) {
 	verify(t, s, ours, writers*each)
 }
 
-// Of two who change one record at once, whatever partitions their events belong to, one
-// is told that the other was first: the version of the record says so.
+// If two callers change one record at once, one gets a version conflict, whatever partitions
+// their events belong to.
 func TestVersionAcrossPartitions(t *testing.T) {
 	b := storetest.Postgres(t)
 	s := open(t, b)
@@ -221,7 +221,7 @@ func TestVersionAcrossPartitions(t *testing.T) {
 	}
 	all.Wait()
 	if (errs[0] == nil) == (errs[1] == nil) {
-		t.Errorf("both or neither: %v", errs)
+		t.Errorf("want exactly one success: %v", errs)
 	}
 	verify(t, s, ours, 2)
 }

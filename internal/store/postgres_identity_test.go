@@ -10,8 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A new connection to PostgreSQL that leads to another installation's database is refused, and so is a start there;
-// when the own database is back, it is served again.
+// A new connection to the database of another installation is refused, and so is a start with
+// it. When the original database is back, it is served again.
 func TestReplacedPostgresIsRefused(t *testing.T) {
 	b := storetest.Postgres(t)
 	s := b.Open(t)
@@ -48,7 +48,7 @@ func TestReplacedPostgresIsRefused(t *testing.T) {
 	becomes(id)
 	for n := 0; s.Note(t.Context(), "x", "y") != nil; n++ {
 		if n == 100 {
-			t.Fatal("the own database is not served again")
+			t.Fatal("the original database is not served again")
 		}
 	}
 	again, err := store.Open(t.Context(), o)

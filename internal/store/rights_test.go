@@ -18,8 +18,7 @@ func rights(t *testing.T, s *store.Store) store.Rights {
 	return r
 }
 
-// A service's role has no faults, on SQLite nobody has, and both say how far the
-// schema is.
+// The service's role has no faults, nor has SQLite, and both report the schema.
 func TestRightsOfAService(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		r := rights(t, b.Open(t))
@@ -29,7 +28,7 @@ func TestRightsOfAService(t *testing.T) {
 	})
 }
 
-// A role that owns the tables, may make some, or may change the trail is told of.
+// Rights reports a role that owns the tables, may create tables, or may change the trail.
 func TestRightsOfAnOwner(t *testing.T) {
 	r := rights(t, storetest.Postgres(t).AsOwner().Open(t))
 	if !slices.Contains(r.Owns, "filings") || !r.Creates || !r.RewritesLog || r.Superuser || r.BypassesRLS || r.Role != "tidewaiter_owner" {

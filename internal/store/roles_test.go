@@ -33,9 +33,9 @@ func fresh(t *testing.T, b storetest.Backend) string {
 	return name
 }
 
-// Migrating as the owner makes the role that was asked for: it can serve and has no
-// faults, and it can change neither tables nor walls. Doing it again changes nothing.
-func TestMigrateMakesTheRole(t *testing.T) {
+// Migrating as the owner creates the requested role. The service can run as it without faults,
+// and it cannot change tables or policies. A second migration changes nothing.
+func TestMigrateCreatesTheRole(t *testing.T) {
 	b := storetest.Unmigrated(t)
 	admin := storetest.Superuser(t, b)
 	name := fresh(t, b)
@@ -45,7 +45,7 @@ func TestMigrateMakesTheRole(t *testing.T) {
 	o := b.Options()
 	o.URL, o.OwnerURL = as(t, b.URL, name), b.Owner
 	if _, err := store.Migrate(ctx, o, ""); err == nil || !strings.Contains(err.Error(), "there is no role "+name) {
-		t.Errorf("a role that nobody asked for: %v", err)
+		t.Errorf("a role that was not requested: %v", err)
 	}
 	for _, made := range []bool{true, false} {
 		m, err := store.Migrate(ctx, o, name)
@@ -54,7 +54,7 @@ func TestMigrateMakesTheRole(t *testing.T) {
 		}
 	}
 	if m, err := store.Migrate(ctx, o, fresh(t, b)); err != nil || !m.Made || !m.Passwordless {
-		t.Errorf("a role that no address names: %+v, %v", m, err)
+		t.Errorf("a role without an address: %+v, %v", m, err)
 	}
 	o.OwnerURL = ""
 	s, err := store.Open(ctx, o)
@@ -75,11 +75,10 @@ func TestMigrateMakesTheRole(t *testing.T) {
 	}
 }
 
-// Rights that are not as they should be are put right, and as long as they are, starting
-// writes nothing.
-func TestMigratePutsRightsRight(t *testing.T) {
+// Migrate repairs wrong rights. If they are right, a start writes nothing.
+func TestMigrateRepairsRights(t *testing.T) {
 	b := storetest.Postgres(t)
-	w := &walls{T: t, Backend: b, db: storetest.Superuser(t, b)}
+	w := &rlsFixture{T: t, Backend: b, db: storetest.Superuser(t, b)}
 	o := b.Options()
 	o.OwnerURL = b.Owner
 	s := b.Open(t)
@@ -90,7 +89,7 @@ func TestMigratePutsRightsRight(t *testing.T) {
 	} {
 		w.do(wrong)
 		if len(rights(t, s).Faults()) == 0 {
-			t.Errorf("nobody sees %s", wrong)
+			t.Errorf("Rights does not report %s", wrong)
 		}
 		if _, err := store.Migrate(ctx, o, ""); err != nil {
 			t.Fatal(err)
@@ -104,11 +103,12 @@ func TestMigratePutsRightsRight(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := w.list("SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_class WHERE relnamespace = 'public'::regnamespace"); after[0] != before[0] {
-		t.Error("rights that were right were written again")
+		t.Error("correct rights were written again")
 	}
 }
 
-// A role that no wall would hold gets no rights, nor does one that can become the owner.
+// A role that bypasses row-level security gets no rights, nor does one that can become the
+// owner.
 func TestMigrateRefusesStrongRoles(t *testing.T) {
 	b := storetest.Unmigrated(t)
 	admin := storetest.Superuser(t, b)
@@ -125,9 +125,9 @@ func TestMigrateRefusesStrongRoles(t *testing.T) {
 	}
 }
 
-// A service that may not migrate says so of a database that is behind, or waits until
-// its owner has migrated it.
-func TestServiceAwaitsTheOwner(t *testing.T) {
+// A service that may not migrate reports an outdated database, or waits until the owner has
+// migrated it.
+func TestServiceWaitsForMigration(t *testing.T) {
 	b := storetest.Unmigrated(t)
 	if s, err := store.Open(ctx, b.Options()); err == nil || !strings.Contains(err.Error(), "run `tidewaiter migrate`") {
 		t.Fatalf("%v, %v", s, err)
@@ -152,9 +152,9 @@ func TestServiceAwaitsTheOwner(t *testing.T) {
 	}
 }
 
-// Four instances that start at once on an empty database, by one role or by two, all
-// come up: one migrates.
-func TestStartersMigrateOnce(t *testing.T) {
+// If four instances start at once on an empty database, with one role or two, all succeed and
+// one migrates.
+func TestConcurrentStartsMigrateOnce(t *testing.T) {
 	for name, starter := range map[string]func(storetest.Backend) store.Options{
 		"one role": func(b storetest.Backend) store.Options { return b.AsOwner().Options() },
 		"two roles": func(b storetest.Backend) store.Options {

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A database that is damaged is not opened, with words that say what to do.
+// A damaged database is not opened, and the error says what to do.
 func TestDamagedDatabaseIsNotOpened(t *testing.T) {
 	for name, at := range map[string]struct{ from, to float64 }{"in the middle": {0.4, 0.6}, "all but the first page": {0.1, 1}} {
 		b := stocked(t)
@@ -22,7 +22,7 @@ func TestDamagedDatabaseIsNotOpened(t *testing.T) {
 		s, err := store.Open(t.Context(), b.Options())
 		if err == nil {
 			_ = s.Close()
-			t.Errorf("%s: it was opened", name)
+			t.Errorf("%s: the damaged database was opened", name)
 			continue
 		}
 		for _, said := range []string{"damaged", b.Folder, "restore a backup"} {
@@ -33,8 +33,8 @@ func TestDamagedDatabaseIsNotOpened(t *testing.T) {
 	}
 }
 
-// Damage that shows while the store is open ends all reading and writing.
-func TestDamageEndsReadingAndWriting(t *testing.T) {
+// Damage that is found while the store is open stops all reads and writes.
+func TestDamageStopsReadsAndWrites(t *testing.T) {
 	b := stocked(t)
 	s, err := store.Open(t.Context(), b.Options())
 	if err != nil {
@@ -47,7 +47,7 @@ func TestDamageEndsReadingAndWriting(t *testing.T) {
 	damage(t, b, 0.1, 1)
 	_, err = s.LeaseJobs(t.Context(), "q", 2_000, time.Minute)
 	if f, ok := apierr.As(err); !ok || f.Code != apierr.StoreUnavailable || !strings.Contains(f.Message, "damaged") {
-		t.Fatalf("damage was answered %v", err)
+		t.Fatalf("error after damage: %v", err)
 	}
 	for what, err := range map[string]error{
 		"writing": s.Update(t.Context(), ours, func(tx *store.Tx) error { return tx.Enqueue(jobs.Job{ID: uuid(1), Queue: "q", Subject: "s"}) }),
@@ -59,7 +59,7 @@ func TestDamageEndsReadingAndWriting(t *testing.T) {
 	}
 }
 
-// stocked is a place with some megabytes of jobs.
+// stocked returns a database with some megabytes of jobs.
 func stocked(t *testing.T) storetest.Backend {
 	t.Helper()
 	b := storetest.SQLite(t)

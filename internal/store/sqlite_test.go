@@ -13,8 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// What is committed comes out of the log into the database file by itself, long
-// before the log is full.
+// Commits are moved from the write-ahead log to the database file in the background, long before
+// the log is full.
 func TestLogIsCheckpointed(t *testing.T) {
 	b := storetest.SQLite(t)
 	s := open(t, b)
@@ -36,13 +36,12 @@ func TestLogIsCheckpointed(t *testing.T) {
 	})
 	for until := time.Now().Add(time.Minute); size(sqlite.File) == before; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(until) {
-			t.Fatalf("the log has %d bytes, and the database the %d that it had", size(sqlite.File+"-wal"), before)
+			t.Fatalf("the log has %d bytes, and the database still has %d", size(sqlite.File+"-wal"), before)
 		}
 	}
 }
 
-// A store that was closed leaves one whole file, with nothing beside it in a log, and
-// answers whoever still asks.
+// A closed store leaves one complete file without a log, and returns an error to later calls.
 func TestClosedStoreIsOneFile(t *testing.T) {
 	b := storetest.SQLite(t)
 	s, err := store.Open(t.Context(), b.Options())
@@ -59,6 +58,6 @@ func TestClosedStoreIsOneFile(t *testing.T) {
 		}
 	}
 	if err := s.View(t.Context(), ours, func(*store.Tx) error { return nil }); !apierr.Is(err, apierr.StoreUnavailable) {
-		t.Errorf("a closed store answers %v", err)
+		t.Errorf("a closed store returns %v", err)
 	}
 }

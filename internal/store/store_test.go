@@ -22,7 +22,6 @@ import (
 
 var ctx = context.Background()
 
-// ids are readable UUIDs.
 func uuid(n int) string { return fmt.Sprintf("01900000-0000-7000-8000-%012d", n) }
 
 var (
@@ -60,7 +59,7 @@ func draft(tx *store.Tx, n int) filing.Change {
 	}
 }
 
-// What is written comes back byte for byte, with key and event.
+// A record is read back byte for byte, with its key and event.
 func TestRoundTrip(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -89,7 +88,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// Another organisation's record does not exist: not by id, key, list or trail.
+// A record of another organisation cannot be found: not by ID, key, list or trail.
 func TestAnotherOrganisationSeesNothing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -145,7 +144,7 @@ func TestOneWinnerPerVersion(t *testing.T) {
 		}
 		all.Wait()
 		if size(&won) != 1 || size(&lost) != 15 {
-			t.Errorf("%d won, %d lost", size(&won), size(&lost))
+			t.Errorf("%d changes stored, %d rejected", size(&won), size(&lost))
 		}
 		verify(t, s, ours, 2)
 	})
@@ -167,8 +166,8 @@ func verify(t *testing.T, s *store.Store, org tenant.ID, want int64) {
 	}
 }
 
-// Many writers at once leave one unbroken chain, and a request that fails leaves
-// nothing while its neighbours in the batch are stored.
+// Many concurrent writers produce one unbroken chain. A request that fails stores nothing, while
+// the others of its batch are stored.
 func TestConcurrentWritersLeaveOneChain(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -184,7 +183,7 @@ func TestConcurrentWritersLeaveOneChain(t *testing.T) {
 					case 1:
 						return refused
 					case 2:
-						panic("a fault of ours")
+						panic("a bug")
 					}
 					return nil
 				})
@@ -198,8 +197,9 @@ func TestConcurrentWritersLeaveOneChain(t *testing.T) {
 	})
 }
 
-// Audit events are never changed nor deleted, whoever asks.
-func TestStatementsMustKeepToTheirOrganisation(t *testing.T) {
+// The store rejects statements that do not filter by their organisation first. The database
+// rejects changes of audit events.
+func TestStatementsAreScopedToTheirOrganisation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		for _, query := range []string{
@@ -221,7 +221,7 @@ func TestStatementsMustKeepToTheirOrganisation(t *testing.T) {
 	})
 }
 
-// Behind a statement that forgets its filter, PostgreSQL itself shows no foreign row.
+// If a statement lacks its filter, PostgreSQL itself hides the rows of other organisations.
 func TestRowLevelSecurityHolds(t *testing.T) {
 	s := open(t, storetest.Postgres(t))
 	for _, org := range []tenant.ID{ours, theirs} {
@@ -230,7 +230,7 @@ func TestRowLevelSecurityHolds(t *testing.T) {
 	err := s.View(ctx, ours, func(tx *store.Tx) error {
 		n, err := store.CountUnguarded(tx, "SELECT count(*) FROM filings")
 		if n != 1 {
-			t.Errorf("%d rows seen, 1 is ours", n)
+			t.Errorf("%d rows visible, want only ours", n)
 		}
 		return err
 	})
@@ -245,7 +245,7 @@ func TestRowLevelSecurityHolds(t *testing.T) {
 	}
 }
 
-// A page continues after the last record of the page before, and a status filters.
+// A page continues after the last record of the page before, and can be filtered by status.
 func TestPagesFollowCreation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -275,8 +275,8 @@ func TestPagesFollowCreation(t *testing.T) {
 	})
 }
 
-// A place in a list that lies beyond all years is one before or behind every record.
-func TestPlacesBeyondTheYears(t *testing.T) {
+// A list position outside the supported years is before or after every record.
+func TestPositionsOutsideTheYears(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
 		for _, at := range []time.Time{time.UnixMilli(math.MaxInt64), time.UnixMilli(math.MinInt64), time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(0, 12, 31, 0, 0, 0, 0, time.UTC)} {
@@ -288,7 +288,7 @@ func TestPlacesBeyondTheYears(t *testing.T) {
 	})
 }
 
-// Two processes may open one file at once: both migrate, both write.
+// Two processes can open one file at once: both migrate, both write.
 func TestTwoProcessesShareAFile(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		var all sync.WaitGroup

@@ -18,7 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// step is a change of a record, such as the engine writes it.
+// step makes a change of a record like the lifecycle engine does.
 func step(tx *store.Tx, kind string, n int, version int64, from, to lifecycle.State, created time.Time) filing.Change {
 	return filing.Change{
 		Filing: filing.Filing{
@@ -38,7 +38,7 @@ func day(text string) time.Time {
 	return at
 }
 
-// counts are all tallies of an organisation in lines.
+// counts returns all tallies of an organisation as lines.
 func counts(t *testing.T, s *store.Store, org tenant.ID, ledgers ...string) (lines []string) {
 	t.Helper()
 	err := s.View(ctx, org, func(tx *store.Tx) error {
@@ -75,8 +75,8 @@ func wantLines(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// Counts follow every creation, step and erasure, by months of London, and a change
-// that fails counts nothing.
+// Every creation, transition and erasure changes the counts, by months of London. A change that
+// fails does not.
 func TestTalliesOfFilings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -104,7 +104,7 @@ func TestTalliesOfFilings(t *testing.T) {
 			return errors.New("no")
 		})
 		if failed == nil {
-			t.Error("a change that fails is told of")
+			t.Error("listeners were notified of a failed change")
 		}
 		update(t, s, theirs, func(tx *store.Tx) error { return tx.Write(step(tx, "thing", 20, 1, "", "DRAFT", summer)) })
 		wantLines(t, counts(t, s, ours), "thing DRAFT 2026-07 1", "thing REJECTED 2026-10 1", "thing SUBMITTED 2026-07 1")
@@ -112,8 +112,8 @@ func TestTalliesOfFilings(t *testing.T) {
 	})
 }
 
-// A ledger's months come to what the records as they stand add, and an absurd amount
-// stops at a bound without a change failing for it.
+// The months of a ledger are the sums of its current records. An absurdly large amount is
+// capped, and the change does not fail.
 func TestTalliesOfLedgers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -145,8 +145,8 @@ func TestTalliesOfLedgers(t *testing.T) {
 	})
 }
 
-// However many change at once, nothing is counted twice or left out.
-func TestTalliesOfMany(t *testing.T) {
+// With many concurrent changes, nothing is counted twice or left out.
+func TestTalliesOfConcurrentChanges(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		created := day("2026-01-01T00:00:00Z")
@@ -169,7 +169,7 @@ func TestTalliesOfMany(t *testing.T) {
 	})
 }
 
-// Every attempt of a delivery counts for its outcome, whichever way it is settled.
+// Every attempt of a delivery is counted for its outcome, however the delivery is finished.
 func TestTalliesOfDeliveries(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -188,9 +188,8 @@ func TestTalliesOfDeliveries(t *testing.T) {
 	})
 }
 
-// What was there before the counts were kept is counted by the migration as it would
-// have been counted meanwhile.
-func TestTalliesOfBefore(t *testing.T) {
+// The migration counts older records as if the counts had always been kept.
+func TestTalliesOfOlderRecords(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b.AsOwner())
 		for n, at := range []string{"2026-02-28T23:30:00.000Z", "2026-03-31T22:30:00.000Z", "2026-03-31T23:30:00.000Z", "2026-10-31T22:59:00.000Z", "2026-10-31T23:30:00.000Z", "2026-12-31T23:59:00.000Z"} {

@@ -15,15 +15,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// tree is the store as a tree is kept in it.
+// treeStore is the store as an audit.TreeStore.
 type tree struct{ *store.Store }
 
 func (s tree) ViewTree(ctx context.Context, org tenant.ID, fn func(audit.TreeTrail) error) error {
 	return s.View(ctx, org, func(tx *store.Tx) error { return fn(tx) })
 }
 
-// Tiles follow from the events, are found wanting and written once, never change, and
-// belong to their organisation.
+// Tiles are computed from the events, reported as missing, written once and never changed. They
+// are visible only to their organisation.
 func TestTiles(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -48,7 +48,7 @@ func TestTiles(t *testing.T) {
 			}
 		}
 		if due, err := s.Untiled(t.Context(), 10); err != nil || len(due) != 0 {
-			t.Errorf("untiled afterwards: %v, %v", due, err)
+			t.Errorf("still without tiles: %v, %v", due, err)
 		}
 		var leaves []merkle.Hash
 		update(t, s, ours, func(tx *store.Tx) error {
@@ -83,7 +83,7 @@ func TestTiles(t *testing.T) {
 		}
 		for _, statement := range []string{"UPDATE audit_tiles SET level = 1 WHERE org_id = $1", "DELETE FROM audit_tiles WHERE org_id = $1"} {
 			if err := s.Update(t.Context(), ours, func(tx *store.Tx) error { return store.Exec(tx, statement) }); err == nil {
-				t.Errorf("%s is let through", statement)
+				t.Errorf("%s was allowed", statement)
 			}
 		}
 		if err := audit.VerifyTree(t.Context(), tree{s}, ours, nil); err != nil {
@@ -92,7 +92,7 @@ func TestTiles(t *testing.T) {
 		broken := audit.Checkpoint{OrganisationID: ours, Sequence: 300, RootHash: hex.EncodeToString(want[:])}
 		var found *audit.Broken
 		if err := audit.VerifyTree(t.Context(), tree{s}, ours, []audit.Checkpoint{broken}); !errors.As(err, &found) {
-			t.Errorf("another root passes: %v", err)
+			t.Errorf("a different root is accepted: %v", err)
 		}
 	})
 }

@@ -18,8 +18,8 @@ func sheet(n int, goods string) *worksheet.Sheet {
 	return s
 }
 
-// A worksheet is its author's alone, comes back as it was kept, and only so many are
-// kept of one user.
+// Only its author can read a worksheet. It is read back as it was stored, and the number per
+// user is limited.
 func TestWorksheets(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -71,7 +71,7 @@ func TestWorksheets(t *testing.T) {
 	})
 }
 
-// What nobody has touched for long is forgotten, of every organisation.
+// Worksheets that have not been changed for long are deleted, for all organisations.
 func TestOldWorksheets(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -86,7 +86,7 @@ func TestOldWorksheets(t *testing.T) {
 			update(t, s, ours, func(tx *store.Tx) error {
 				all, err := tx.Worksheets(uuid(70))
 				if len(all) != c.left {
-					t.Errorf("%d are left, not %d", len(all), c.left)
+					t.Errorf("%d worksheets left, want %d", len(all), c.left)
 				}
 				return err
 			})
@@ -94,7 +94,7 @@ func TestOldWorksheets(t *testing.T) {
 	})
 }
 
-// Records are found by a part of a name, whatever is in it, the latest first.
+// Records are found by a part of a name with any characters, the latest first.
 func TestNamedLike(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)

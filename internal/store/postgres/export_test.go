@@ -2,8 +2,8 @@ package postgres
 
 import "database/sql"
 
-// PoolOf is the pool of an engine's transactions.
+// PoolOf returns the pool of an engine's transactions.
 func PoolOf(e *Engine) *sql.DB { return e.db }
 
-// CloseIdleAfter is what happens when a transaction ended with an error.
+// CloseIdleAfter does what the engine does after a transaction ended with an error.
 func CloseIdleAfter(e *Engine, err error) error { return e.closeIdleAfter(err) }

@@ -43,7 +43,7 @@ func TestRequireTLS(t *testing.T) {
 		}
 	}
 	if config, _ := ParseAddress("postgres://u:p@127.0.0.1/x"); len(config.Fallbacks) != 1 || config.Fallbacks[0].TLSConfig != nil {
-		t.Error("a server of this host without TLS cannot be reached")
+		t.Error("a server without TLS on this host cannot be reached")
 	}
 }
 

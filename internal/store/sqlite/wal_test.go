@@ -53,7 +53,7 @@ func TestLongReaderIsEnded(t *testing.T) {
 			}
 		default:
 			if time.Now().After(limit) {
-				t.Fatal("the read is never ended")
+				t.Fatal("the read was not ended")
 			}
 			continue
 		}
@@ -61,7 +61,7 @@ func TestLongReaderIsEnded(t *testing.T) {
 	}
 	for err = errors.New("none yet"); err != nil; time.Sleep(10 * time.Millisecond) {
 		if _, err = s.Settle(t.Context(), "last value", value); err != nil && time.Now().After(limit) {
-			t.Fatalf("no change is stored any more: %v", err)
+			t.Fatalf("no change is stored: %v", err)
 		}
 	}
 	if info, err := os.Stat(filepath.Join(b.Folder, sqlite.File+"-wal")); err != nil || info.Size() > 4<<20 {

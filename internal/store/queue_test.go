@@ -14,18 +14,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// behind has one change of our organisation under way, others line up behind it, and
-// gives what became of them in their order, the one in front first. In front is called
-// when all of them wait.
-func behind(t *testing.T, s *store.Store, front func(*store.Tx) error, others ...func(*store.Tx) error) []error {
+// runQueued runs a change of our organisation, queues the others behind it, and returns their
+// errors in order, the first change's first. The first change calls front once all others wait.
+func runQueued(t *testing.T, s *store.Store, front func(*store.Tx) error, others ...func(*store.Tx) error) []error {
 	t.Helper()
-	begun, lined := make(chan bool), make(chan bool)
+	begun, queued := make(chan bool), make(chan bool)
 	results := make([]error, 1+len(others))
 	var all sync.WaitGroup
 	all.Go(func() {
 		results[0] = s.Update(ctx, ours, func(tx *store.Tx) error {
 			begun <- true
-			<-lined
+			<-queued
 			return front(tx)
 		})
 	})
@@ -36,7 +35,7 @@ func behind(t *testing.T, s *store.Store, front func(*store.Tx) error, others ..
 			runtime.Gosched()
 		}
 	}
-	close(lined)
+	close(queued)
 	all.Wait()
 	return results
 }
@@ -45,9 +44,9 @@ func writes(n int) func(*store.Tx) error {
 	return func(tx *store.Tx) error { return tx.Write(draft(tx, n)) }
 }
 
-// Changes that come while another of their organisation is under way share its
-// transaction. One that fails, whenever it shows, leaves nothing and harms no other.
-func TestChangesBehindAnotherShareItsTransaction(t *testing.T) {
+// Changes that wait for another of their organisation share its transaction. A change that
+// fails, even at the commit, stores nothing and does not affect the others.
+func TestQueuedChangesShareTheTransaction(t *testing.T) {
 	s := open(t, storetest.Postgres(t))
 	refused := errors.New("refused")
 	transactions, mu := map[int]bool{}, sync.Mutex{}
@@ -60,12 +59,12 @@ func TestChangesBehindAnotherShareItsTransaction(t *testing.T) {
 			return errors.Join(err, fn(tx))
 		}
 	}
-	results := behind(t, s, noted(writes(10)),
+	results := runQueued(t, s, noted(writes(10)),
 		noted(writes(11)),
 		noted(func(tx *store.Tx) error { return errors.Join(writes(12)(tx), refused) }),
 		noted(writes(13)),
-		noted(func(tx *store.Tx) error { _ = writes(14)(tx); panic("a fault of ours") }),
-		noted(writes(13)), // its id is taken, which the database says when all is sent
+		noted(func(tx *store.Tx) error { _ = writes(14)(tx); panic("a bug") }),
+		noted(writes(13)), // its ID is taken, which the database reports at the commit
 		noted(func(tx *store.Tx) error { return store.ExecUnguarded(tx, "SELECT 1 / 0") }),
 		noted(func(tx *store.Tx) error { _ = store.ExecUnguarded(tx, "SELECT 1 / 0"); return nil }),
 		noted(writes(15)),
@@ -96,21 +95,21 @@ func TestChangesBehindAnotherShareItsTransaction(t *testing.T) {
 	}
 }
 
-// When the change in front fails, it fails by itself, and those behind it are made.
-func TestFailureInFrontHarmsNobodyBehind(t *testing.T) {
+// If the first change fails, it fails alone, and the changes queued behind it are stored.
+func TestFirstChangeFailsAlone(t *testing.T) {
 	s := open(t, storetest.Postgres(t))
 	update(t, s, ours, writes(10))
 	made := 0
 	for name, front := range map[string]func(*store.Tx) error{
 		"refused":               func(*store.Tx) error { return errors.New("refused") },
 		"by the database":       func(tx *store.Tx) error { return store.ExecUnguarded(tx, "SELECT 1 / 0") },
-		"when all is sent":      writes(10),
-		"by a panic":            func(*store.Tx) error { panic("a fault of ours") },
-		"and by saying nothing": func(tx *store.Tx) error { _ = store.ExecUnguarded(tx, "SELECT 1 / 0"); return nil },
+		"at the commit":         writes(10),
+		"by a panic":            func(*store.Tx) error { panic("a bug") },
+		"with an ignored error": func(tx *store.Tx) error { _ = store.ExecUnguarded(tx, "SELECT 1 / 0"); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			made++
-			results := behind(t, s, front, writes(10+made), func(*store.Tx) error { return errors.New("refused as well") })
+			results := runQueued(t, s, front, writes(10+made), func(*store.Tx) error { return errors.New("refused as well") })
 			if results[0] == nil || results[1] != nil || results[2] == nil {
 				t.Errorf("%v", results)
 			}
@@ -119,12 +118,12 @@ func TestFailureInFrontHarmsNobodyBehind(t *testing.T) {
 	verify(t, s, ours, 6)
 }
 
-// A caller who has gone while his change waited is answered, and nothing is made.
-func TestWhoLeavesTheLineLeavesNothing(t *testing.T) {
+// If a caller cancels while its change waits, it gets an answer and the change is not made.
+func TestCancelledWhileQueued(t *testing.T) {
 	s := open(t, storetest.Postgres(t))
 	gone, leave := context.WithCancel(ctx)
 	answered := make(chan error, 1)
-	results := behind(t, s, func(tx *store.Tx) error {
+	results := runQueued(t, s, func(tx *store.Tx) error {
 		go func() { answered <- s.Update(gone, ours, writes(11)) }()
 		for store.QueuedBehind(s, ours) < 2 {
 			runtime.Gosched()
@@ -138,9 +137,9 @@ func TestWhoLeavesTheLineLeavesNothing(t *testing.T) {
 	verify(t, s, ours, 2)
 }
 
-// When the database goes, all that share the transaction and all that wait hear so at
-// once, nothing of it is stored, and the next change is made.
-func TestLineHearsThatTheDatabaseIsGone(t *testing.T) {
+// If the database connection is lost, all changes of the transaction and all that wait get the
+// error at once, nothing is stored, and the next change succeeds.
+func TestQueuedChangesFailWithTheDatabase(t *testing.T) {
 	s := open(t, storetest.Postgres(t))
 	end := func(tx *store.Tx) error {
 		pid, err := store.CountUnguarded(tx, "SELECT pg_backend_pid()")
@@ -152,7 +151,7 @@ func TestLineHearsThatTheDatabaseIsGone(t *testing.T) {
 			return err
 		})
 	}
-	results := behind(t, s, writes(10), writes(11), end, writes(12), writes(13))
+	results := runQueued(t, s, writes(10), writes(11), end, writes(12), writes(13))
 	for i, err := range results {
 		if !apierr.Is(err, apierr.StoreUnavailable) {
 			t.Errorf("%d: %v", i, err)

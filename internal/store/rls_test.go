@@ -10,19 +10,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// walls is a database in which two organisations have one row each in every table.
-type walls struct {
+// rlsFixture is a database in which two organisations have one row each in every table.
+type rlsFixture struct {
 	*testing.T
 	storetest.Backend
 	db     *sql.DB // as a superuser
 	tables []string
 }
 
-func build(t *testing.T) *walls {
-	w := &walls{T: t, Backend: storetest.Postgres(t)}
+func build(t *testing.T) *rlsFixture {
+	w := &rlsFixture{T: t, Backend: storetest.Postgres(t)}
 	w.db = storetest.Superuser(t, w.Backend)
 	w.db.SetMaxOpenConns(1)
-	w.do("SET session_replication_role = replica") // rows need no neighbours
+	w.do("SET session_replication_role = replica") // without foreign keys
 	for _, constraint := range w.list("SELECT format('ALTER TABLE %I DROP CONSTRAINT %I', r.relname, c.conname) FROM pg_constraint c JOIN pg_class r ON r.oid = c.conrelid " +
 		"WHERE c.contype = 'c' AND r.relnamespace = 'public'::regnamespace AND NOT r.relispartition") {
 		w.do(constraint)
@@ -37,13 +37,13 @@ func build(t *testing.T) *walls {
 	return w
 }
 
-// fillings are values of every type that a column has.
+// fillings holds a value for every column type.
 var fillings = map[string]string{
 	"uuid": "gen_random_uuid()", "text": "gen_random_uuid()::text", "int8": "1", "int4": "1", "timestamptz": "now()", "bytea": `'\x00'`, "bool": "false", "date": "now()",
 }
 
-// row is a statement that puts a row of an organisation into a table.
-func (w *walls) row(table, org string) string {
+// row returns a statement that inserts a row of an organisation into a table.
+func (w *rlsFixture) row(table, org string) string {
 	var columns, values []string
 	for _, column := range w.list("SELECT attname || ' ' || typname FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid " +
 		"WHERE attrelid = '" + table + "'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''") {
@@ -60,14 +60,14 @@ func (w *walls) row(table, org string) string {
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
 }
 
-func (w *walls) do(statement string) {
+func (w *rlsFixture) do(statement string) {
 	w.Helper()
 	if _, err := w.db.ExecContext(ctx, statement); err != nil {
 		w.Fatalf("%s: %v", statement, err)
 	}
 }
 
-func (w *walls) list(query string) (all []string) {
+func (w *rlsFixture) list(query string) (all []string) {
 	w.Helper()
 	rows, err := w.db.QueryContext(ctx, query)
 	if err != nil {
@@ -84,9 +84,9 @@ func (w *walls) list(query string) (all []string) {
 	return all
 }
 
-// breach says how far the service, with statements that forget their filter, gets past
-// its own rows of a table, after a change that is taken back; nothing where it does not.
-func (w *walls) breach(table, change string) string {
+// violation returns how statements without a filter get past the organisation's own rows of a
+// table, after a change that is rolled back; empty if they do not.
+func (w *rlsFixture) violation(table, change string) string {
 	w.Helper()
 	tx, err := w.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -105,11 +105,11 @@ func (w *walls) breach(table, change string) string {
 			return fmt.Sprintf("%q sees %d rows, want %d", scope, n, want)
 		}
 	}
-	return w.overreach(tx, table)
+	return w.writeViolation(tx, table)
 }
 
-// overreach tries to write beyond the own row.
-func (w *walls) overreach(tx *sql.Tx, table string) string {
+// writeViolation tries to write rows of another organisation.
+func (w *rlsFixture) writeViolation(tx *sql.Tx, table string) string {
 	w.Helper()
 	if _, err := tx.ExecContext(ctx, "SELECT set_config('tidewaiter.org', $1, true)", string(ours)); err != nil {
 		w.Fatal(err)
@@ -131,42 +131,43 @@ func (w *walls) overreach(tx *sql.Tx, table string) string {
 		}
 	}
 	if _, err := tx.ExecContext(ctx, "UPDATE "+table+" SET org_id = '"+string(theirs)+"'"); err == nil {
-		return "a row was given to another organisation"
+		return "a row was moved to another organisation"
 	} else if !refused(err) {
 		return err.Error()
 	}
 	return ""
 }
 
-// refused tells whether it was for rights, or for rows that depend on one of ours.
+// refused reports whether the error is about rights, or about rows that depend on one of our
+// organisation.
 func refused(err error) bool {
 	return strings.Contains(err.Error(), "42501") || strings.Contains(err.Error(), "23503")
 }
 
-// ofNobody are the tables without an organisation's rows: how far the schema is, and whom
-// it bears.
-const ofNobody = 2
+// withoutOrg is the number of tables without an organisation: the schema's version and its
+// floor.
+const withoutOrg = 2
 
-// No statement of the service gets past its organisation's rows, in any table, whatever
-// filter it forgot; and no table does without its wall.
-func TestWallsHold(t *testing.T) {
+// No statement of the service gets past the rows of its organisation in any table, even without
+// a filter, and every table has row-level security.
+func TestRowLevelSecurityOnEveryTable(t *testing.T) {
 	w := build(t)
 	if len(w.tables) < 35 {
 		t.Fatalf("only %d tables: %v", len(w.tables), w.tables)
 	}
 	for _, table := range w.tables {
-		if b := w.breach(table, "SELECT"); b != "" {
+		if b := w.violation(table, "SELECT"); b != "" {
 			t.Errorf("%s: %s", table, b)
 		}
 	}
-	if unwalled := w.list("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition"); len(unwalled) != len(w.tables)+ofNobody {
-		t.Errorf("of %v only those with an org_id are walled: %v", unwalled, w.tables)
+	if tables := w.list("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition"); len(tables) != len(w.tables)+withoutOrg {
+		t.Errorf("of the tables %v, only those with an org_id have row-level security: %v", tables, w.tables)
 	}
 }
 
-// Whichever policy is dropped, weakened or switched off, the check of the rows sees it
-// and Rights names the table.
-func TestEveryWallIsMissed(t *testing.T) {
+// If any policy is dropped, weakened or switched off, the row checks detect it and Rights names
+// the table.
+func TestRightsReportEveryMissingPolicy(t *testing.T) {
 	w := build(t)
 	s := w.Open(t)
 	policies := w.list("SELECT format('%s %s %s', polrelid::regclass, polname, pg_get_expr(polqual, polrelid)) FROM pg_policy ORDER BY 1")
@@ -179,8 +180,8 @@ func TestEveryWallIsMissed(t *testing.T) {
 		for _, change := range []string{
 			"DROP POLICY " + name + " ON " + table, "ALTER POLICY " + name + " ON " + table + " USING (true)", "ALTER TABLE " + table + " DISABLE ROW LEVEL SECURITY",
 		} {
-			if w.breach(table, change) == "" {
-				t.Errorf("nobody sees that %s", change)
+			if w.violation(table, change) == "" {
+				t.Errorf("no violation after %s", change)
 			}
 		}
 		for _, c := range []struct{ change, back string }{
@@ -190,7 +191,7 @@ func TestEveryWallIsMissed(t *testing.T) {
 			{"ALTER TABLE " + table + " NO FORCE ROW LEVEL SECURITY", "ALTER TABLE " + table + " FORCE ROW LEVEL SECURITY"},
 		} {
 			if i > 0 && c.change[:4] != "DROP" {
-				continue // Rights tells these from each other for one table as for all
+				continue // Rights distinguishes these in the same way for every table
 			}
 			w.do(c.change)
 			if r := rights(t, s); !slices.Equal(r.WithoutRLS, []string{table}) || len(r.Faults()) != 1 || !strings.Contains(r.Faults()[0], table) {
@@ -200,15 +201,15 @@ func TestEveryWallIsMissed(t *testing.T) {
 		}
 	}
 	if r := rights(t, s); len(r.Faults()) > 0 {
-		t.Errorf("put back, and still %q", r.Faults())
+		t.Errorf("faults after restoring: %q", r.Faults())
 	}
 }
 
-// Other ways around the walls are named as well: views by their owner's rights, rights
-// to the trail, a table without rights, and a role that can become a stronger one.
-func TestWaysAround(t *testing.T) {
+// Rights also reports other ways around row-level security: views with their owner's rights,
+// rights to the trail, a table without rights, and a role that can become a stronger one.
+func TestRightsReportWaysAroundPolicies(t *testing.T) {
 	b := storetest.Postgres(t)
-	w := &walls{T: t, Backend: b, db: storetest.Superuser(t, b)}
+	w := &rlsFixture{T: t, Backend: b, db: storetest.Superuser(t, b)}
 	s := b.Open(t)
 	for _, c := range []struct{ change, back, fault string }{
 		{"CREATE VIEW every AS SELECT * FROM filings; GRANT SELECT ON every TO tidewaiter", "DROP VIEW every", "a way around row-level security by every"},
@@ -227,6 +228,6 @@ func TestWaysAround(t *testing.T) {
 		w.do(c.back)
 	}
 	if r := rights(t, s); len(r.Faults()) > 0 {
-		t.Errorf("put back, and still %q", r.Faults())
+		t.Errorf("faults after restoring: %q", r.Faults())
 	}
 }
