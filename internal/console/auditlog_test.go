@@ -21,7 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// lodge makes a record of a kind.
+// lodge creates a record of a kind.
 func (p *user) lodge(kind, body string) (f filing.Filing) {
 	p.Helper()
 	t := p.app.Filings.Types[kind]
@@ -31,7 +31,7 @@ func (p *user) lodge(kind, body string) (f filing.Filing) {
 	return f
 }
 
-// correct takes the amending step with a record.
+// correct amends a record.
 func (p *user) correct(f filing.Filing, body string) {
 	p.Helper()
 	t := p.app.Filings.Types[f.Kind]
@@ -43,13 +43,13 @@ func (p *user) correct(f filing.Filing, body string) {
 	}))
 }
 
-// dispatch makes a movement to Northern Ireland that sets out at an instant.
+// dispatch creates a movement to Northern Ireland that departs at the given time.
 func (p *user) dispatch(goods string, at time.Time) filing.Filing {
 	return p.lodge("tss.declaration", fmt.Sprintf(`{"movementType":"GB_NI","traderEori":"XI1","consignorName":"A","consigneeName":"B","commodityCode":"940340","goodsDescription":%q,"netMassKg":1,"scheduledDispatchAt":%q}`,
 		goods, at.UTC().Format(time.RFC3339)))
 }
 
-// among gives which of some texts the main part of a page has.
+// among returns those texts that the main part of a page contains.
 func (a pageResponse) among(texts ...string) (found []string) {
 	said := strings.ReplaceAll(html.UnescapeString(words(a.body)), " :", ":")
 	for _, text := range texts {
@@ -60,8 +60,8 @@ func (a pageResponse) among(texts ...string) (found []string) {
 	return found
 }
 
-// The list of deadlines has everything in its part, and the filters leave what fits
-// and nothing else; what an address cannot mean is as if it were not there.
+// The deadline list contains the deadlines of the selected period. Filters return exactly the
+// matching deadlines, and invalid parameters are ignored.
 func TestDeadlineList(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -101,8 +101,8 @@ func TestDeadlineList(t *testing.T) {
 	})
 }
 
-// A long list is walked page by page, and a month shows a few deadlines of each day
-// and leads to the others.
+// A long list is paged without duplicates. The month shows a few deadlines for each day and
+// links to the rest.
 func TestManyDeadlines(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -116,7 +116,7 @@ func TestManyDeadlines(t *testing.T) {
 			a := p.get(address)
 			for _, load := range regexp.MustCompile(`Load \d{3}`).FindAllString(a.body, -1) {
 				if seen[load] {
-					h.Errorf("%s stands twice", load)
+					h.Errorf("%s is listed twice", load)
 				}
 				seen[load] = true
 			}
@@ -134,7 +134,7 @@ func TestManyDeadlines(t *testing.T) {
 	})
 }
 
-// A day with more than is counted hides none of the days around it.
+// A day with more deadlines than the page counts does not hide the days around it.
 func TestCrowdedDay(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
@@ -148,11 +148,11 @@ func TestCrowdedDay(t *testing.T) {
 	a := p.get("/deadlines/calendar/2027-07")
 	a.expect(h, 200, "The day before", "Behind them", "At least 196 more")
 	if shown := strings.Count(main(a.body), "One of many"); shown != 4 {
-		h.Errorf("%d of the crowded day are shown", shown)
+		h.Errorf("%d deadlines of the crowded day are shown", shown)
 	}
 }
 
-// next is the address of the next page; empty where there is none.
+// next returns the address of the next page, or "" on the last page.
 func next(a pageResponse) string {
 	link := regexp.MustCompile(`href="([^"]+)" rel="next">Next page`).FindStringSubmatch(a.body)
 	if link == nil {
@@ -161,15 +161,15 @@ func next(a pageResponse) string {
 	return strings.ReplaceAll(link[1], "&amp;", "&")
 }
 
-// A deadline lies on its day in London, whatever the day is in UTC; what is no month
-// has no page.
+// A deadline is shown on its day in London, even if the day in UTC differs. An invalid month
+// is answered 404.
 func TestMonth(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
 	p.enable("tss")
 	p.dispatch("Midnight load", time.Date(2027, 6, 30, 23, 30, 0, 0, time.UTC))
 	if got := p.get("/deadlines/calendar/2027-06").among("Midnight load"); got != nil {
-		h.Error("it is shown in June")
+		h.Error("the deadline is shown in June")
 	}
 	a := p.get("/deadlines/calendar/2027-07?hub=tss")
 	a.expect(h, 200, "July 2027", "Midnight load", "00:30", `href="/deadlines/calendar/2027-06?hub=tss"`, `href="/deadlines/calendar/2027-08?hub=tss"`)
@@ -182,8 +182,8 @@ func TestMonth(t *testing.T) {
 	}
 }
 
-// The address of a feed is shown once, to the one whose it is, and opens nothing once
-// it has been renewed or revoked.
+// The address of a feed is shown once, to its owner only. It stops working when it is renewed
+// or revoked.
 func TestFeedPage(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -191,23 +191,23 @@ func TestFeedPage(t *testing.T) {
 		p.get("/deadlines/feed/revoke").expect(h, http.StatusNotFound)
 		first := shownOnce(h, p.post("/deadlines/feed"))
 		if a := p.get("/deadlines/feed"); strings.Contains(a.body, "token=") || !strings.Contains(a.body, "…"+first[len(first)-4:]) {
-			h.Errorf("after it was made: %s", main(a.body))
+			h.Errorf("after creation: %s", main(a.body))
 		}
 		open := func(address string) int {
 			return p.send("GET", p.local(address), nil, http.Header{"Accept": {"*/*"}}).status
 		}
 		second := shownOnce(h, p.post("/deadlines/feed"))
 		if open(first) != 401 || open(second) != 200 {
-			h.Errorf("renewed: the first opens %d, the second %d", open(first), open(second))
+			h.Errorf("renewed: the first address answers %d, the second %d", open(first), open(second))
 		}
 		p.post("/deadlines/feed/revoke").expect(h, http.StatusSeeOther)
 		if open(second) != 401 {
-			h.Errorf("revoked, it opens %d", open(second))
+			h.Errorf("the revoked address answers %d", open(second))
 		}
 	})
 }
 
-// The trail is found by who, what, record, day and request, alone and together.
+// The audit log can be filtered by user, event type, record, day and request, alone and combined.
 func TestTrailFilters(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -256,7 +256,7 @@ func TestTrailFilters(t *testing.T) {
 		}
 		p.get("/audit?from=yesterday").expect(h, 400, "The first day must be a date")
 		p.get("/audit?from=2026-02-02&to=2026-02-01").expect(h, 400, "The last day must not be before the first")
-		p.get("/audit?record=LRN-of-nobody").expect(h, 400, "The reference is not the reference or the id of a record", `value="LRN-of-nobody"`)
+		p.get("/audit?record=LRN-unknown").expect(h, 400, "The reference is not the reference or the id of a record", `value="LRN-unknown"`)
 	})
 }
 
@@ -276,7 +276,7 @@ func (h *harness) sendAPI(secret, path, body, requestID string) {
 	}
 }
 
-// A record is found by what it is called, in any case, as well as by its id.
+// A record is found by its reference, in upper or lower case, and by its ID.
 func TestTrailByReference(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
@@ -292,8 +292,8 @@ func TestTrailByReference(t *testing.T) {
 	}
 }
 
-// A long trail is walked page by page without a gap, and what no index has is sought
-// so many events at a time, with a way to go on.
+// A long audit log is paged without a gap. A filter without an index searches a limited number
+// of events at a time and offers a link to continue.
 func TestLongTrail(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
@@ -328,7 +328,7 @@ func TestLongTrail(t *testing.T) {
 	p.get("/audit?request=r10099").expect(h, 200, "created a client")
 }
 
-// An event's page tells everything of it, and there is none of an event that is not.
+// An event's page shows all of its data. An unknown event is answered 404.
 func TestEventPage(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
@@ -338,7 +338,7 @@ func TestEventPage(t *testing.T) {
 	p.get(fmt.Sprint("/audit/", newest)).expect(h, 200, " changed client New: city set to Ipswich; name Old &lt;b&gt; → New; EORI GB123456789000 removed",
 		"<del>Old &lt;b&gt;</del>", "<ins>New</ins>", "client.updated", client.ID, fmt.Sprintf(`href="/audit/%d"`, newest-1))
 	if got := p.get(fmt.Sprint("/audit/", newest)).among("Newer"); got != nil {
-		h.Error("the newest has a newer one")
+		h.Error("the newest event links to a newer one")
 	}
 	p.get("/audit/1").expect(h, 200, "created the organisation Quay Ltd", "This is the first event", "Newer")
 	for _, path := range []string{fmt.Sprint("/audit/", newest+1), "/audit/0", "/audit/-1", "/audit/01", "/audit/x", "/audit/99999999999999999999"} {
@@ -346,8 +346,8 @@ func TestEventPage(t *testing.T) {
 	}
 }
 
-// What is saved as JSON Lines is, event by event, what the API shows, and CSV has the
-// same events; the export is told in the trail and holds what the filter leaves.
+// A JSON Lines export contains the same objects as the API, and CSV contains the same events.
+// The export applies the filter and records an event of its own.
 func TestTrailExport(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -383,8 +383,8 @@ func TestTrailExport(t *testing.T) {
 	})
 }
 
-// A verification is made in the background, tells of itself in the trail, and holds
-// the trail against what was kept.
+// A verification runs in the background, records an event, and compares the audit log with
+// saved checkpoints.
 func TestVerification(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -392,7 +392,7 @@ func TestVerification(t *testing.T) {
 		kept := p.get("/audit/checkpoint")
 		kept.expect(h, 200, `"sequence": `)
 		if kept.header.Get("Content-Disposition") == "" {
-			h.Error("a checkpoint is shown and not saved")
+			h.Error("a checkpoint is shown instead of downloaded")
 		}
 		p.post("/audit/verification", "checkpoint", kept.body).expect(h, http.StatusSeeOther)
 		p.verdict(t, "Unbroken").expect(h, 200, "events are unchanged", "Compared with")

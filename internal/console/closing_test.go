@@ -18,7 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// json calls an operation of the API with the session of the browser, and a body of pairs.
+// json calls an API operation with the browser's session and a JSON object made from pairs.
 func (p *user) json(method, path string, pairs ...string) pageResponse {
 	p.Helper()
 	body := map[string]string{}
@@ -30,7 +30,7 @@ func (p *user) json(method, path string, pairs ...string) pageResponse {
 	return p.ask(method, path, string(text), http.Header{"Content-Type": {"application/json"}})
 }
 
-// ask sends a request with the session of the browser.
+// ask sends a request with the browser's session.
 func (p *user) ask(method, path, body string, header http.Header) pageResponse {
 	p.Helper()
 	request, err := http.NewRequestWithContext(p.Context(), method, p.base+path, strings.NewReader(body))
@@ -44,26 +44,26 @@ func (p *user) ask(method, path, body string, header http.Header) pageResponse {
 	return pageResponse{response.StatusCode, response.Header, string(text)}
 }
 
-// withKey calls an operation of the API with a key.
+// withKey calls an API operation with an API key.
 func (h *harness) withKey(key, method, path, body string) pageResponse {
 	h.Helper()
 	return h.visitor().ask(method, path, body, http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"application/json"}})
 }
 
-// key makes an API key.
+// key creates an API key.
 func (p *user) key(role tenant.Role) string {
 	p.Helper()
 	return shownOnce(p, p.post("/settings/keys", "name", "K", "role", string(role)))
 }
 
-// code is the error code of an answer of the API.
+// code returns the error code of an API response.
 func (a pageResponse) code() string {
 	var body struct{ Error string }
 	_ = json.Unmarshal([]byte(a.body), &body)
 	return body.Error
 }
 
-// refuses checks an error of the API.
+// refuses checks the status and the code of an API error.
 func (a pageResponse) refuses(t testing.TB, status int, code string) {
 	t.Helper()
 	if a.status != status || a.code() != code {
@@ -71,8 +71,8 @@ func (a pageResponse) refuses(t testing.TB, status int, code string) {
 	}
 }
 
-// Closing needs the console session of an OWNER, a fresh sign-in and the name; whatever lacks one of
-// them changes nothing.
+// Closing requires an OWNER's console session, a recent sign-in and the organisation's name. A
+// request without one of them changes nothing.
 func TestCloseIsRefused(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -114,16 +114,16 @@ func TestCloseIsRefused(t *testing.T) {
 		owner.ask("DELETE", path, right, asJSON).refuses(h, 403, "sign_in_again")
 		owner.post("/settings/data/close", "name", "Quay Ltd").expect(h, 403, "Confirm that it is you")
 		if slices.Contains(h.events(owner.org), closure.Closed) {
-			h.Error("it was closed")
+			h.Error("the organisation was closed")
 		}
 		h.withKey(keys[tenant.Owner], "GET", path, "").expect(h, 200)
 		owner.get("/").expect(h, 200)
 	}, freshly)
 }
 
-// A closed organisation is open to nobody but its OWNERs, who reach one page; its keys, feeds and
-// invitations end at once, on every instance, and stay ended after it is restored. Nothing of this
-// touches another organisation.
+// Only OWNERs can open a closed organisation, and only one page of it. Its API keys, feeds and
+// invitations stop working at once, on every instance, and stay invalid after it is restored.
+// Other organisations are not affected.
 func TestCloseAndRestore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		h := open(t, b)
@@ -176,7 +176,7 @@ func TestCloseAndRestore(t *testing.T) {
 		page := owner.get("/settings/data")
 		page.expect(h, 200, "Quay Ltd is closed", "Restore Quay Ltd", "Create export", "Customs Traders (Accounts and Records) Regulations 1995", "for 6 years", h.clock().Add(closure.Delay-time.Hour).In(calendar.London()).Format("2 Jan 2006, 15:04"))
 		if strings.Contains(page.body, `href="/declarations"`) || strings.Contains(page.body, "AI provider") {
-			t.Error("the page leads to what is closed")
+			t.Error("the page links to the closed organisation")
 		}
 		for _, who := range []*user{member, both} {
 			for _, path := range []string{"/", "/declarations", "/settings/data"} {
@@ -195,7 +195,7 @@ func TestCloseAndRestore(t *testing.T) {
 		second.get("/settings/data").expect(h, 200, "Quay Ltd is closed")
 		owner.post("/settings/data/exports").expect(h, 303)
 		if _, _, err := h.app.IssueKey(t.Context(), owner.org, operator.KeyRequest{Name: "K", Role: tenant.Owner}); err == nil {
-			t.Error("a key was made for a closed organisation")
+			t.Error("a key was created for a closed organisation")
 		}
 
 		h.advance(closure.Delay - 2*time.Hour)
@@ -238,7 +238,7 @@ func TestCloseAndRestore(t *testing.T) {
 	})
 }
 
-// The form of the console closes and restores without scripts, and asks for a fresh sign-in.
+// The console's form closes and restores an organisation without scripts, and requires a recent sign-in.
 func TestCloseByForm(t *testing.T) {
 	h := open(t, storetest.SQLite(t), freshly)
 	owner := h.owner("Quay Ltd", "olive@example.com")

@@ -17,8 +17,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// The list finds by words, client, state, direction and day; a filter that is wrong
-// says so and keeps what was typed; pages go on to the end without telling one twice.
+// The list can be filtered by words, client, state, direction and day. An invalid filter is
+// reported and keeps its input. Paging reaches the end without duplicates.
 func TestDeclarationsList(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -55,7 +55,7 @@ func TestDeclarationsList(t *testing.T) {
 	})
 }
 
-// between is the value of the last attribute that begins with a text before another.
+// between returns the last attribute value that starts with begin, up to end.
 func between(body, end, begin string) string {
 	before, _, ok := strings.Cut(body, end)
 	at := strings.LastIndex(before, begin)
@@ -66,8 +66,8 @@ func between(body, end, begin string) string {
 	return value
 }
 
-// A view is kept under a name, shown as a tab, renamed and deleted, and is nobody
-// else's; there are fifty at most.
+// A view is saved under a name, shown as a tab, renamed and deleted. Only its owner sees it. A
+// user has at most fifty.
 func TestSavedViews(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -78,7 +78,7 @@ func TestSavedViews(t *testing.T) {
 		}
 		owner.get("/declarations?q=shirts&status=REJECTED").expect(h, 200, `aria-current="page">Shirts to fix`)
 		if a := mia.get("/declarations"); strings.Contains(a.body, "Shirts to fix") {
-			h.Error("a colleague sees another's view")
+			h.Error("a colleague sees another user's view")
 		}
 		owner.post("/declarations/views", "view-name", " ", "query", "").expect(h, 400, "The name must have 1 to 60 characters")
 		id := aView(owner)
@@ -93,7 +93,7 @@ func TestSavedViews(t *testing.T) {
 	})
 }
 
-// until reads a page until it says something.
+// until reloads a page until it contains a text.
 func (p *user) until(path, want string) pageResponse {
 	p.Helper()
 	for range 200 {
@@ -102,13 +102,13 @@ func (p *user) until(path, want string) pageResponse {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	p.Fatalf("%s never says %q: %s", path, want, main(p.get(path).body))
+	p.Fatalf("%s never contains %q: %s", path, want, main(p.get(path).body))
 	return pageResponse{}
 }
 
-// A draft is confirmed with what will be sent, goes to customs, and comes back cleared
-// with the assessment beside the estimate; what was sent and received can be read, and
-// downloaded byte for byte as text.
+// A draft is submitted after the user has confirmed its content. Once CDS clears it, the
+// assessment is shown beside the estimate. Sent and received messages can be read, and
+// downloaded as text, byte for byte.
 func TestDeclarationToCleared(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -145,8 +145,8 @@ func TestDeclarationToCleared(t *testing.T) {
 	})
 }
 
-// What customs rejected is told at its field with what stands there, what to do, and a
-// way to the field of the form.
+// A CDS error is shown at its field with the rejected value, what to do, and a link to the field
+// of the form.
 func TestDeclarationRejected(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -163,8 +163,8 @@ func TestDeclarationRejected(t *testing.T) {
 	owner.get("/declarations?status=REJECTED").expect(h, 200, "Men&#39;s T-shirts")
 }
 
-// An open page hears of a change at once, and when it comes again it hears only of what
-// it has not heard; it is not told of other records, and ends when the service does.
+// An open page receives changes at once. When it reconnects it receives only the events that it
+// missed. It gets no events of other records, and the stream ends at shutdown.
 func TestLivePage(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -181,13 +181,13 @@ func TestLivePage(t *testing.T) {
 	owner.post("/declarations/"+id+"/copy").expect(h, 303)
 	behind := owner.listen("/declarations/"+id+"/live?after=1", "")
 	if got := behind(); got != event {
-		h.Errorf("who was away hears %q", got)
+		h.Errorf("after reconnecting, the first event is %q", got)
 	}
 	_ = owner.listen("/declarations/"+id+"/live?after=1", number)
 	owner.get("/declarations/"+id+"/live").expect(h, 303)
 }
 
-// A page of a declaration that changes all the time shows it as it was at one moment.
+// The page of a declaration that changes all the time shows one consistent version.
 func TestPageOfMovingDeclaration(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -215,7 +215,7 @@ func TestPageOfMovingDeclaration(t *testing.T) {
 	})
 }
 
-// amend gives the goods of a draft another description.
+// amend changes the description of a draft's goods.
 func (p *user) amend(id, goods string) error {
 	t := p.app.Customs.Type
 	return p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
@@ -241,7 +241,7 @@ func (p *user) amend(id, goods string) error {
 	})
 }
 
-// listen opens a stream; what it gives reads one event.
+// listen opens an event stream; the returned function reads one event.
 func (p *user) listen(path, last string) func() string {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
@@ -273,7 +273,7 @@ func (p *user) listen(path, last string) func() string {
 	}
 }
 
-// equip gives the organisation what a declarant needs.
+// equip stores the settings that a declarant needs.
 func equip(tx *store.Tx) error {
 	o, err := tx.Organisation()
 	if err != nil {
@@ -283,7 +283,7 @@ func equip(tx *store.Tx) error {
 	return tx.SaveOrganisation(o)
 }
 
-// Of two declarations made in the same millisecond, the second is like an earlier one.
+// Of two declarations created in the same millisecond, only the second lists the other as an earlier one.
 func TestAlikeInTheSameMillisecond(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")

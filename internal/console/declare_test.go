@@ -19,7 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// goes fails unless an answer leads on, and tells where to.
+// goes returns the address of a redirect; any other response fails the test.
 func (a pageResponse) goes(t testing.TB) string {
 	t.Helper()
 	if a.status != http.StatusSeeOther {
@@ -28,18 +28,18 @@ func (a pageResponse) goes(t testing.TB) string {
 	return a.header.Get("Location")
 }
 
-// begins is the path of the second step of a new declaration of the organisation's own.
+// begins returns the path of the second step of a new declaration for the organisation itself.
 func (p *user) begins() string {
 	p.Helper()
 	return p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").goes(p)
 }
 
-// step is another step of the same worksheet.
+// step returns the path of another step of the same worksheet.
 func step(path string, to worksheet.Step) string {
 	return path[:strings.LastIndex(path, "/")+1] + string(to)
 }
 
-// kinds counts the records of the organisation.
+// records returns the organisation's records of a kind.
 func (p *user) records(kind string) (all []filing.Filing) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) {
@@ -49,8 +49,8 @@ func (p *user) records(kind string) (all []filing.Filing) {
 	return all
 }
 
-// The form of declarations does what its parts below promise, on one house, as its
-// helpers take their time to get ready.
+// The declaration form keeps the promises of the tests below. They share one harness because
+// the assistants take time to start.
 func TestDeclare(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	for _, promise := range []func(*harness){declaredByHand, corrected, readFromDocument, onesOwn, afterTheSession} {
@@ -58,8 +58,8 @@ func TestDeclare(t *testing.T) {
 	}
 }
 
-// Step by step, what is wrong is said at its field and what was typed stays; saving
-// stores client, shipment and declaration at once, as the API would have.
+// At each step errors are shown at their fields and the input is kept. Saving stores client,
+// shipment and declaration in one transaction, with the same bodies as through the API.
 func declaredByHand(h *harness) {
 	p := h.owner("Quay Ltd", "declaredbyhand@example.com")
 	journey := p.begins()
@@ -77,7 +77,7 @@ func declaredByHand(h *harness) {
 	check := p.post(documents, "documents[0].type", "n935", "documents[0].reference", "INV-1", "go", "next").goes(h)
 	p.get(check).expect(h, http.StatusOK, "Review", "£222.00", "£414.40", "Men&#39;s knitted cotton T-shirts")
 	if n := len(p.records("declaration")) + len(p.records("client")); n != 0 {
-		h.Fatalf("%d records before anything is saved", n)
+		h.Fatalf("%d records before saving", n)
 	}
 	saved := p.post(check, "go", "save").goes(h)
 	id := strings.TrimSuffix(strings.TrimPrefix(saved, "/declarations/"), "?done=declaration-saved")
@@ -102,8 +102,8 @@ func declaredByHand(h *harness) {
 	p.get("/declarations/new").expect(h, http.StatusOK, "GB")
 }
 
-// A correction changes the records that were changed, and no others; what somebody
-// else has changed meanwhile is not overwritten.
+// Editing changes only the records whose fields changed, and does not overwrite changes that
+// another user has made in the meantime.
 func corrected(h *harness) {
 	p := h.owner("Quay Ltd", "corrected@example.com")
 	id := anEditable(p)
@@ -134,19 +134,19 @@ func corrected(h *harness) {
 	p.post("/declarations/form/" + id + "/discard").goes(h)
 	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
 	if to := p.post("/declarations/form/"+id+"/check", "go", "submit").goes(h); to != "/declarations/"+id+"/submit" {
-		h.Errorf("it goes on to %s", to)
+		h.Errorf("redirected to %s", to)
 	}
 	if got := versions(); got != "4 false true" || !strings.Contains(string(p.records("shipment")[0].Brief), "GBDVR") {
 		h.Errorf("after a change of the journey: %s", got)
 	}
 }
 
-// A document fills the form in, with the place of every value; the buyer who is the
-// organisation itself becomes the client, and so does one who is known.
+// A document fills in the form and shows where each value was found. A buyer that is the
+// organisation itself, or a known client, becomes the client.
 func readFromDocument(h *harness) {
 	p := h.owner("Quay Ltd", "readfromdocument@example.com")
 	known := p.record("client", `{"name":"Fellside Bikes Ltd","eori":"GB111111111111"}`)
-	for buyer, chosen := range map[string]string{"Quay Ltd": "own", "Fellside bikes ltd": known, "Nobody Yet Ltd": "new"} {
+	for buyer, chosen := range map[string]string{"Quay Ltd": "own", "Fellside bikes ltd": known, "Newcomer Ltd": "new"} {
 		text := "COMMERCIAL INVOICE\nSeller: Ningbo Cotton Works, 88 Harbour Road, Ningbo 315000, China\nBuyer: " + buyer + ", 2 Mill Lane, Ipswich IP1 1AA, United Kingdom\n" +
 			"Invoice No: INV-7\nCurrency: GBP\n\nDescription\tHS code\tQuantity\tNet kg\tAmount\nCotton T-shirts\t6109100010\t600\t120.5\t1850.00\n"
 		path := p.sendDocument("/declarations/new/document", "invoice.txt", text, "documentType", "invoice").goes(h)
@@ -162,7 +162,7 @@ func readFromDocument(h *harness) {
 	p.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", "novel").expect(h, http.StatusBadRequest, "The document type must be one of the choices")
 }
 
-// upload sends a file with a form of pairs.
+// sendDocument sends a file with the given form fields.
 func (p *user) sendDocument(path, file, text string, pairs ...string) pageResponse {
 	p.Helper()
 	var body bytes.Buffer
@@ -188,7 +188,7 @@ func (p *user) sendDocument(path, file, text string, pairs ...string) pageRespon
 	return pageResponse{response.StatusCode, response.Header, string(all)}
 }
 
-// What somebody is filling in is nobody else's, and can be thrown away.
+// An unfinished form is visible to its user only, and can be discarded.
 func onesOwn(h *harness) {
 	p := h.owner("Quay Ltd", "onesown@example.com")
 	mia := h.member(p.org, tenant.Member, "mia@example.com")
@@ -197,7 +197,7 @@ func onesOwn(h *harness) {
 	mia.post(journey, "shipment.portOfEntry", "GBDVR", "go", "next").expect(h, http.StatusNotFound)
 	p.get("/declarations/new").expect(h, http.StatusOK, "Unfinished declarations")
 	if strings.Contains(mia.get("/declarations/new").body, "Unfinished declarations") {
-		h.Error("a colleague sees what somebody else is filling in")
+		h.Error("a colleague sees another user's unfinished form")
 	}
 	discard := step(journey, "discard")
 	p.get(discard).expect(h, http.StatusOK, "Discard your input?")
@@ -209,8 +209,8 @@ func onesOwn(h *harness) {
 	p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").expect(h, http.StatusBadRequest, "unfinished declarations")
 }
 
-// A form that is sent after the session has ended is carried through the door with all
-// that was typed, and goes on from there.
+// A form that is sent after the session has ended keeps its input: after signing in, the user
+// continues from there.
 func afterTheSession(h *harness) {
 	p := h.owner("Quay Ltd", "afterthesession@example.com")
 	goods := step(p.begins(), worksheet.Goods)
@@ -227,8 +227,8 @@ func afterTheSession(h *harness) {
 	p.get(goods).expect(h, http.StatusOK, "2 items", strings.TrimSpace(description))
 }
 
-// The helpers' budget is that of the organisation, and who has used it up loses
-// nothing of what was typed.
+// The limit on suggestions is shared by the organisation. When it is used up, the form keeps
+// its input.
 func TestSuggestionsAreCounted(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.LimitAI = 1 })
 	p := h.owner("Quay Ltd", "olive@example.com")

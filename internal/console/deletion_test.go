@@ -20,7 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// deleted deletes what is due, also if the service itself is about it.
+// deleteDue deletes what is due; it retries while the service runs its own deletion.
 func (h *harness) deleteDue() {
 	h.Helper()
 	for range 1000 {
@@ -31,10 +31,10 @@ func (h *harness) deleteDue() {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	h.Fatal("another deletion does not end")
+	h.Fatal("another deletion does not finish")
 }
 
-// is there reports whether the organisation has a record.
+// has reports whether the organisation has a record.
 func (p *user) has(kind, id string) bool {
 	p.Helper()
 	err := p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error { _, err := tx.Filing(kind, id); return err })
@@ -44,7 +44,7 @@ func (p *user) has(kind, id string) bool {
 	return err == nil
 }
 
-// linked are the shipment and the client of a declaration.
+// linked returns the shipment and the client of a declaration.
 func (p *user) linked(declaration string) (shipment, client string) {
 	p.Helper()
 	var d struct{ ShipmentID string }
@@ -65,7 +65,7 @@ func (p *user) linked(declaration string) (shipment, client string) {
 	return d.ShipmentID, s.ClientID
 }
 
-// rows counts rows of the organisation.
+// rows counts the organisation's rows in a table.
 func (p *user) rows(table string) (n int64) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) { n, err = tx.CountRows(table); return err }))
@@ -81,7 +81,7 @@ func (p *user) hold(record string, set bool) {
 	p.must(p.app.LiftHold(p.Context(), p.org, record, "closed"))
 }
 
-// soundTrails checks that every trail and every record is as it was written.
+// soundTrails verifies the audit log and the records of every organisation.
 func (h *harness) soundTrails() {
 	h.Helper()
 	all, err := h.app.VerifyAudit(h.Context(), "", nil)
@@ -93,7 +93,7 @@ func (h *harness) soundTrails() {
 	}
 }
 
-// deletions are the data of the events of deletions.
+// deletions returns the data of the deletion events.
 func (p *user) deletions() (all []map[string]any) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
@@ -113,10 +113,10 @@ func slowly(c *config.Config) { c.SimulatorDelay = 100 * time.Millisecond }
 
 const aTSSDraft = `{"movementType":"GB_NI","traderEori":"XI1","consignorName":"A","consigneeName":"B","commodityCode":"940340","goodsDescription":"Cupboards","netMassKg":1,"scheduledDispatchAt":"2018-12-01T09:00:00Z"}`
 
-// Customs' messages are kept and applied while the organisation is closed. After 30 days, and no
-// sooner, drafts and settings go; what was submitted, what it refers to and what is under a hold
-// stay, until the hold is lifted and the retention ends; the trail holds all the time. Another
-// organisation, and a user who belongs to it too, lose nothing.
+// CDS messages are still stored and applied while the organisation is closed. Drafts and settings
+// are deleted after 30 days, not sooner. Submitted records, records they refer to and records under
+// a legal hold stay until the hold is lifted and the retention period ends. The audit log verifies
+// at every step. Another organisation, and a user who also belongs to it, lose nothing.
 func TestDeletion(t *testing.T) {
 	each(t, func(h *harness) {
 		h.advance(-8 * 365 * 24 * time.Hour)
@@ -143,7 +143,7 @@ func TestDeletion(t *testing.T) {
 		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").expect(h, 200)
 		h.cleared(owner, sent)
 		if owner.rows("messages") == 0 {
-			t.Error("no message of customs was kept")
+			t.Error("no CDS message was stored")
 		}
 		before := map[string]int64{}
 		for _, table := range []string{"filings", "events", "api_keys", "memberships", "endpoints", "notices", "saved_views", "uploads", "invitations", "organisation_exports"} {
@@ -164,29 +164,29 @@ func TestDeletion(t *testing.T) {
 		heldShipment, heldClient := owner.linked(held)
 		for id, kind := range map[string]string{sent: "declaration", held: "declaration", sentShipment: "shipment", heldShipment: "shipment", sentClient: "client", heldClient: "client", tssSent: "tss.declaration"} {
 			if !owner.has(kind, id) {
-				t.Errorf("the %s %s has gone", kind, id)
+				t.Errorf("the %s %s was deleted", kind, id)
 			}
 		}
 		for id, kind := range map[string]string{draft: "declaration", unused: "client", tssDraft: "tss.declaration", tssCancelled: "tss.declaration", vehicle: "gvms.movement"} {
 			if owner.has(kind, id) {
-				t.Errorf("the %s %s has stayed", kind, id)
+				t.Errorf("the %s %s was not deleted", kind, id)
 			}
 		}
 		if n := owner.rows("filings"); n != 7 {
-			t.Errorf("%d records have stayed", n)
+			t.Errorf("%d records were not deleted", n)
 		}
 		for _, table := range []string{"api_keys", "memberships", "feeds", "invitations", "endpoints", "saved_views", "uploads", "worksheets", "organisation_exports",
 			"mails", "ended_sessions", "idempotency_records", "search_blocks", "deletion_marks"} {
 			if n := owner.rows(table); n != 0 {
-				t.Errorf("%d rows of %s have stayed", n, table)
+				t.Errorf("%d rows of %s were not deleted", n, table)
 			}
 		}
 		if n, jobs := owner.values(), owner.rows("jobs"); n != 1 || jobs != 1 {
-			t.Errorf("%d addresses of the former owner and %d jobs have stayed, not the address in the event of the record under a hold and the job that erases it", n, jobs)
+			t.Errorf("%d addresses of the former owner and %d jobs remain; want only the address of the held record's event and the job that erases it", n, jobs)
 		}
 		for _, table := range []string{"transmissions", "messages", "events", "holds"} {
 			if owner.rows(table) == 0 {
-				t.Errorf("all %s have gone", table)
+				t.Errorf("all rows of %s were deleted", table)
 			}
 		}
 		h.soundTrails()
@@ -196,16 +196,16 @@ func TestDeletion(t *testing.T) {
 			}
 		}
 		if !theirs.has("declaration", theirDraft) {
-			t.Error("another organisation's draft has gone")
+			t.Error("another organisation's draft was deleted")
 		}
-		told := owner.deletions()
-		if len(told) != 1 {
-			t.Fatalf("%d events of the deletion", len(told))
+		events := owner.deletions()
+		if len(events) != 1 {
+			t.Fatalf("%d events of the deletion", len(events))
 		}
-		removed, kept := told[0]["removed"].(map[string]any), told[0]["kept"].(map[string]any)
+		removed, kept := events[0]["removed"].(map[string]any), events[0]["kept"].(map[string]any)
 		if removed["declaration"] != 1.0 || removed["tss.declaration"] != 2.0 || removed["client"] != 2.0 || removed["shipment"] != 1.0 || removed["gvms.movement"] != 1.0 ||
-			removed["memberships"] != 2.0 || removed["api_keys"] != 2.0 || kept["filings"] != 7.0 || kept["holds"] != 1.0 || !strings.Contains(told[0]["grounds"].([]any)[0].(map[string]any)["law"].(string), "1995") {
-			t.Errorf("the event says %v", told[0])
+			removed["memberships"] != 2.0 || removed["api_keys"] != 2.0 || kept["filings"] != 7.0 || kept["holds"] != 1.0 || !strings.Contains(events[0]["grounds"].([]any)[0].(map[string]any)["law"].(string), "1995") {
+			t.Errorf("the event says %v", events[0])
 		}
 
 		h.advance(time.Hour)
@@ -226,10 +226,10 @@ func TestDeletion(t *testing.T) {
 			return nil
 		}))
 		if u := users[0]; u.Name != "erased" || u.Email != "" || u.Password != "" {
-			t.Errorf("of the former owner stays %+v", u)
+			t.Errorf("the former owner is still stored as %+v", u)
 		}
 		if users[1].Email != both.email {
-			t.Errorf("of a user of two organisations stays %+v", users[1])
+			t.Errorf("the user of two organisations is stored as %+v", users[1])
 		}
 		if _, err := h.app.RestoreOrganisation(t.Context(), owner.org); !apierr.Is(err, apierr.InvalidState) {
 			t.Errorf("restored after the deletion: %v", err)
@@ -244,18 +244,18 @@ func TestDeletion(t *testing.T) {
 		var archive bytes.Buffer
 		h.must(h.app.ExportOrganisation(t.Context(), owner.org, &archive))
 		if !found || !inArchive(t, archive.Bytes(), "declaration.jsonl", sent) || inArchive(t, archive.Bytes(), "declaration.jsonl", draft) {
-			t.Error("the operator does not read what stays")
+			t.Error("the operator does not see which records stay")
 		}
 
 		owner.hold(held, false)
 		h.deleteDue()
 		if owner.has("declaration", held) || owner.has("shipment", heldShipment) || owner.has("client", heldClient) || !owner.has("declaration", sent) || len(owner.deletions()) != 2 {
-			t.Error("after the hold the wrong records stay")
+			t.Error("after the hold the wrong records remain")
 		}
 		h.soundTrails()
 		h.deleteDue()
 		if len(owner.deletions()) != 2 {
-			t.Error("a deletion of nothing leaves an event")
+			t.Error("a deletion without rows records an event")
 		}
 		h.advance(25 * time.Hour)
 		owner.erasedAll()
@@ -268,23 +268,23 @@ func TestDeletion(t *testing.T) {
 		}
 		h.deleteDue()
 		if n := owner.rows("filings"); n != 0 {
-			t.Errorf("%d records have stayed after all", n)
+			t.Errorf("%d records remain after the retention period", n)
 		}
 		h.soundTrails()
 	}, slowly)
 }
 
-// erasedAll waits until the trail holds no address of the person.
+// erasedAll waits until the audit log holds no IP address of the person.
 func (p *user) erasedAll() {
 	p.Helper()
 	for deadline := time.Now().Add(time.Minute); p.values() > 0 || p.rows("jobs") > 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			p.Fatalf("%d addresses and %d jobs have stayed", p.values(), p.rows("jobs"))
+			p.Fatalf("%d addresses and %d jobs remain", p.values(), p.rows("jobs"))
 		}
 	}
 }
 
-// values counts the addresses beside events that the person caused.
+// values counts the stored IP addresses of events that the person caused.
 func (p *user) values() (n int) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
@@ -300,7 +300,7 @@ func (p *user) values() (n int) {
 	return n
 }
 
-// cleared waits until customs has cleared a declaration.
+// cleared waits until CDS has cleared a declaration.
 func (h *harness) cleared(p *user, id string) {
 	h.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
@@ -338,7 +338,7 @@ func inArchive(t testing.TB, data []byte, name, text string) bool {
 	return strings.Contains(body.String(), text)
 }
 
-// While the whole organisation is under a hold, what lets people in goes, and all data stays.
+// While the whole organisation is under a hold, its ways to sign in are deleted and all data stays.
 func TestDeletionUnderHold(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -349,13 +349,13 @@ func TestDeletionUnderHold(t *testing.T) {
 		h.advance(closure.Delay)
 		h.deleteDue()
 		if !owner.has("declaration", draft) || owner.rows("uploads") != 1 || owner.rows("memberships") != 0 || owner.rows("api_keys") != 0 {
-			t.Error("the wrong data stays under a hold")
+			t.Error("the wrong data remains under a hold")
 		}
 		h.soundTrails()
 		owner.hold("", false)
 		h.deleteDue()
 		if owner.has("declaration", draft) || owner.rows("uploads") != 0 {
-			t.Error("the data stays after the hold")
+			t.Error("the data remains after the hold")
 		}
 		h.soundTrails()
 	})

@@ -24,7 +24,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
-// trail is an organisation's events, as they are stored.
+// trail returns an organisation's events as they are stored.
 func (h *harness) trail(org tenant.ID) (all []audit.Event) {
 	h.Helper()
 	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
@@ -33,7 +33,7 @@ func (h *harness) trail(org tenant.ID) (all []audit.Event) {
 	return all
 }
 
-// lines is an organisation's trail as exports show it.
+// lines returns an organisation's audit log as exports show it.
 func (h *harness) lines(org tenant.ID) string {
 	var out []byte
 	for _, e := range h.trail(org) {
@@ -66,7 +66,7 @@ func (h *harness) erased(org tenant.ID, userID string) (data map[string]any) {
 	return nil
 }
 
-// holdsNothingOf fails the test if a value is in anything that an export of the organisation has, but for records.
+// holdsNothingOf fails the test if an export of the organisation, except its records, contains a value.
 func (h *harness) holdsNothingOf(org tenant.ID, values ...string) {
 	h.Helper()
 	text := h.lines(org)
@@ -94,13 +94,13 @@ func (h *harness) unbroken(org tenant.ID) (erased int64) {
 	all, err := h.app.VerifyAudit(h.Context(), org, nil)
 	h.must(err)
 	if len(all) != 1 || !all[0].OK() {
-		h.Errorf("the trail: %+v", all)
+		h.Errorf("the audit log: %+v", all)
 	}
 	return all[0].Erased
 }
 
-// A person erases the own account: it is gone at once, the events lose its address and the trail verifies. The only
-// OWNER cannot go.
+// A person erases their own account: it is deleted at once, the events lose its IP address and the audit
+// log still verifies. The only OWNER cannot do this.
 func TestPersonIsErased(t *testing.T) {
 	each(t, func(h *harness) {
 		olive := h.owner("Quay Ltd", "olive@example.com")
@@ -144,7 +144,7 @@ func TestPersonIsErased(t *testing.T) {
 	})
 }
 
-// An OWNER erases a former member in the own organisation; the account and other organisations keep theirs.
+// An OWNER erases a former member's data in one organisation; the account and other organisations keep theirs.
 func TestFormerMemberIsErased(t *testing.T) {
 	each(t, func(h *harness) {
 		olive, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "piet@example.com")
@@ -169,13 +169,14 @@ func TestFormerMemberIsErased(t *testing.T) {
 			h.Error("the former member is still named")
 		}
 		if !strings.Contains(h.lines(other.org), "127.0.0.9") {
-			h.Error("another organisation has lost what it held")
+			h.Error("another organisation has lost personal values")
 		}
 		mia.get("/account").expect(h, http.StatusOK, "mia@example.com")
 	})
 }
 
-// The operator erases an account by its address, with events of a former version counted, and can run it again by id.
+// The operator erases an account by its email address, including events of a former version, and can
+// repeat it by ID.
 func TestOperatorErases(t *testing.T) {
 	each(t, func(h *harness) {
 		olive := h.owner("Quay Ltd", "olive@example.com")
@@ -199,7 +200,7 @@ func TestOperatorErases(t *testing.T) {
 			h.Error(err)
 		}
 		if _, _, err := h.app.EraseUser(h.Context(), "mia@example.com"); err == nil {
-			h.Error("the address still leads to an account")
+			h.Error("the email address still belongs to an account")
 		}
 		if _, _, err := h.app.EraseUser(h.Context(), "olive@example.com"); err == nil || !strings.Contains(err.Error(), "only OWNER") {
 			h.Errorf("the only OWNER: %v", err)
@@ -239,7 +240,7 @@ func (h *harness) former(org tenant.ID, userID, ip string) {
 	h.must(err)
 }
 
-// A legal hold keeps the values of what it holds; they are erased once it is lifted.
+// A legal hold keeps the personal values of held records; they are erased once it is lifted.
 func TestHoldKeepsPersonalValues(t *testing.T) {
 	each(t, func(h *harness) {
 		olive := h.owner("Quay Ltd", "olive@example.com")
@@ -264,7 +265,7 @@ func TestHoldKeepsPersonalValues(t *testing.T) {
 	})
 }
 
-// A walk that was interrupted after some pages starts again and finishes; only the person's values are erased.
+// An erasure that was interrupted after some pages starts again and finishes; only this person's values are erased.
 func TestErasureGoesOn(t *testing.T) {
 	each(t, func(h *harness) {
 		olive := h.owner("Quay Ltd", "olive@example.com")
@@ -288,7 +289,7 @@ func TestErasureGoesOn(t *testing.T) {
 		stopped := &stops{Store: s.Store, left: 2}
 		s.Store = stopped
 		if _, err := s.Finish(h.Context(), olive.org, mia.id, "operator"); err == nil {
-			h.Fatal("the walk was not interrupted")
+			h.Fatal("the erasure was not interrupted")
 		}
 		s.Store = stopped.Store
 		x, err := s.Finish(h.Context(), olive.org, mia.id, "operator")
@@ -313,7 +314,7 @@ func TestErasureGoesOn(t *testing.T) {
 	})
 }
 
-// stops fails after some changes.
+// stops is a store that fails after some updates.
 type stops struct {
 	erasure.Store
 	left int

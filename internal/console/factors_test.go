@@ -19,7 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// found is what the first group of a pattern matches in a page.
+// found returns what the first group of a pattern matches in a page.
 func found(t testing.TB, a pageResponse, pattern string) string {
 	t.Helper()
 	match := regexp.MustCompile(pattern).FindStringSubmatch(a.body)
@@ -53,7 +53,7 @@ func (h *harness) code(secret string) string {
 	return code
 }
 
-// halfway signs in with the password alone, and returns the step that waits for the code.
+// halfway signs in with the password only, and returns the address of the step that asks for the code.
 func (p *user) halfway() string {
 	p.Helper()
 	a := p.post("/sign-in", "email", p.email, "password", password)
@@ -61,8 +61,8 @@ func (p *user) halfway() string {
 	return found(p, a, stepField)
 }
 
-// With an authenticator app the password alone opens nothing. Each code and each recovery
-// code is good once.
+// If the user has an authenticator app, the password alone does not sign in. Each code and each
+// recovery code works once.
 func TestAuthenticatorApp(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -96,14 +96,14 @@ func TestAuthenticatorApp(t *testing.T) {
 		}))
 		for _, want := range []string{access.FactorAdded, access.RecoveryCodeUsed, access.SignInRefused} {
 			if !slices.Contains(h.events(p.org), want) {
-				h.Errorf("the trail has no %s", want)
+				h.Errorf("the audit log has no %s", want)
 			}
 		}
 	})
 }
 
-// A factor that gets another name leaves an event. The name is a personal value, which stands beside the
-// event; what is sealed holds its hash.
+// Renaming a factor records an event. The name is a personal value and is stored beside the event;
+// the sealed event contains its hash.
 func TestRenamedFactor(t *testing.T) {
 	each(t, func(h *harness) {
 		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
@@ -153,13 +153,13 @@ func TestResetFactors(t *testing.T) {
 		}
 		p.signIn()
 		if !slices.Contains(h.events(p.org), access.FactorsReset) {
-			h.Error("the trail does not say that the factors were removed")
+			h.Error("the audit log has no event for the removed factors")
 		}
 	})
 }
 
-// Where the organisation requires second factors, a member without one sees nothing of it
-// until there is one.
+// If the organisation requires second factors, a member without one cannot open any of its pages
+// until they add one.
 func TestSecondFactorRequired(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -181,8 +181,8 @@ func TestSecondFactorRequired(t *testing.T) {
 
 func freshly(c *config.Config) { c.FreshSignIn = 10 * time.Minute }
 
-// A sensitive step asks for a proof that is at most ten minutes old, and then does what was
-// typed.
+// A sensitive action requires a sign-in or confirmation at most ten minutes old. After confirming,
+// it continues with the submitted form.
 func TestFreshSignIn(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -194,12 +194,12 @@ func TestFreshSignIn(t *testing.T) {
 		kept := []string{"next", "/settings/keys", "kept.name", "Too late", "kept.role", "VIEWER", "kept.organisation-id", string(p.org)}
 		p.post("/confirm", append(kept, "password", "wrong")...).expect(h, http.StatusUnauthorized, `name="kept.name" value="Too late"`)
 		if strings.Contains(p.get("/settings/keys").body, "Too late") {
-			h.Error("a key was made without a proof")
+			h.Error("a key was created without a confirmation")
 		}
 		p.post("/confirm", append(kept, "password", password)...).expect(h, http.StatusOK, "shown-once", "Too late")
 		p.post("/settings/keys", "name", "Again in time", "role", "VIEWER").expect(h, http.StatusOK, "shown-once")
 		if !slices.Contains(h.events(p.org), access.Reauthenticated) {
-			h.Error("the trail does not tell of the proof")
+			h.Error("the audit log has no event for the confirmation")
 		}
 		h.advance(10 * time.Minute)
 		if to := p.get("/account/security/passkey").header.Get("Location"); to != "/confirm?next=%2Faccount%2Fsecurity%2Fpasskey" {
@@ -209,7 +209,7 @@ func TestFreshSignIn(t *testing.T) {
 	}, freshly)
 }
 
-// No sensitive step of the table is taken without a fresh proof.
+// No route of the table that is marked as sensitive works without a recent confirmation.
 func TestEveryFreshRouteAsks(t *testing.T) {
 	h := open(t, storetest.SQLite(t), freshly)
 	p := h.owner("Quay Ltd", "olive@example.com")
@@ -238,6 +238,6 @@ func TestEveryFreshRouteAsks(t *testing.T) {
 		}
 	}
 	if n < 15 {
-		h.Errorf("only %d rows ask for a fresh proof", n)
+		h.Errorf("only %d routes ask for a recent confirmation", n)
 	}
 }

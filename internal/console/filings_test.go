@@ -25,7 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// lamp is a kind that nobody has written a page for.
+// lamp is a kind for which no page was written.
 type lamp struct {
 	Colour  string `json:"colour" minLength:"1" maxLength:"20" doc:"What colour it shines in"`
 	RangeKm *int64 `json:"rangeKm,omitempty" minimum:"0"`
@@ -48,11 +48,11 @@ var lamps = filing.Definition[lamp]{
 		if l.RangeKm != nil {
 			return nil
 		}
-		return rules.Say("Nobody knows how far it shines.", "Give rangeKm.")
+		return rules.Say("The range is unknown.", "Give rangeKm.")
 	}}},
 }
 
-// asPages is the store as the pages declare it.
+// asPages adapts the store to the interface that the pages declare.
 type asPages struct{ *store.Store }
 
 func (s asPages) View(ctx context.Context, org tenant.ID, fn func(page.Tx) error) error {
@@ -63,7 +63,7 @@ func (s asPages) Update(ctx context.Context, org tenant.ID, fn func(page.Tx) err
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-// with is the house with a console of its own kinds.
+// with returns the harness with a console for the given kinds.
 func (h *harness) with(types ...*filing.Type) *harness {
 	h.Helper()
 	handler, err := console.New(console.Options{
@@ -83,8 +83,7 @@ func (h *harness) with(types ...*filing.Type) *harness {
 
 var pathOfRecord = regexp.MustCompile(`/hubs/tss/lamps/[0-9a-f-]{36}`)
 
-// A new kind has all its pages by its Type alone: made, warned of, corrected,
-// submitted, marked.
+// A new kind gets all its pages from its Type: to create, check, edit, submit and annotate records.
 func TestMadeUpKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, storetest.SQLite(t)).with(lamps.Type())
@@ -96,9 +95,9 @@ func TestMadeUpKind(t *testing.T) {
 	p.get("/hubs/tss/lamps/new").expect(t, http.StatusOK, "What colour it shines in", "Add sector", "Check without saving")
 	p.post("/hubs/tss/lamps/new", "rangeKm", "far").expect(t, http.StatusBadRequest, "Colour is required", "Range (km) must be a whole number", `value="far"`)
 	p.post("/hubs/tss/lamps/new", "colour", "Red", "add", "sectors").expect(t, http.StatusOK, `name="sectors[0].bearing"`, "autofocus", `value="Red"`)
-	p.post("/hubs/tss/lamps/new", "colour", "Red", "do", "check").expect(t, http.StatusOK, "LMP-001", "Nobody knows how far it shines.", "Give “Range (km)”.")
+	p.post("/hubs/tss/lamps/new", "colour", "Red", "do", "check").expect(t, http.StatusOK, "LMP-001", "The range is unknown.", "Give “Range (km)”.")
 	if all := p.get("/hubs/tss/lamps"); !strings.Contains(all.body, "No lamps yet") {
-		t.Error("a check has stored something")
+		t.Error("a check stored a record")
 	}
 	made := p.post("/hubs/tss/lamps/new", "colour", "Red", "sectors[0].bearing", "90")
 	at := pathOfRecord.FindString(made.header.Get("Location"))
@@ -120,7 +119,7 @@ func TestMadeUpKind(t *testing.T) {
 	id := at[strings.LastIndex(at, "/")+1:]
 	p.get(at).expect(t, http.StatusOK, "/hubs/tss/lamps/new?copy="+id)
 	p.get("/hubs/tss/lamps/new?copy="+id).expect(t, http.StatusOK, "New lamp", `value="Green"`, `value="12"`)
-	p.get("/hubs/tss/lamps/new?copy=nobody").expect(t, http.StatusNotFound)
+	p.get("/hubs/tss/lamps/new?copy=unknown").expect(t, http.StatusNotFound)
 	other := h.owner("Other Ltd", "otto@example.com")
 	other.enable("tss")
 	other.get("/hubs/tss/lamps/new?copy="+id).expect(t, http.StatusNotFound)
@@ -128,9 +127,8 @@ func TestMadeUpKind(t *testing.T) {
 	p.get("/hubs/tss/lamps?status=DRAFT").expect(t, http.StatusOK, "No lamps match the filter")
 }
 
-// Goods of a kind that classifies are classified by its Type alone: of a form with as
-// much as there is, which stores nothing and complains of nothing that is missing, and
-// of a record, which is then in its trail.
+// Goods of a kind with classification are classified using its Type alone. In an unfinished form
+// this stores nothing and reports no missing fields. For a record it records an event.
 func TestClassify(t *testing.T) {
 	t.Parallel()
 	h := open(t, storetest.SQLite(t))
@@ -140,7 +138,7 @@ func TestClassify(t *testing.T) {
 	goods := []string{"productDescription", "Five-axis machining centre", "productCode", "2B001.b.2", "endUserCountry", "KR", "do", "classify"}
 	p.post(list+"/new", goods...).expect(t, http.StatusOK, "Nothing is saved yet", "Needs licence", "2B001", `value="2B001.b.2"`)
 	if a := p.post(list+"/new", goods...); strings.Contains(a.body, "is required") || strings.Contains(p.get(list).body, "2B001") {
-		t.Error("a classification has stored something, or asks for what it does not need")
+		t.Error("a classification stored a record, or asks for fields that it does not need")
 	}
 	at := list + "/" + aFiling("trade.licence", aLicence)(p)
 	p.get(at).expect(t, http.StatusOK, `action="`+at+`/classify"`)
@@ -153,7 +151,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// A list goes on behind its last row, and no row comes twice or is left out.
+// A list continues after its last row; no record is listed twice or left out.
 func TestPagesOfAList(t *testing.T) {
 	t.Parallel()
 	h := open(t, storetest.SQLite(t))
@@ -168,7 +166,7 @@ func TestPagesOfAList(t *testing.T) {
 		a := p.get(path)
 		for _, found := range record.FindAllStringSubmatch(a.body, -1) {
 			if seen[found[1]] {
-				t.Errorf("%s comes twice", found[1])
+				t.Errorf("%s is listed twice", found[1])
 			}
 			seen[found[1]] = true
 		}
@@ -183,9 +181,9 @@ func TestPagesOfAList(t *testing.T) {
 	p.get("/clients?after=nonsense").expect(t, http.StatusOK, "Canary Textiles")
 }
 
-// Where there are more records than a list to choose from can have, one is typed by what
-// it is called or by another of its names; of several that are called alike each can be
-// told, and what names none is said so, with what was typed.
+// If there are too many records for a select control, the user types a record's name or another of its
+// references. If several share a name, each can still be chosen. A text that matches no record is
+// reported and kept.
 func TestRecordOfMany(t *testing.T) {
 	t.Parallel()
 	h := open(t, storetest.SQLite(t))
@@ -216,7 +214,7 @@ func TestRecordOfMany(t *testing.T) {
 	} {
 		p.get(ship(typed).goes(t)).expect(t, http.StatusOK, `href="/clients/`+wanted+`"`)
 	}
-	for typed, near := range map[string]string{"Twin Ltd": "Similar records: “Twin Ltd · ", "Alph": "Similar records: “Alpha Ltd · ", "Nobody": "must be the name or reference of exactly one record"} {
+	for typed, near := range map[string]string{"Twin Ltd": "Similar records: “Twin Ltd · ", "Alph": "Similar records: “Alpha Ltd · ", "Unknown": "must be the name or reference of exactly one record"} {
 		ship(typed).expect(t, http.StatusBadRequest, "must be the name or reference of exactly one record", near, `value="`+typed+`"`)
 	}
 }
@@ -226,7 +224,7 @@ type buoy struct {
 	LampID string `json:"lampId" format:"uuid"`
 }
 
-// Of a kind that has no index of its names, too, one of many is found by what it is called.
+// Records of a kind without an index of names are also found by name.
 func TestRecordOfManyWithoutIndex(t *testing.T) {
 	t.Parallel()
 	buoys := filing.Definition[buoy]{

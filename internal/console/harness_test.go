@@ -28,18 +28,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
-// password is everybody's.
+// password is the password of every test user.
 const password = "a tide table for tests"
 
-// cheapHash is password as it is stored, with parameters that cost next to nothing: a
-// stored hash names its own.
+// cheapHash is the stored hash of password, with parameters that cost almost no time: a stored
+// hash contains its own parameters.
 var cheapHash = func() string {
 	salt := make([]byte, 16)
 	sum := argon2.IDKey([]byte(password), salt, 1, 8, 1, 32)
 	return fmt.Sprintf("$argon2id$v=%d$m=8,t=1,p=1$%s$%s", argon2.Version, base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
 }()
 
-// house is the whole service on a real socket, with a clock that the test sets.
+// harness is the whole service on a real socket, with a clock that the test sets.
 type harness struct {
 	*testing.T
 	app  *app.App
@@ -112,7 +112,7 @@ func (h *harness) must(err error) {
 	}
 }
 
-// person is a browser.
+// user is a person with a browser.
 type user struct {
 	*harness
 	client *http.Client
@@ -123,7 +123,7 @@ type user struct {
 
 func (h *harness) visitor() *user { return h.visitorFrom("127.0.0.1") }
 
-// strangerFrom is a browser at another address of this machine.
+// visitorFrom returns a browser with another address of this machine.
 func (h *harness) visitorFrom(ip string) *user {
 	jar, err := cookiejar.New(nil)
 	h.must(err)
@@ -135,7 +135,7 @@ func (h *harness) visitorFrom(ip string) *user {
 	}}
 }
 
-// owner makes an organisation with its OWNER, who signs in.
+// owner creates an organisation and its OWNER, who signs in.
 func (h *harness) owner(name, email string) *user {
 	h.Helper()
 	f, err := h.app.CreateOrganisation(h.Context(), name, "")
@@ -147,7 +147,7 @@ func (h *harness) owner(name, email string) *user {
 	return p
 }
 
-// colleague is a user with a role, who signs in.
+// member creates a user with a role in an organisation, who signs in.
 func (h *harness) member(org tenant.ID, role tenant.Role, email string) *user {
 	h.Helper()
 	p := h.visitor()
@@ -193,7 +193,7 @@ func (p *user) get(path string) pageResponse {
 	return p.send(http.MethodGet, path, nil, nil)
 }
 
-// post sends a form of pairs, with the organisation that the person looks at.
+// post sends a form of pairs with the ID of the user's current organisation.
 func (p *user) post(path string, pairs ...string) pageResponse {
 	p.Helper()
 	form := url.Values{"organisation-id": {string(p.org)}}
@@ -222,12 +222,12 @@ func (p *user) send(method, path string, form url.Values, header http.Header) pa
 	return pageResponse{response.StatusCode, response.Header, string(body)}
 }
 
-// local is the path of an address of the service.
+// local returns the path of an address of the service.
 func (h *harness) local(address string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(address, h.base), h.app.Config.PublicURL)
 }
 
-// cookie is the session's token.
+// cookie returns the session's token.
 func (p *user) cookie() string {
 	u, _ := url.Parse(p.base)
 	for _, c := range p.client.Jar.Cookies(u) {
@@ -245,7 +245,7 @@ func (a pageResponse) expect(t testing.TB, status int, texts ...string) {
 	}
 	for _, text := range texts {
 		if !strings.Contains(a.body, text) {
-			t.Errorf("does not say %q: %s", text, main(a.body))
+			t.Errorf("does not contain %q: %s", text, main(a.body))
 		}
 	}
 }
@@ -254,7 +254,7 @@ var mainPart = regexp.MustCompile(`(?s)<main.*</main>`)
 
 func main(body string) string { return mainPart.FindString(body) }
 
-// events are the types of an organisation's trail, oldest first.
+// events returns the event types of an organisation's audit log, oldest first.
 func (h *harness) events(org tenant.ID) (types []string) {
 	h.Helper()
 	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
@@ -267,7 +267,7 @@ func shownOnce(t testing.TB, a pageResponse) string {
 	t.Helper()
 	found := regexp.MustCompile(`id="shown-once"[^>]*>([^<]+)<`).FindStringSubmatch(a.body)
 	if found == nil {
-		t.Fatalf("nothing is shown once: %d %s", a.status, main(a.body))
+		t.Fatalf("no secret is shown: %d %s", a.status, main(a.body))
 	}
 	return found[1]
 }

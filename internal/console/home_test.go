@@ -18,7 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// at sets the clock, which sessions that were opened before do not outlive.
+// at sets the clock. Sessions that were opened before may expire.
 func (h *harness) at(text string) {
 	now, err := time.Parse(time.RFC3339, text)
 	h.must(err)
@@ -27,7 +27,7 @@ func (h *harness) at(text string) {
 	h.mu.Unlock()
 }
 
-// record is a filing as a test wants it.
+// record describes a filing that a test stores.
 type record struct {
 	kind     string
 	status   lifecycle.State
@@ -37,7 +37,7 @@ type record struct {
 	postings []filing.Posting
 }
 
-// file writes records into an organisation, with the day of their creation.
+// file stores records in an organisation with their creation dates.
 func (h *harness) file(org tenant.ID, records ...record) {
 	h.Helper()
 	for _, r := range records {
@@ -63,7 +63,7 @@ func (h *harness) file(org tenant.ID, records ...record) {
 var tags = regexp.MustCompile(`<[^>]*>`)
 var spaces = regexp.MustCompile(`[\s\x{a0}]+`)
 
-// words are what a page says, without its markup.
+// words returns the text of a page without its markup.
 func words(body string) string {
 	return spaces.ReplaceAllString(tags.ReplaceAllString(main(body), " "), " ")
 }
@@ -73,49 +73,49 @@ func (a pageResponse) says(t testing.TB, texts ...string) {
 	said := words(a.body)
 	for _, text := range texts {
 		if !strings.Contains(said, text) {
-			t.Errorf("does not say %q: %s", text, said)
+			t.Errorf("does not contain %q: %s", text, said)
 		}
 	}
 }
 
-func (a pageResponse) keepsQuiet(t testing.TB, texts ...string) {
+func (a pageResponse) omits(t testing.TB, texts ...string) {
 	t.Helper()
 	said := words(a.body)
 	for _, text := range texts {
 		if strings.Contains(said, text) {
-			t.Errorf("says %q: %s", text, said)
+			t.Errorf("contains %q: %s", text, said)
 		}
 	}
 }
 
-// The front page of a new organisation leads through the first steps, each role
-// through those that it may take, and shows no empty charts.
-func TestHomeOfNew(t *testing.T) {
+// The home page of a new organisation shows each role the first steps that it may take, and no
+// empty charts.
+func TestHomeOfNewOrganisation(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		owner.get("/").says(h, "First steps", "Enter your organisation&#39;s details", "Create your first declaration", "Create an API key", "Invite your colleagues")
-		owner.get("/").keepsQuiet(h, "Needs attention", "Duty and VAT", "Recent activity")
+		owner.get("/").omits(h, "Needs attention", "Duty and VAT", "Recent activity")
 		viewer := h.member(owner.org, tenant.Viewer, "vera@example.com")
-		viewer.get("/").keepsQuiet(h, "Create your first declaration", "Create an API key", "Invite")
+		viewer.get("/").omits(h, "Create your first declaration", "Create an API key", "Invite")
 		h.file(owner.org, record{kind: "declaration", status: "DRAFT", created: "2026-11-01T00:00:00Z"})
 		owner.get("/").says(h, "Done Create your first declaration", "Needs attention", "Nothing needs your attention.")
 	})
 }
 
-// What is rejected, unanswered, overdue, due within 7 days, failing or paused is shown
-// with what to do and since when; what is not, and what another organisation or a Hub
-// that is not enabled has, is not.
+// The home page lists what is rejected, unanswered, overdue, due within 7 days, failing or paused,
+// with what to do and since when. It does not list data of other organisations or of Hubs that are
+// not enabled.
 func TestHomeAttention(t *testing.T) {
 	each(t, func(h *harness) {
 		h.at("2026-11-21T12:00:00Z")
-		owner, stranger := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Ltd", "fay@example.com")
+		owner, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Ltd", "fay@example.com")
 		owner.enable("tss")
 		due := func(name, title, at string) filing.Deadline {
 			instant, err := time.Parse(time.RFC3339, at)
 			h.must(err)
 			return filing.Deadline{Name: name, Title: title, DueAt: instant, Source: "The Act"}
 		}
-		h.file(stranger.org, record{kind: "declaration", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"lrn":"FOREIGN1"}`})
+		h.file(other.org, record{kind: "declaration", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"lrn":"FOREIGN1"}`})
 		for n := range 7 {
 			h.file(owner.org, record{kind: "declaration", status: "REJECTED", created: fmt.Sprintf("2026-11-1%dT00:00:00Z", n), added: fmt.Sprintf(`{"lrn":"LRN-%d","mrn":null}`, n)})
 		}
@@ -148,12 +148,12 @@ func TestHomeAttention(t *testing.T) {
 			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected TSS declaration 26GB0000000000001X",
 			"Overdue Send the supplementary one TSS declaration 26GB0000000000002X was due on Friday 20 November", "Due Tell the carrier TSS declaration 26GB0000000000002X tomorrow",
 			"Failing Webhook failing.example/hook The receiver does not accept deliveries. since 21 Nov 2026, 11:00", "Paused Webhook paused.example/hook Its receiver has answered 410.")
-		page.keepsQuiet(h, "LRN-1", "QUICK1", "NOTENABLED", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
+		page.omits(h, "LRN-1", "QUICK1", "NOTENABLED", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
 	})
 }
 
-// Counts and charts show what is there, by status, by months of London and to the
-// penny, of enabled Hubs alone.
+// Counts and charts include only enabled Hubs. They group by status and by month in London, and
+// amounts are exact to the penny.
 func TestHomeFigures(t *testing.T) {
 	each(t, func(h *harness) {
 		h.at("2026-11-21T12:00:00Z")
@@ -181,16 +181,16 @@ func TestHomeFigures(t *testing.T) {
 			"£1,123.48 in all. Most: July 2026, £1,123.45. Duty £123.46, VAT £1,000.02.", "July 2026 £123.45 £1,000.00 £1,123.45",
 			"4 in all. Most: November 2026, 2. Cleared 2, In progress 1, Rejected or cancelled 1.", "October 2026 0 0 1 1",
 			"1 in all. Most: 21 November 2026, 1. Delivered 1, Retrying 0, Failed 0.", "Recent activity", "Customs created client", "Audit trail")
-		page.keepsQuiet(h, "emissions", "Movements", "Imports Carbon")
+		page.omits(h, "emissions", "Movements", "Imports Carbon")
 		owner.enable("cbam")
 		owner.get("/").says(h, "Embedded emissions of 2026-Q4 1.5 t in all. Most: Cement, 1.5 t.", "Cement 1.5 t 100%")
 	})
 }
 
-// A page weighs, with the style and the scripts that it loads, at most what a slow
-// line brings in a second.
+// A page with its style sheet and scripts is at most as large as a slow connection transfers in
+// one second.
 func TestWeight(t *testing.T) {
-	const most = 150_000 // bytes, before anything is compressed
+	const most = 150_000 // bytes, uncompressed
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
 	owner.enable("tss", "emcs", "cbam", "ics2", "trade", "tax", "corporate")
@@ -208,12 +208,12 @@ func TestWeight(t *testing.T) {
 			weight += assets[match[1]]
 		}
 		if weight > most {
-			t.Errorf("%s weighs %d bytes", name, weight)
+			t.Errorf("%s has %d bytes", name, weight)
 		}
 	}
 }
 
-// pagesToSee are the addresses of all pages, of records that are there.
+// pagesToSee returns the addresses of all pages, with IDs of existing records.
 func pagesToSee(owner *user) map[string]string {
 	all := map[string]string{}
 	for _, r := range console.Table() {

@@ -51,25 +51,25 @@ func (s *signOn) addProvider(owner *user, justInTime bool) (id string) {
 
 var wayOut = regexp.MustCompile(`href="(http://127[^"]+)"`)
 
-// through signs in through the organisation of an address, as the issuer says who it is.
+// through signs in through the organisation of an email address; the issuer answers with the given claims.
 func (s *signOn) through(p *user, email string, claims map[string]any) pageResponse {
 	s.Helper()
 	a := p.post("/sign-in/organisation", "email", email, "next", "/settings")
 	found := wayOut.FindStringSubmatch(a.body)
 	if a.status != http.StatusOK || found == nil {
-		s.Fatalf("no way to the provider: %d %s", a.status, a.body)
+		s.Fatalf("no redirect to the provider: %d %s", a.status, a.body)
 	}
 	return s.back(p, html.UnescapeString(found[1]), email, claims)
 }
 
-// back comes back from the issuer, to which an address leads, as the issuer says who it is.
+// back follows the redirect to the issuer and returns with the given claims.
 func (s *signOn) back(p *user, address, email string, claims map[string]any) pageResponse {
 	s.Helper()
 	to, err := url.Parse(address)
 	s.must(err)
 	query := to.Query()
 	if query.Get("code_challenge_method") != "S256" || query.Get("redirect_uri") != s.app.Config.PublicURL+"/sign-in/organisation/callback" {
-		s.Errorf("sent to %s", to)
+		s.Errorf("redirected to %s", to)
 	}
 	all := map[string]any{"sub": "nina", "email": email, "email_verified": nil, "name": "Nina", "exp": s.clock().Add(time.Minute).Unix()}
 	for name, value := range claims {
@@ -86,14 +86,14 @@ func (s *signOn) role(p *user) tenant.Role {
 	return session.Role
 }
 
-// A person whom the provider vouches for without email_verified becomes a member with the role of
-// the groups, and the session opens that organisation alone and nothing of the account.
+// A person with a valid ID token, even without email_verified, becomes a member with the role of their
+// groups. The session opens that organisation only, and not the account pages.
 func TestOrganisationSignOn(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		p := s.visitor()
 		a := s.through(p, "nina@quay.example", map[string]any{"groups": []string{"filers", "others"}})
 		if a.expect(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
-			t.Errorf("sent to %q", a.header.Get("Location"))
+			t.Errorf("redirected to %q", a.header.Get("Location"))
 		}
 		p.get("/").expect(t, http.StatusOK, "Quay Ltd")
 		if role := s.role(p); role != tenant.Member {
@@ -112,8 +112,8 @@ func TestOrganisationSignOn(t *testing.T) {
 	})
 }
 
-// What the provider may not decide: addresses in domains that the organisation has not verified, and
-// accounts that belong to another organisation too, until the person has signed in to the account.
+// A provider cannot sign in addresses in domains that the organisation has not verified. It cannot sign
+// in accounts that also belong to another organisation until the person has signed in to the account.
 func TestOrganisationSignOnKeepsToItsPeople(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		p := s.visitor()
@@ -128,7 +128,7 @@ func TestOrganisationSignOnKeepsToItsPeople(t *testing.T) {
 	})
 }
 
-// A sign-in is proved by state, nonce and signature as those of the installation's provider are.
+// State, nonce and signature are checked in the same way as for the installation's provider.
 func TestOrganisationSignOnIsProved(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		for name, claims := range map[string]map[string]any{
@@ -144,8 +144,8 @@ func TestOrganisationSignOnIsProved(t *testing.T) {
 	})
 }
 
-// The refresh token is used every 10 minutes. A person removed at the provider is out at the next
-// use, an unreachable provider ends the session after an hour, and without a refresh token it lasts
+// The refresh token is used every 10 minutes. If the provider has removed the person, the session ends at
+// the next use. If the provider is unreachable, it ends after an hour; without a refresh token it lasts
 // 15 minutes.
 func TestOrganisationSessionsEnd(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
@@ -180,8 +180,8 @@ func TestOrganisationSessionsEnd(t *testing.T) {
 	})
 }
 
-// With passwords switched off a session by password does not open the organisation, except for the
-// OWNER for emergencies; that OWNER has to be one.
+// If passwords are switched off, a session by password does not open the organisation, except for the
+// emergency user, who must be an OWNER.
 func TestPasswordsOff(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", "").expect(t, http.StatusBadRequest)
@@ -200,8 +200,8 @@ func TestPasswordsOff(t *testing.T) {
 	})
 }
 
-// Issuers that stand for every tenant, private addresses and a domain of another organisation are
-// refused, and one organisation sees nothing of another's providers.
+// Multi-tenant issuers, private addresses and a domain of another organisation are rejected. An
+// organisation cannot see the providers of another.
 func TestOrganisationProviderIsItsOwn(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		for _, issuer := range []string{
@@ -214,7 +214,7 @@ func TestOrganisationProviderIsItsOwn(t *testing.T) {
 		other.get("/settings/sign-on/providers/"+s.provider).expect(t, http.StatusNotFound)
 		other.post("/settings/sign-on/providers/"+s.provider+"/remove").expect(t, http.StatusNotFound)
 		if _, err := s.app.VerifyDomain(t.Context(), other.org, "quay.example"); err == nil {
-			t.Error("two organisations have verified one domain")
+			t.Error("two organisations have verified the same domain")
 		}
 	})
 	h := open(t, storetest.SQLite(t))
@@ -226,7 +226,7 @@ func TestOrganisationProviderIsItsOwn(t *testing.T) {
 
 var confirmLink = regexp.MustCompile(`href="(/confirm/organisation\?[^"]+)"`)
 
-// again follows the button of the page that asks who is at the browser to the issuer, and comes back.
+// again follows the confirmation page's button to the issuer and returns with the given claims.
 func (s *signOn) again(p *user, asked pageResponse, claims map[string]any) pageResponse {
 	s.Helper()
 	asked.expect(s.T, http.StatusForbidden, "Confirm that it is you", "Sign in again with your organisation")
@@ -238,14 +238,14 @@ func (s *signOn) again(p *user, asked pageResponse, claims map[string]any) pageR
 	to, err := url.Parse(a.header.Get("Location"))
 	s.must(err)
 	if q := to.Query(); a.status != http.StatusSeeOther || q.Get("prompt") != "login" || q.Get("max_age") != "0" || q.Get("login_hint") != "nina@quay.example" {
-		s.Errorf("sent with %d to %s", a.status, to)
+		s.Errorf("redirected with %d to %s", a.status, to)
 	}
 	return s.back(p, to.String(), "nina@quay.example", claims)
 }
 
-// A person whose session the organisation's provider opened proves there who is at the browser, and goes
-// on with what was typed. The provider's word that it asked longer ago, and another person's sign-in,
-// prove nothing.
+// A user whose session was opened by the organisation's provider confirms their identity there and
+// continues with the submitted form. An old authentication time, or another person's sign-in, is not
+// accepted.
 func TestConfirmAtOrganisation(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		s.issuer.refresh = "first"
@@ -267,7 +267,7 @@ func TestConfirmAtOrganisation(t *testing.T) {
 		}
 		types := s.events(s.owner.org)
 		if n := count(types, access.Reauthenticated); n != 1 {
-			t.Errorf("%d events of a proof", n)
+			t.Errorf("%d confirmation events", n)
 		}
 
 		s.advance(10 * time.Minute)
@@ -302,8 +302,8 @@ func count(all []string, wanted string) (n int) {
 	return n
 }
 
-// A provider that signs somebody in without asking, because it asked an hour ago, opens a session that is
-// not fresh.
+// If the provider signs a user in without a prompt, because they authenticated an hour ago, the session
+// does not count as fresh.
 func TestSilentSignOnIsNotFresh(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		p := s.visitor()

@@ -23,7 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// letter is a mail that an SMTP server was given.
+// letter is a mail that the SMTP server has received.
 type letter struct{ to, subject, text string }
 
 // postOffice is an SMTP server on a real socket.
@@ -51,7 +51,7 @@ func openPostOffice(t *testing.T) *postOffice {
 	return o
 }
 
-// talk speaks as much SMTP as a client needs.
+// talk implements the part of SMTP that a client needs.
 func (o *postOffice) talk(conn net.Conn) {
 	defer conn.Close()
 	in := bufio.NewReader(conn)
@@ -98,7 +98,7 @@ func (o *postOffice) take(text string) {
 	o.letters <- letter{to.Address, m.Header.Get("Subject"), string(body)}
 }
 
-// next is the next mail, which has to be for an address and to say something.
+// next returns the next mail. A mail with another recipient or subject fails the test.
 func (o *postOffice) next(t *testing.T, to, subject string) letter {
 	t.Helper()
 	select {
@@ -122,8 +122,8 @@ func (l letter) path(t *testing.T) string {
 	return u.Path
 }
 
-// Invitations, reset links, a sign-in from a new browser and a new key go by mail. What the
-// database keeps of a mail meanwhile can be read with the master key alone.
+// Invitations, reset links, notices of sign-ins from new browsers and notices of new keys are sent by
+// mail. A mail waiting in the database can be read only with the master key.
 func TestMail(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		o := openPostOffice(t)
@@ -132,7 +132,7 @@ func TestMail(t *testing.T) {
 		a := p.post("/settings/users/invite", "email", "nia@example.com", "role", "MEMBER", "days", "3")
 		a.expect(h, http.StatusOK, "sent an email with the link to nia@example.com")
 		if strings.Contains(a.body, "shown-once") {
-			h.Error("the link is shown although it goes by mail")
+			h.Error("the link is shown although it is sent by mail")
 		}
 		nia := h.visitor()
 		nia.post(o.next(t, "nia@example.com", "Join Quay Ltd").path(t)+"/join", "name", "Nia", "password", "lantern ocean kettle").expect(h, http.StatusSeeOther)
@@ -141,24 +141,24 @@ func TestMail(t *testing.T) {
 		again.email = p.email
 		again.signIn()
 		o.next(t, p.email, "New sign-in")
-		p.signIn() // from a browser that is known
+		p.signIn() // from a known browser
 		p.post("/settings/keys", "name", "Robot", "role", "VIEWER").expect(h, http.StatusOK)
 		o.next(t, p.email, "New API key in Quay Ltd")
 
 		h.visitor().get("/sign-in").expect(h, http.StatusOK, "Forgot your password?")
-		one, two := h.visitor().post("/forgot", "email", "nobody@example.com"), h.visitor().post("/forgot", "email", p.email)
-		if one.status != two.status || strings.ReplaceAll(main(one.body), "nobody@", "olive@") != main(two.body) {
+		one, two := h.visitor().post("/forgot", "email", "unknown@example.com"), h.visitor().post("/forgot", "email", p.email)
+		if one.status != two.status || strings.ReplaceAll(main(one.body), "unknown@", "olive@") != main(two.body) {
 			h.Errorf("an unknown address is answered %d %s", one.status, main(one.body))
 		}
 		fresh := h.visitor()
 		fresh.post(o.next(t, p.email, "Set a new password").path(t), "password", "kettle lantern ocean").expect(h, http.StatusSeeOther)
 		fresh.post("/sign-in", "email", p.email, "password", "kettle lantern ocean").expect(h, http.StatusSeeOther)
 		for range 3 {
-			h.visitor().post("/forgot", "email", "nobody@example.com")
+			h.visitor().post("/forgot", "email", "unknown@example.com")
 		}
-		h.visitor().post("/forgot", "email", "nobody@example.com").expect(h, http.StatusTooManyRequests)
+		h.visitor().post("/forgot", "email", "unknown@example.com").expect(h, http.StatusTooManyRequests)
 		if !slices.Contains(h.events(p.org), access.ResetLinkMade) {
-			h.Error("the trail does not tell of the link")
+			h.Error("the audit log has no event for the link")
 		}
 	})
 }
@@ -182,7 +182,7 @@ func (o *postOffice) gather(t *testing.T, number int, subject string) (to []stri
 	return to, text
 }
 
-// byAPI makes a key or rotates one with a secret, and returns the id and the new secret.
+// byAPI creates a key or rotates its secret with the API, and returns the ID and the new secret.
 func (h *harness) byAPI(secret, path, body string) (id, made string) {
 	h.Helper()
 	r, err := http.NewRequestWithContext(h.Context(), http.MethodPost, h.base+path, strings.NewReader(body))
@@ -203,8 +203,8 @@ func (h *harness) byAPI(secret, path, body string) (id, made string) {
 	return answer.Key.ID, answer.Secret
 }
 
-// A key that is made or rotated, in the console or by API, is told to every OWNER by mail and
-// to no one else.
+// When a key is created or rotated, in the console or with the API, every OWNER gets a mail, and
+// no other user does.
 func TestMailOfKeys(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		o := openPostOffice(t)
@@ -213,31 +213,31 @@ func TestMailOfKeys(t *testing.T) {
 		h.member(p.org, tenant.Owner, "otto@example.com")
 		h.member(p.org, tenant.Member, "mia@example.com")
 		secret := shownOnce(h, p.post("/settings/keys", "name", "Robot", "role", "OWNER"))
-		told := func(subject string, texts ...string) {
+		expectMails := func(subject string, texts ...string) {
 			t.Helper()
 			to, text := o.gather(t, 2, subject)
 			if !slices.Equal(to, []string{"olive@example.com", "otto@example.com"}) {
-				t.Errorf("mails about %q go to %v", subject, to)
+				t.Errorf("mails about %q were sent to %v", subject, to)
 			}
 			for _, wanted := range texts {
 				if !strings.Contains(text, wanted) {
-					t.Errorf("the mail does not say %q: %s", wanted, text)
+					t.Errorf("the mail does not contain %q: %s", wanted, text)
 				}
 			}
 		}
-		told("New API key in Quay Ltd", `"Robot" (OWNER, ending in `+secret[len(secret)-4:]+`) was created`, "It expires on ")
+		expectMails("New API key in Quay Ltd", `"Robot" (OWNER, ending in `+secret[len(secret)-4:]+`) was created`, "It expires on ")
 		id, made := h.byAPI(secret, "/api/keys", `{"name":"Second","role":"VIEWER","neverExpires":false}`)
-		told("New API key in Quay Ltd", `"Second" (VIEWER, ending in `+made[len(made)-4:], "/settings/keys")
+		expectMails("New API key in Quay Ltd", `"Second" (VIEWER, ending in `+made[len(made)-4:], "/settings/keys")
 		h.byAPI(secret, "/api/keys/"+id+"/rotate", "")
-		told("New secret of an API key in Quay Ltd", `"Second"`, "24 hours")
+		expectMails("New secret of an API key in Quay Ltd", `"Second"`, "24 hours")
 		p.post("/settings/keys/"+id+"/rotate").expect(h, http.StatusOK)
-		told("New secret of an API key in Quay Ltd", `"Second"`)
+		expectMails("New secret of an API key in Quay Ltd", `"Second"`)
 	})
 }
 
-// The OWNERs are warned once of a key that expires within 30 days: by one mail, however many
-// instances look and however often, and on the home page. Keys that never expire, that were
-// revoked, or that were made for less than 30 days are not warned of by mail.
+// The OWNERs get one warning, by mail and on the home page, about a key that expires within 30 days,
+// however many instances check and however often. There is no mail for keys that never expire, were
+// revoked, or were created for less than 30 days.
 func TestExpiryWarning(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		o := openPostOffice(t)
@@ -255,7 +255,7 @@ func TestExpiryWarning(t *testing.T) {
 		h.advance(334 * 24 * time.Hour)
 		warn()
 		p.signIn()
-		p.get("/").keepsQuiet(h, "Robot")
+		p.get("/").omits(h, "Robot")
 
 		h.advance(2 * 24 * time.Hour)
 		p.signIn()
@@ -266,7 +266,7 @@ func TestExpiryWarning(t *testing.T) {
 			all.Go(warn)
 		}
 		all.Wait()
-		if b.URL != "" { // another instance, and its own look at the start
+		if b.URL != "" { // another instance, which checks when it starts
 			b.Folder = h.app.Config.Data // for the master key
 			second := open(t, b, withMail)
 			second.at(h.clock().Format(time.RFC3339Nano))
@@ -279,14 +279,14 @@ func TestExpiryWarning(t *testing.T) {
 		}
 		warn()
 		p.post("/settings/keys", "name", "Last", "role", "VIEWER").expect(h, http.StatusOK)
-		o.gather(t, 1, "New API key") // and no second warning before it
+		o.gather(t, 1, "New API key") // there was no second warning before it
 
 		p.get("/").says(h, "Needs attention", "Expiring API key Short", "Expiring API key Robot Create a new key", "expires on ")
-		p.get("/").keepsQuiet(h, "API key Later", "API key Lasting", "API key Gone")
+		p.get("/").omits(h, "API key Later", "API key Lasting", "API key Gone")
 		viewer.signIn()
-		viewer.get("/").keepsQuiet(h, "API key Robot")
+		viewer.get("/").omits(h, "API key Robot")
 		other.signIn()
-		other.get("/").keepsQuiet(h, "API key Robot")
+		other.get("/").omits(h, "API key Robot")
 	})
 }
 
@@ -304,7 +304,7 @@ func TestResetLinkFromTheConsole(t *testing.T) {
 	})
 }
 
-// A session that an OWNER ends opens that organisation no more, and others as before.
+// A session that an OWNER ends no longer opens that organisation; it still opens others.
 func TestOwnerEndsSessions(t *testing.T) {
 	each(t, func(h *harness) {
 		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
@@ -313,7 +313,7 @@ func TestOwnerEndsSessions(t *testing.T) {
 		other.post("/settings/sessions/"+id+"/end").expect(h, http.StatusNotFound)
 		p.post("/settings/sessions/"+id+"/end").expect(h, http.StatusSeeOther)
 		if mia.signedIn() {
-			h.Error("the session goes on although there is no other organisation")
+			h.Error("the session still works although there is no other organisation")
 		}
 		h.must(h.app.Store.Update(h.Context(), other.org, func(tx *store.Tx) error { return tx.AddMember(mia.id, tenant.Viewer) }))
 		mia.signIn()
@@ -329,7 +329,7 @@ func TestOwnerEndsSessions(t *testing.T) {
 		mia.post("/switch", "organisation", string(p.org)).expect(h, http.StatusSeeOther)
 		mia.get("/declarations").expect(h, http.StatusOK)
 		if !slices.Contains(h.events(p.org), access.SessionEnded) {
-			h.Error("the trail does not tell of the end")
+			h.Error("the audit log has no event for the ended session")
 		}
 	})
 }

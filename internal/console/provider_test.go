@@ -19,8 +19,8 @@ import (
 
 var signInID = regexp.MustCompile(`name="id" value="([^"]+)"`)
 
-// A person signs in at a real OpenID provider, which gives the address at its userinfo endpoint and
-// does not confirm it, and is out with the next refresh after the provider has removed the person.
+// A person signs in at a real OpenID provider, which returns the email address from its userinfo endpoint
+// without confirming it. After the provider has removed the person, the next refresh ends the session.
 func TestOrganisationSignOnAtRealProvider(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.AllowPrivateIdentity = true })
 	owner := h.owner("Quay Ltd", "olive@quay.example")
@@ -32,7 +32,7 @@ func TestOrganisationSignOnAtRealProvider(t *testing.T) {
 	p := h.visitor()
 	found := regexp.MustCompile(`href="(http://localhost[^"]+)"`).FindStringSubmatch(p.post("/sign-in/organisation", "email", provider.Email).body)
 	if found == nil {
-		t.Fatal("no way to the provider")
+		t.Fatal("no redirect to the provider")
 	}
 	back := atProvider(t, html.UnescapeString(found[1]))
 	p.get(back.RequestURI()).expect(t, http.StatusSeeOther)

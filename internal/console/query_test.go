@@ -10,23 +10,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// asked are parameters of lists and pages, by what people put after a question mark.
+// asked are the query parameters of lists and pages.
 var asked = []string{
 	"q", "status", "from", "to", "day", "days", "hub", "when", "rows", "items", "item", "behind", "part", "field", "done", "next", "state", "type", "outcome",
 	"kind", "client", "quarter", "month", "actor", "eventType", "resource", "page", "sort", "direction", "step", "year", "period", "view",
 }
 
-// odd are values that no page writes.
+// odd are values that no page creates.
 var odd = []string{"\x00\xff", "9999-12-31", "'\"><script>\u202e" + strings.Repeat("x", 3000)}
 
-// places are where a list might go on: beyond all years, and behind what is no record.
+// places are invalid page cursors: with times out of range or malformed record IDs.
 var places = []string{
 	"9223372036854775807.01900000-0000-7000-8000-000000000000", "1y2p0ij32e8e7.01900000-0000-7000-8000-000000000000",
 	"1y2p0ij32e8e7-01900000-0000-7000-8000-000000000000:due", "1-x:y", "0000-01-01T00:00:00Z_01900000-0000-7000-8000-000000000000", "zz-\x00:\xff",
 }
 
-// Whatever an address asks for, no page fails on it. PostgreSQL is the database that
-// refuses what is no id, no text and no instant.
+// No query causes an internal error. The test uses PostgreSQL because it rejects invalid IDs, text
+// and timestamps.
 func TestOddQueries(t *testing.T) {
 	h := open(t, storetest.Postgres(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -49,7 +49,7 @@ func TestOddQueries(t *testing.T) {
 	}
 }
 
-// oddQueries are queries that no page writes; some begin behind the record of an id.
+// oddQueries returns queries that no page creates; some continue after the record with the given ID.
 func oddQueries(id string) (all []url.Values) {
 	for _, value := range odd {
 		q := url.Values{}

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// provisioner is an identity provider that speaks SCIM.
+// provisioner is an identity provider that uses SCIM.
 type provisioner struct {
 	*harness
 	token string
@@ -30,7 +30,7 @@ func (o *user) provisioner() *provisioner {
 	return &provisioner{o.harness, token}
 }
 
-// call makes a request; the answer must have the status.
+// call sends a request; the response must have the given status.
 func (p *provisioner) call(method, path, body string, status int) map[string]any {
 	p.Helper()
 	request, err := http.NewRequestWithContext(p.Context(), method, p.base+"/api/scim/v2"+path, bytes.NewBufferString(body))
@@ -55,7 +55,7 @@ func (p *provisioner) call(method, path, body string, status int) map[string]any
 	return got
 }
 
-// found lists by a filter.
+// found returns the matches of a filter.
 func (p *provisioner) found(path, filter string) []any {
 	p.Helper()
 	return p.call("GET", path+"?filter="+url.QueryEscape(filter), "", 200)["Resources"].([]any)
@@ -73,17 +73,17 @@ func TestSCIMUsers(t *testing.T) {
 		owner := h.owner("Quay Ltd", "olive@quay.example")
 		p := owner.provisioner()
 		if all := p.call("GET", "/Users", "", 200); all["totalResults"] != 1.0 {
-			t.Errorf("members made by hand: %v", all)
+			t.Errorf("members without SCIM: %v", all)
 		}
 		nina := p.call("POST", "/Users", `{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User","urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"],
 			"userName":"Nina@quay.example","externalId":"x-1","name":{"givenName":"Nina","familyName":"Quay"},"active":true,"emails":[{"primary":true,"type":"work","value":"nina@quay.example"}],
 			"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User":{"department":"Boats"},"favourite":"tea","password":"ignored"}`, 201)
 		id := nina["id"].(string)
 		if nina["active"] != true || nina["displayName"] != "Nina Quay" || p.role(owner.org, id) != tenant.Viewer {
-			t.Errorf("made: %v", nina)
+			t.Errorf("created: %v", nina)
 		}
 		if e := p.call("POST", "/Users", `{"userName":"nina@quay.example"}`, 409); e["scimType"] != "uniqueness" || e["status"] != "409" {
-			t.Errorf("twice: %v", e)
+			t.Errorf("created twice: %v", e)
 		}
 		for _, filter := range []string{`userName eq "NINA@quay.example"`, `externalId eq "x-1"`, `emails[type eq "work"].value eq "nina@quay.example"`, `active eq true and displayName sw "nina"`} {
 			if all := p.found("/Users", filter); len(all) != 1 {
@@ -132,7 +132,7 @@ func keyRevoked(owner *user, id string) (revoked bool) {
 	return revoked
 }
 
-// Groups give roles, in the forms of PATCH that providers send; the last OWNER stays one.
+// Groups determine roles, with the forms of PATCH that providers send; the last OWNER stays an OWNER.
 func TestSCIMGroups(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@quay.example")
@@ -167,8 +167,8 @@ func TestSCIMGroups(t *testing.T) {
 	})
 }
 
-// A token opens one organisation and changes nothing of a person beyond the membership; a new token
-// ends the former.
+// A token works for one organisation and changes only a person's membership there. A new token
+// invalidates the former one.
 func TestSCIMKeepsToItsOrganisation(t *testing.T) {
 	each(t, func(h *harness) {
 		owner, other := h.owner("Quay Ltd", "olive@quay.example"), h.owner("Other Ltd", "nina@other.example")

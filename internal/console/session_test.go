@@ -19,31 +19,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// in reports whether the session is good.
+// signedIn reports whether the session is valid.
 func (p *user) signedIn() bool { return p.get("/account").status == http.StatusOK }
 
-// A session ends eight hours after the last visit and a week after it began, whatever
-// happens in between; its cookie can be read by no script.
+// A session ends eight hours after the last request and at most a week after it began. Scripts cannot
+// read its cookie.
 func TestSessionExpiry(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		h.advance(access.SessionIdle - time.Second)
 		if !p.signedIn() {
-			h.Error("ended before it had been idle")
+			h.Error("the session ended before its idle timeout")
 		}
 		h.advance(access.SessionIdle)
 		if p.signedIn() {
-			h.Error("still good after it had been idle")
+			h.Error("the session is valid after its idle timeout")
 		}
 		p.signIn()
 		for range 23 {
 			h.advance(7 * time.Hour)
 			if !p.signedIn() {
-				h.Fatal("ended while it was used")
+				h.Fatal("the session ended while it was in use")
 			}
 		}
 		if h.advance(7 * time.Hour); p.signedIn() {
-			h.Error("still good after a week")
+			h.Error("the session is valid after a week")
 		}
 		a := p.post("/sign-in", "email", p.email, "password", password)
 		cookie := a.header.Get("Set-Cookie")
@@ -55,8 +55,7 @@ func TestSessionExpiry(t *testing.T) {
 	})
 }
 
-// Under https the cookie is sent by https only and belongs to this very host, and
-// browsers are told to stay with https.
+// With HTTPS the cookie is sent over HTTPS only and is bound to this host, and HSTS is set.
 func TestSecureCookies(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.PublicURL = "https://console.example.com" })
 	f, err := h.app.CreateOrganisation(h.Context(), "Quay Ltd", "")
@@ -67,12 +66,12 @@ func TestSecureCookies(t *testing.T) {
 		t.Errorf("cookie %q", c)
 	}
 	if a.header.Get("Strict-Transport-Security") == "" {
-		t.Error("browsers are not told to stay with https")
+		t.Error("HSTS is not set")
 	}
 }
 
-// Signing in makes a new session and ends the one before; signing out ends it at the
-// service, not only in the browser; and the token itself is nowhere in the store.
+// Signing in creates a new session and ends the previous one. Signing out ends the session at the
+// service, not only in the browser. The token itself is not stored.
 func TestRotationAndSignOut(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -109,8 +108,8 @@ func TestRotationAndSignOut(t *testing.T) {
 	})
 }
 
-// Signing out everywhere and a new password end the other sessions; a user ends
-// single ones, and never anybody else's.
+// Signing out everywhere and changing the password end the user's other sessions. A user can end
+// single sessions, but only their own.
 func TestSessionsOfOneUser(t *testing.T) {
 	each(t, func(h *harness) {
 		one := h.owner("Quay Ltd", "olive@example.com")
@@ -122,7 +121,7 @@ func TestSessionsOfOneUser(t *testing.T) {
 		one.post("/account/password", "current", "wrong", "password", "a new long password").expect(h, http.StatusBadRequest, "is not your current password")
 		one.post("/account/password", "current", password, "password", "short").expect(h, http.StatusBadRequest, "at least 12")
 		if !two.signedIn() {
-			h.Error("a refused change has ended sessions")
+			h.Error("a rejected change ended sessions")
 		}
 		one.post("/account/password", "current", password, "password", "a new long password").expect(h, http.StatusSeeOther)
 		if !one.signedIn() || two.signedIn() || three.signedIn() || !other.signedIn() {
@@ -133,13 +132,13 @@ func TestSessionsOfOneUser(t *testing.T) {
 		one.get("/account").expect(h, http.StatusOK, "This session")
 		one.post("/account/sign-out-everywhere").expect(h, http.StatusSeeOther)
 		if one.signedIn() || two.signedIn() || !other.signedIn() {
-			h.Error("signing out everywhere")
+			h.Error("signing out everywhere did not end the other sessions")
 		}
 	})
 }
 
-// A form that comes after the session has ended is not done and not lost, but for its
-// passwords: after signing in, the very form can be sent again.
+// A form that arrives after the session has ended is not executed, but kept, except for its passwords:
+// after signing in, the user can send the same form again.
 func TestExpiredForm(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
@@ -147,14 +146,14 @@ func TestExpiredForm(t *testing.T) {
 	a := p.post("/settings", "name", `Quay & "Sons" Ltd`, "password", "my secret")
 	a.expect(h, http.StatusUnauthorized, "Your session has ended", `name="kept.name" value="Quay &amp; &#34;Sons&#34; Ltd"`)
 	if strings.Contains(a.body, "my secret") {
-		h.Error("a password was kept")
+		h.Error("the password was kept in the form")
 	}
 	a = p.post("/sign-in", "email", p.email, "password", "wrong", "next", "/settings", "kept.name", "Quay & Sons")
 	a.expect(h, http.StatusUnauthorized, `name="kept.name"`)
 	a = p.post("/sign-in", "email", p.email, "password", password, "next", "/settings", "kept.name", "Quay & Sons", "kept.organisation-id", string(p.org))
 	a.expect(h, http.StatusOK, `action="/settings"`, `name="name" value="Quay &amp; Sons"`, `value="`+string(p.org)+`"`)
 	if slices.Contains(h.events(p.org), access.OrganisationUpdated) {
-		h.Error("the form was sent without asking")
+		h.Error("the form was executed without a confirmation")
 	}
 	for _, next := range []string{"https://evil.example/", "//evil.example", "///evil.example", `/\evil.example`, "javascript:alert(1)", "settings"} {
 		a := p.post("/sign-in", "email", p.email, "password", password, "next", next)
@@ -164,8 +163,8 @@ func TestExpiredForm(t *testing.T) {
 	}
 }
 
-// A user of two organisations switches between them, with the role of each, and not
-// to a third; a form of the one does nothing in the other.
+// A user of two organisations can switch between them, with their role in each, and not to a third. A
+// form made for one has no effect in the other.
 func TestTwoOrganisations(t *testing.T) {
 	each(t, func(h *harness) {
 		p, second, third := h.owner("Alpha Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com"), h.owner("Gamma Ltd", "gus@example.com")
@@ -184,8 +183,8 @@ func TestTwoOrganisations(t *testing.T) {
 	})
 }
 
-// Whoever works for two organisations can send a form after the session has ended to
-// the one that it was made for.
+// If a user of two organisations sends a form after the session has ended, it still goes to the
+// organisation that it was made for.
 func TestExpiredFormOfTwo(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p, second := h.owner("Alpha Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com")
@@ -197,8 +196,7 @@ func TestExpiredFormOfTwo(t *testing.T) {
 	p.get("/").expect(h, http.StatusOK, "Beta Limited</h1>")
 }
 
-// The first run: a link that is good once, for half an hour, and only while nobody
-// can sign in.
+// A set-up link works once, for half an hour, and only until the first user can sign in.
 func TestSetUp(t *testing.T) {
 	each(t, func(h *harness) {
 		link := func() string { l, err := h.app.SetUpLink(h.Context()); h.must(err); return l }
@@ -219,13 +217,13 @@ func TestSetUp(t *testing.T) {
 			h.visitor().post(l, founder...).expect(h, http.StatusNotFound)
 		}
 		if link() != "" {
-			h.Error("a link is made though somebody can sign in")
+			h.Error("a link was created although a user can sign in")
 		}
 	})
 }
 
-// Of many who use set-up links at once, the same link or different ones, one gets in, and
-// there is one organisation.
+// If many set-up links, or one link many times, are used at once, one succeeds and one organisation is
+// created.
 func TestSetUpAtOnce(t *testing.T) {
 	each(t, func(h *harness) {
 		var links []string
@@ -249,13 +247,13 @@ func TestSetUpAtOnce(t *testing.T) {
 		orgs, err := h.app.Store.Organisations(h.Context())
 		h.must(err)
 		if in.Load() != 1 || len(orgs) != 1 {
-			h.Errorf("%d got in, %d organisations", in.Load(), len(orgs))
+			h.Errorf("%d links succeeded, %d organisations", in.Load(), len(orgs))
 		}
 	})
 }
 
-// An operator's link sets a new password once, ends all sessions, and lets in whom
-// failed sign-ins have locked out only with the new one.
+// An operator's link sets a new password once and ends all sessions. A user locked out by failed
+// sign-ins can then sign in, only with the new password.
 func TestReset(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -273,13 +271,13 @@ func TestReset(t *testing.T) {
 		h.visitor().post(fresh, "password", "a new long password").expect(h, http.StatusSeeOther)
 		h.visitor().post(fresh, "password", "another long password").expect(h, http.StatusNotFound)
 		if p.signedIn() {
-			h.Error("the session is still good")
+			h.Error("the session is still valid")
 		}
 		p.post("/sign-in", "email", p.email, "password", password).expect(h, http.StatusUnauthorized)
 		h.advance(time.Second) // no browser is known after a reset
 		p.post("/sign-in", "email", p.email, "password", "a new long password").expect(h, http.StatusSeeOther)
-		if _, err := h.app.ResetLink(h.Context(), "nobody@example.com"); err == nil {
-			h.Error("a link for nobody")
+		if _, err := h.app.ResetLink(h.Context(), "unknown@example.com"); err == nil {
+			h.Error("a link was created for an unknown address")
 		}
 		if got := h.events(p.org); !slices.Contains(got, access.PasswordChanged) {
 			h.Errorf("events %v", got)
@@ -287,8 +285,8 @@ func TestReset(t *testing.T) {
 	})
 }
 
-// A visitor who leaves while the database is busy leaves no line of an error behind.
-func TestVisitorLeaves(t *testing.T) {
+// A request that its client cancels while the database is busy logs no error.
+func TestCancelledRequest(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		release := storetest.Busy(h.T, h.app.Store, owner.org)

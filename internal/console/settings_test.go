@@ -22,7 +22,7 @@ func pathOf(t testing.TB, address string) string {
 	return u.Path
 }
 
-// An invitation lets in its address once: as somebody new, or as a user there is.
+// An invitation works once, for its address only: for a new user or an existing one.
 func TestInvitations(t *testing.T) {
 	each(t, func(h *harness) {
 		owner, bea := h.owner("Quay Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com")
@@ -67,8 +67,8 @@ func TestInvitations(t *testing.T) {
 	})
 }
 
-// The last OWNER neither goes nor steps down, and whoever is removed is out at once,
-// with every key, and comes back only by invitation.
+// The last OWNER can neither leave nor change role. A removed member loses access at once, with every
+// key, and comes back only by invitation.
 func TestMembers(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -87,13 +87,13 @@ func TestMembers(t *testing.T) {
 		mia.get("/settings").expect(h, http.StatusOK, "You are not a member of an organisation")
 		mia.post("/settings", "name", "Mine").expect(h, http.StatusOK, "You are not a member of an organisation")
 		if status := h.api(key); status != http.StatusUnauthorized {
-			h.Errorf("the key of who was removed: %d", status)
+			h.Errorf("the key of the removed member: %d", status)
 		}
 		link := pathOf(h, shownOnce(h, owner.post("/settings/users/invite", "email", mia.email, "role", "VIEWER", "days", "1")))
 		mia.post(link+"/accept").expect(h, http.StatusSeeOther)
 		mia.get("/settings").expect(h, http.StatusOK, "Quay Ltd")
 		if status := h.api(key); status != http.StatusUnauthorized {
-			h.Errorf("the old key of who came back: %d", status)
+			h.Errorf("the old key of the returned member: %d", status)
 		}
 		if got := strings.Join(h.events(owner.org), " "); !strings.Contains(got, "user.role_changed key.created key.revoked user.removed invitation.created user.added") {
 			h.Errorf("events %s", got)
@@ -106,8 +106,8 @@ func (h *harness) api(key string) int {
 	return h.visitor().send(http.MethodGet, "/api/declarations", nil, http.Header{"Authorization": {"Bearer " + key}}).status
 }
 
-// A key is shown once, works until it is revoked or expires, and what is wrong in its
-// form is said with what was typed.
+// A key is shown once and works until it is revoked or expires. Errors in its form are shown with
+// the input.
 func TestKeys(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -116,7 +116,7 @@ func TestKeys(t *testing.T) {
 		made := owner.post("/settings/keys", "name", `<b>"Ware" & house</b>`, "role", "MEMBER", "days", "2")
 		made.expect(h, http.StatusOK, "&lt;b&gt;&#34;Ware&#34; &amp; house&lt;/b&gt;")
 		if n := strings.Count(made.body, "Quay Ltd&#39;s owner"); n != 3 {
-			h.Errorf("the maker of two keys is named %d times, with the header", n)
+			h.Errorf("the creator of two keys is named %d times, including the header", n)
 		}
 		key := shownOnce(h, made)
 		if owner.post("/settings", "name", "Quay Ltd"); strings.Contains(owner.get("/settings/keys").body, key) {
@@ -140,7 +140,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// The organisation's settings are all saved, or all that is wrong is named.
+// The organisation's settings are saved together; if any is invalid, each error is listed.
 func TestOrganisationSettings(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -153,8 +153,8 @@ func TestOrganisationSettings(t *testing.T) {
 	})
 }
 
-// Hubs are enabled and disabled, but for the foundational one and those that the
-// operator does not offer.
+// Hubs can be enabled and disabled, except the foundational Hub and Hubs that the operator does not
+// offer.
 func TestHubs(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -167,7 +167,7 @@ func TestHubs(t *testing.T) {
 	owner.get("/settings/hubs").expect(h, http.StatusOK, "Not offered here", "Always enabled")
 }
 
-// The use of the budgets is shown without being used up by it.
+// The usage page shows the rate limits without using them up.
 func TestUsage(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -180,25 +180,25 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Programs that ask for what is not there get the API's answer, browsers a page.
+// For an unknown path, programs get an API error and browsers get a page.
 func TestUnknownPaths(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.visitor()
 	a := p.send(http.MethodGet, "/nothing", nil, http.Header{"Accept": {"*/*"}})
 	if a.status != http.StatusNotFound || !strings.Contains(a.header.Get("Content-Type"), "json") {
-		t.Errorf("to a program: %d %s", a.status, a.body)
+		t.Errorf("response to a program: %d %s", a.status, a.body)
 	}
 	p.get("/nothing").expect(t, http.StatusNotFound, "Page not found")
 	p.send(http.MethodGet, "/healthz", nil, nil).expect(t, http.StatusOK)
 }
 
-// A body that is too large is refused.
+// A request body that is too large is rejected.
 func TestLargeForm(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	h.owner("Quay Ltd", "olive@example.com").post("/settings", "name", strings.Repeat("x", 2<<20)).expect(t, http.StatusRequestEntityTooLarge)
 }
 
-// The choice of light or dark is remembered by the browser, and nothing else is.
+// The browser stores the choice of light or dark, and no other preference.
 func TestTheme(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.visitor()
@@ -206,6 +206,6 @@ func TestTheme(t *testing.T) {
 	p.get("/sign-in").expect(t, http.StatusOK, `data-theme="dark"`)
 	p.post("/theme", "theme", `x" onload="`).expect(t, http.StatusSeeOther)
 	if strings.Contains(p.get("/sign-in").body, "data-theme") {
-		t.Error("still a theme")
+		t.Error("the theme is still set")
 	}
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// issuer is a sign-on service of the test's own, on a real socket. It vouches for
-// whom the test says, and checks PKCE as such services do.
+// issuer is an OpenID provider of the test, on a real socket. It issues the claims that the test
+// sets, and checks PKCE.
 type issuer struct {
 	*testing.T
 	server    *httptest.Server
@@ -94,7 +94,7 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, given)
 }
 
-// renew takes a refresh token once and gives the next.
+// renew accepts a refresh token once and returns the next.
 func (i *issuer) renew(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if i.revoked || r.FormValue("refresh_token") != i.refresh {
@@ -121,13 +121,13 @@ func (i *issuer) sign(claims map[string]any) string {
 	return text + "." + base64.RawURLEncoding.EncodeToString(signature)
 }
 
-// signInAt goes to the issuer and comes back with its answer.
+// signInAt signs in at the issuer and follows the redirect back.
 func (p *user) signInAt(i *issuer, start string, claims map[string]any) pageResponse {
 	p.Helper()
 	return p.get("/sign-in/single/callback?code=the-code&state=" + p.leaveFor(i, start, claims))
 }
 
-// leaveFor goes to the issuer and gives the state to come back with.
+// leaveFor follows the redirect to the issuer and returns the state for the way back.
 func (p *user) leaveFor(i *issuer, start string, claims map[string]any) string {
 	p.Helper()
 	a := p.get(start)
@@ -136,7 +136,7 @@ func (p *user) leaveFor(i *issuer, start string, claims map[string]any) string {
 	query := to.Query()
 	if a.status != http.StatusSeeOther || to.Host != i.server.Listener.Addr().String() || query.Get("code_challenge_method") != "S256" ||
 		query.Get("redirect_uri") != p.app.Config.PublicURL+"/sign-in/single/callback" || len(query.Get("state")) < 40 || len(query.Get("nonce")) < 40 {
-		p.Fatalf("sent to %s with %d", to, a.status)
+		p.Fatalf("redirected to %s with %d", to, a.status)
 	}
 	i.challenge, i.nonce, i.claims = query.Get("code_challenge"), query.Get("nonce"), claims
 	return query.Get("state")
@@ -153,8 +153,8 @@ func single(t *testing.T) (*harness, *issuer) {
 
 const start = "/sign-in/single"
 
-// Somebody whom the issuer vouches for comes in as the user of that address, and
-// afterwards as that identity even under another address; a stranger does not.
+// A person with a valid ID token signs in as the user with that email address, and later as the same
+// identity even if the address changes. An unknown person cannot sign in.
 func TestSingleSignOn(t *testing.T) {
 	h, i := single(t)
 	h.owner("Quay Ltd", "olive@example.com")
@@ -162,18 +162,18 @@ func TestSingleSignOn(t *testing.T) {
 	p := h.visitor()
 	a := p.signInAt(i, start+"?next=/settings", nil)
 	if a.expect(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
-		t.Errorf("sent to %q", a.header.Get("Location"))
+		t.Errorf("redirected to %q", a.header.Get("Location"))
 	}
 	p.get("/").expect(t, http.StatusOK, "Quay Ltd")
 	h.visitor().signInAt(i, start, map[string]any{"email": "new@example.com"}).expect(t, http.StatusSeeOther)
-	h.visitor().signInAt(i, start, map[string]any{"sub": "other", "email": "stranger@example.com"}).expect(t, http.StatusUnauthorized, "Ask an OWNER")
+	h.visitor().signInAt(i, start, map[string]any{"sub": "other", "email": "unknown@example.com"}).expect(t, http.StatusUnauthorized, "Ask an OWNER")
 	h.visitor().signInAt(i, start, map[string]any{"sub": "other"}).expect(t, http.StatusUnauthorized, "belongs to another identity")
 	h.visitor().signInAt(i, start+"?next=//evil.example", nil).expect(t, http.StatusSeeOther)
 }
 
-// What is not proved lets nobody in: an address that nobody has confirmed, a state or
-// nonce of another sign-in, a token for another client, of another issuer, expired or
-// signed by somebody else, and an answer that comes a second time.
+// Sign-in is rejected if the email address is not verified; if state or nonce belong to another sign-in;
+// if the token is for another client, from another issuer, expired or signed with another key; and if
+// a callback is repeated.
 func TestSingleSignOnIsProved(t *testing.T) {
 	h, i := single(t)
 	h.owner("Quay Ltd", "olive@example.com")
@@ -201,7 +201,7 @@ func TestSingleSignOnIsProved(t *testing.T) {
 	honest := i.key
 	i.key, _ = rsa.GenerateKey(rand.Reader, 2048)
 	if a := h.visitor().signInAt(i, start, nil); a.status != http.StatusServiceUnavailable {
-		t.Errorf("signed by somebody else: %d", a.status)
+		t.Errorf("signed with another key: %d", a.status)
 	}
 	i.key = honest
 	p = h.visitor()
@@ -209,8 +209,8 @@ func TestSingleSignOnIsProved(t *testing.T) {
 	p.get("/sign-in/single/callback?error=access_denied&state="+state).expect(t, http.StatusUnauthorized, "Quay ID did not sign you in")
 }
 
-// An invitation lets somebody in for whom the issuer vouches, without a password, and
-// only under the address that was invited.
+// With an invitation, a person signs in through the issuer without a password, only under the invited
+// address.
 func TestSingleSignOnByInvitation(t *testing.T) {
 	h, i := single(t)
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -224,8 +224,8 @@ func TestSingleSignOnByInvitation(t *testing.T) {
 	h.visitor().signInAt(i, start+"?invitation="+token, map[string]any{"sub": "nina"}).expect(t, http.StatusNotFound)
 }
 
-// Whoever signed in with the issuer proves there once more who is at the browser; a sign-in of which the
-// issuer says that it was long ago proves nothing.
+// A user who signed in through the issuer confirms their identity there. An old authentication time is
+// not accepted.
 func TestSingleSignOnProvesAgain(t *testing.T) {
 	i := newIssuer(t)
 	h := open(t, storetest.SQLite(t), freshly, func(c *config.Config) {
@@ -242,7 +242,7 @@ func TestSingleSignOnProvesAgain(t *testing.T) {
 	to, err := url.Parse(p.get(start + "?again=yes&next=/settings").header.Get("Location"))
 	h.must(err)
 	if q := to.Query(); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
-		t.Errorf("sent to %s", to)
+		t.Errorf("redirected to %s", to)
 	}
 	p.signInAt(i, start+"?again=yes&next=/settings", claims(h.clock())).expect(t, http.StatusSeeOther)
 	p.post("/settings/keys", "name", "Proved", "role", "VIEWER").expect(t, http.StatusOK, "shown-once")

@@ -11,8 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Amounts are taken as people write them, and every one that is none is named; what
-// was typed stays in the form.
+// Amounts are accepted as people type them. Each invalid amount is named and stays in the form.
 func TestTypedAmounts(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -27,13 +26,14 @@ func TestTypedAmounts(t *testing.T) {
 	}
 	shown := owner.get(drawn.header.Get("Location"))
 	if strings.Contains(shown.body, "vatNumber of") {
-		t.Errorf("a rule speaks to programs: %s", main(shown.body))
+		t.Errorf("a rule mentions API fields: %s", main(shown.body))
 	}
 	shown.expect(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "created it", "The return is prepared")
 	owner.get(period).expect(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Prepare again")
 }
 
-// What changes a statement is shown to whoever may, while it can be changed.
+// The buttons that change a statement are shown only to roles that may use them, and only while the
+// statement can be changed.
 func TestStatementsByRole(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -64,8 +64,8 @@ func TestStatementsByRole(t *testing.T) {
 	again.expect(t, http.StatusBadRequest, "There is a problem")
 }
 
-// A quarter that has not begun, or that there was no mechanism in, has no page, and
-// neither has a place in a list that is none.
+// A quarter that has not begun, or that is before CBAM began, is answered 404, as is an invalid list
+// cursor.
 func TestNoSuchQuarter(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -75,7 +75,7 @@ func TestNoSuchQuarter(t *testing.T) {
 	owner.post("/cbam/quarters/2099-Q1/draw").expect(t, http.StatusNotFound)
 }
 
-// Long lists go on page by page, each import once, and back to the first.
+// Long lists are paged; each import is listed once, and the last page links to the first.
 func TestImportsOfQuarter(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -103,8 +103,8 @@ func TestImportsOfQuarter(t *testing.T) {
 	}
 }
 
-// A report speaks to people: no id of an import, no code of a sector or country without
-// its name, and no field of the interface.
+// A report is readable: it shows no import IDs, no sector or country codes without names, and no API
+// field names.
 func TestReportInWords(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -116,7 +116,7 @@ func TestReportInWords(t *testing.T) {
 	a := owner.get(quarter)
 	a.says(t, "from Egypt (EG)", "is stated as iron and steel but belongs to aluminium", "Iron and steel", "the net mass is in kilograms", "Egypt (EG) 3 ")
 	if raw := regexp.MustCompile(`from EG|\(import |IRON_STEEL|ALUMINIUM|netMassKg|customsValueGbp`).FindString(words(a.body)); raw != "" {
-		t.Errorf("says %q: %s", raw, words(a.body))
+		t.Errorf("contains %q: %s", raw, words(a.body))
 	}
 }
 

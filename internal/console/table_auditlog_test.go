@@ -1,7 +1,7 @@
 package console_test
 
-// deadlineProbes are of what is due, trailProbes of the audit trail. The feed belongs
-// to the user: each makes one before it is revoked.
+// deadlineCases are the cases of the deadline pages, auditLogCases those of the audit log. The feed
+// belongs to the user, so each user creates one before it is revoked.
 var deadlineCases = map[string]routeCase{
 	"GET /deadlines":                  {status: 200},
 	"GET /deadlines/calendar":         {status: 200},
@@ -22,7 +22,7 @@ var auditLogCases = map[string]routeCase{
 
 	"GET /audit/holds":       {status: 200},
 	"POST /audit/holds":      {form: []string{"reason", "HMRC inquiry 4711"}, status: 303},
-	"POST /audit/holds/lift": {form: []string{"held", "", "why", "closed"}, status: 303}, // of the row before
+	"POST /audit/holds/lift": {form: []string{"held", "", "why", "closed"}, status: 303}, // set by the case above
 
 	"GET /records/{id}/evidence.zip": {status: 200, record: ofGoods},
 }

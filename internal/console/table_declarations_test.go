@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// declarationProbes are the cases of the list of declarations and the pages of one.
+// declarationCases are the cases of the declaration list and of a declaration's pages.
 var declarationCases = map[string]routeCase{
 	"GET /declarations":                      {status: 200},
 	"GET /declarations/views":                {status: 200},
@@ -16,8 +16,8 @@ var declarationCases = map[string]routeCase{
 	"GET /declarations/views/{id}/delete":    {status: 200, record: aView},
 	"POST /declarations/views/{id}/delete":   {status: 303, record: aView},
 	"GET /declarations/{id}":                 {status: 200, record: ofGoods},
-	"GET /declarations/{id}/live":            {status: 303, record: ofGoods}, // to the page, of who asks for no stream
-	"GET /declarations/{id}/sent":            {status: 404, record: ofGoods}, // without saying what
+	"GET /declarations/{id}/live":            {status: 303, record: ofGoods}, // a request without a stream is redirected to the page
+	"GET /declarations/{id}/sent":            {status: 404, record: ofGoods}, // without the name of a message
 	"GET /declarations/{id}/received":        {status: 404, record: ofGoods},
 	"GET /declarations/{id}/declaration.xml": {status: 200, record: ofGoods},
 	"GET /declarations/{id}/submit":          {status: 200, record: ofGoods},
@@ -27,7 +27,7 @@ var declarationCases = map[string]routeCase{
 	"POST /declarations/{id}/copy":           {status: 303, record: ofGoods},
 }
 
-// aView is one of whoever it is made for.
+// aView creates a view of the user.
 func aView(owner *user) string {
 	saved := search.View{ID: owner.app.IDs.UUID(), Query: "q=canary"}
 	saved.Name = "Canary " + saved.ID
@@ -35,13 +35,13 @@ func aView(owner *user) string {
 	return saved.ID
 }
 
-// ofGoods is a draft of goods of a canary's.
+// ofGoods creates a draft with the canary text in its goods.
 func ofGoods(owner *user) string { return owner.declare("Canary T-shirts " + string(owner.org)) }
 
-// declare makes a draft with a client and a shipment of its own.
+// declare creates a draft with a new client and shipment.
 func (p *user) declare(goods string) string { return p.declareOn(goods, "INV-1") }
 
-// declareOn also names the invoice, by whose first letter the simulator is steered.
+// declareOn also sets the invoice number; its first letter determines the simulator's answer.
 func (p *user) declareOn(goods, invoice string) string {
 	p.Helper()
 	client := p.file("client", map[string]any{"name": "Canary Client " + string(p.org), "eori": "GB123456789000", "addressLine1": "1 Quay", "city": "Ipswich", "postcode": "IP1 1AA", "country": "GB"})
@@ -58,7 +58,7 @@ func (p *user) declareOn(goods, invoice string) string {
 	})
 }
 
-// file makes a record of a kind.
+// file creates a record of a kind.
 func (p *user) file(kind string, body map[string]any) (id string) {
 	p.Helper()
 	t := p.app.Filings.Types[kind]

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// declareProbes are the cases of the form of declarations.
+// declareCases are the cases of the declaration form.
 var declareCases = map[string]routeCase{
 	"GET /declarations/new":                {status: 200},
 	"POST /declarations/new":               {form: []string{"declarationType", "IMPORT", "client", "own", "go", "next"}, status: 303},
@@ -20,14 +20,14 @@ var declareCases = map[string]routeCase{
 	"POST /declarations/form/{id}/discard": {status: 303, record: anEditable},
 }
 
-// anEditable is a declaration that is not submitted yet, of a client by the name of Canary.
+// anEditable creates a declaration that is not submitted yet, of a client named Canary.
 func anEditable(owner *user) string {
 	client := owner.record("client", `{"name":"Canary %s","eori":"GB123456789000","country":"GB"}`, owner.org)
 	shipment := owner.record("shipment", `{"clientId":"%s","portOfEntry":"GBFXT","transportMode":"SEA","countryOfDispatch":"BD"}`, client)
 	return owner.record("declaration", `{"shipmentId":"%s","declarationType":"IMPORT","items":[{"commodityCode":"6109100010","description":"Men's knitted cotton T-shirts","netMassKg":120.5,"grossMassKg":131,"customsValueGbp":1850,"countryOfOrigin":"BD","quantity":600}],"documents":[{"type":"N935","reference":"INV-1"}]}`, shipment)
 }
 
-// record files a record of the organisation through the engine.
+// record creates a record with the filing engine.
 func (p *user) record(kind, body string, args ...any) (id string) {
 	p.Helper()
 	t := p.app.Filings.Types[kind]

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// A sound record of each kind that the cases are about.
+// A valid body of each kind that the cases use.
 const (
 	aTrader      = `{"name":"Canary Textiles Ltd","eori":"GB123456789000"}`
 	aLicence     = `{"licenceType":"DUAL_USE_SIEL","exporterName":"Canary Ltd","endUserName":"Works Ltd","endUserCountry":"KR","productCode":"2B001.b.2","productDescription":"Five-axis machining centre"}`
@@ -19,12 +19,12 @@ const (
 		`"commodityCode":"9403409000","goodsDescription":"Canary cupboards","netMassKg":1250.5}`
 )
 
-// filingsProbes are the cases of the pages that are made from Types.
+// filingsCases are the cases of the generated pages.
 var filingsCases = func() map[string]routeCase {
 	holes := []string{"{many}", "declarations", "{action}", "submit"}
 	marks := []string{"{many}", "declarations", "{action}", "mark-accepted"}
 	trader := []string{"name", "Quay Textiles Ltd"}
-	probes := map[string]routeCase{
+	cases := map[string]routeCase{
 		"GET /hubs/{hub}":                             {status: 200, hub: "tss"},
 		"GET /hubs/{hub}/{many}":                      {status: 200, params: holes, hub: "tss"},
 		"GET /hubs/{hub}/{many}/new":                  {status: 200, params: holes, hub: "tss"},
@@ -35,22 +35,22 @@ var filingsCases = func() map[string]routeCase {
 		"POST /hubs/{hub}/{many}/{id}/classify":       {status: 200, params: []string{"{hub}", "trade", "{many}", "licences"}, record: aFiling("trade.licence", aLicence)},
 		"POST /hubs/{hub}/{many}/{id}/marks/{action}": {status: 303, params: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
 	}
-	maps.Copy(probes, recordProbes("/hubs/{hub}/{many}", holes, aFiling("tss.declaration", aDeclaration), append(formOf(aDeclaration), "version", "1")))
-	maps.Copy(probes, recordProbes("/clients", nil, aFiling("client", aTrader), append(trader, "version", "1")))
-	maps.Copy(probes, recordProbes("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))
+	maps.Copy(cases, recordCases("/hubs/{hub}/{many}", holes, aFiling("tss.declaration", aDeclaration), append(formOf(aDeclaration), "version", "1")))
+	maps.Copy(cases, recordCases("/clients", nil, aFiling("client", aTrader), append(trader, "version", "1")))
+	maps.Copy(cases, recordCases("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))
 	for _, base := range []string{"/clients", "/shipments"} {
-		probes["GET "+base], probes["GET "+base+"/new"] = routeCase{status: 200}, routeCase{status: 200}
+		cases["GET "+base], cases["GET "+base+"/new"] = routeCase{status: 200}, routeCase{status: 200}
 	}
-	probes["POST /clients/new"] = routeCase{status: 303, form: trader}
-	probes["POST /shipments/new"] = routeCase{status: 400, form: []string{"portOfEntry", "GBFXT"}}
-	edit := probes["POST /shipments/{id}/edit"]
-	edit.status = 400 // the client is none
-	probes["POST /shipments/{id}/edit"] = edit
-	return probes
+	cases["POST /clients/new"] = routeCase{status: 303, form: trader}
+	cases["POST /shipments/new"] = routeCase{status: 400, form: []string{"portOfEntry", "GBFXT"}}
+	edit := cases["POST /shipments/{id}/edit"]
+	edit.status = 400 // the client does not exist
+	cases["POST /shipments/{id}/edit"] = edit
+	return cases
 }()
 
-// recordProbes are the cases of a record's pages.
-func recordProbes(base string, holes []string, record func(*user) string, form []string) map[string]routeCase {
+// recordCases are the cases of a record's pages.
+func recordCases(base string, holes []string, record func(*user) string, form []string) map[string]routeCase {
 	return map[string]routeCase{
 		"GET " + base + "/{id}":         {status: 200, params: holes, record: record},
 		"POST " + base + "/{id}/review": {status: 303, params: holes, record: record},
@@ -59,7 +59,7 @@ func recordProbes(base string, holes []string, record func(*user) string, form [
 	}
 }
 
-// formOf is what a browser sends of a body that has single values.
+// formOf returns what a browser submits for a body with single values.
 func formOf(body string) (pairs []string) {
 	of := map[string]json.RawMessage{}
 	_ = json.Unmarshal([]byte(body), &of)
@@ -71,7 +71,7 @@ func formOf(body string) (pairs []string) {
 	return pairs
 }
 
-// aFiling makes a record of a kind, and takes it some steps on.
+// aFiling creates a record of a kind and applies the given transitions.
 func aFiling(kind, body string, steps ...lifecycle.Action) func(*user) string {
 	return func(owner *user) (id string) {
 		at := slices.IndexFunc(app.Kinds(), func(t *filing.Type) bool { return t.Kind == kind })

@@ -2,7 +2,7 @@ package console_test
 
 import "github.com/tidewaiter/tidewaiter/internal/access/oidc"
 
-// identityProbes are the cases of signing in through an organisation, and of its settings.
+// identityCases are the cases of the organisation's single sign-on and its settings.
 var identityCases = map[string]routeCase{
 	"GET /sign-in/organisation":                    {status: 200},
 	"POST /sign-in/organisation":                   {form: []string{"email", "nina@nowhere.example"}, status: 400},

@@ -8,17 +8,17 @@ import (
 	"net/http"
 )
 
-// doorProbes are the cases of the door, the front page, the settings and the account.
+// signInCases are the cases of sign-in, the home page, the settings and the account.
 var signInCases = map[string]routeCase{
-	"GET /sign-in":                               {status: 303}, // to the front page, of who has signed in
-	"POST /sign-in":                              {form: []string{"email", "nobody@example.com", "password", "x"}, status: 401},
+	"GET /sign-in":                               {status: 303}, // a signed-in user is redirected to the home page
+	"POST /sign-in":                              {form: []string{"email", "unknown@example.com", "password", "x"}, status: 401},
 	"POST /sign-out":                             {status: 303},
 	"GET /forgot":                                {status: 404}, // without mail
 	"POST /forgot":                               {form: []string{"email", "olive@example.com"}, status: 404},
 	"GET /settings/security":                     {status: 200},
 	"POST /settings/security":                    {status: 303},
 	"POST /settings/sessions/{id}/end":           {status: 303, record: aSession},
-	"POST /settings/users/{id}/reset-link":       {status: 400, record: aColleague}, // who has no address
+	"POST /settings/users/{id}/reset-link":       {status: 400, record: aColleague}, // the colleague has no email address
 	"POST /sign-in/second":                       {form: []string{"step", "x", "code", "1"}, status: 400},
 	"POST /sign-in/passkey/begin":                {status: 400}, // on an IP address there are no passkeys
 	"POST /sign-in/passkey":                      {status: 400},
@@ -36,7 +36,7 @@ var signInCases = map[string]routeCase{
 	"GET /account/security/factors/{id}/remove":  {status: 200, record: aFactor},
 	"POST /account/security/factors/{id}/remove": {status: 303, record: aFactor},
 	"GET /account/security/recovery":             {status: 200},
-	"POST /account/security/recovery":            {status: 200}, // the cases before have left a factor
+	"POST /account/security/recovery":            {status: 200}, // the cases above have added a factor
 	"GET /set-up/{token}":                        {status: 404},
 	"POST /set-up/{token}":                       {status: 404},
 	"GET /reset/{token}":                         {status: 404},

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// statementProbes are the cases of CBAM quarters, VAT returns and the connection to HMRC.
+// statementCases are the cases of CBAM quarters, VAT returns and the connection to HMRC.
 var statementCases = map[string]routeCase{
 	"GET /cbam":                          {status: 200},
 	"GET /cbam/quarters/{quarter}":       {status: 200, params: []string{"{quarter}", "2026-Q3"}},
@@ -38,13 +38,13 @@ var statementCases = map[string]routeCase{
 	"POST /vat/returns/{id}/delete":      {status: 303, record: aReturn},
 	"GET /vat/connection":                {status: 200},
 	"POST /vat/connection":               {status: 402}, // the Hub is off
-	"GET /api/tax/connection/callback":   {status: 400}, // of no consent
-	"POST /vat/connection/confirm":       {status: 400}, // likewise
+	"GET /api/tax/connection/callback":   {status: 400}, // without a consent
+	"POST /vat/connection/confirm":       {status: 400}, // also without a consent
 	"GET /vat/connection/end":            {status: 200},
-	"POST /vat/connection/end":           {status: 404}, // there is none
+	"POST /vat/connection/end":           {status: 404}, // there is no connection
 }
 
-// newest are the records of a kind in a state.
+// newest returns the records of a kind in a state.
 func (p *user) newest(kind string, status lifecycle.State) (found []filing.Filing) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) {
@@ -54,7 +54,7 @@ func (p *user) newest(kind string, status lifecycle.State) (found []filing.Filin
 	return found
 }
 
-// store stores a record as if a service had made it.
+// store stores a record without a service.
 func (p *user) store(kind string, body any) filing.Filing {
 	p.Helper()
 	raw, err := json.Marshal(body)
@@ -76,7 +76,7 @@ func (p *user) submitted(kind, id string) string {
 	return id
 }
 
-// aReport is a draft of a quarter that has no other report.
+// aReport creates a draft for a quarter that has no other report.
 func aReport(owner *user) string {
 	owner.Helper()
 	if drafts := owner.newest(cbam.ReportKind, lifecycle.Draft); len(drafts) > 0 {
@@ -98,7 +98,7 @@ func aSubmittedReport(owner *user) string {
 	return owner.submitted(cbam.ReportKind, aReport(owner))
 }
 
-// aPeriod is one that has no return yet.
+// aPeriod creates a period without a return.
 func aPeriod(owner *user) string {
 	owner.Helper()
 	p, err := tax.ParsePeriod("2024-Q1")

@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// tableProbes are the cases of import and export.
+// tableCases are the cases of import and export.
 var tableCases = map[string]routeCase{
 	"GET /import":                {status: 200},
 	"POST /import":               {status: 400}, // without a file
@@ -23,10 +23,10 @@ var tableCases = map[string]routeCase{
 	"GET /import/{id}/discard":   {status: 200, record: anUpload},
 	"POST /import/{id}/discard":  {status: 303, record: anUpload},
 	"GET /exports":               {status: 200},
-	"GET /exports/download":      {status: 400}, // of nothing
+	"GET /exports/download":      {status: 400}, // without a kind
 }
 
-// anUpload is a table that was sent, in place of any before.
+// anUpload uploads a table and removes earlier ones.
 func anUpload(owner *user) string {
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
 		all, err := tx.Uploads(100)
@@ -49,12 +49,12 @@ func aCheckedUpload(owner *user) string {
 	return id
 }
 
-// upload sends a table and gives the import's id.
+// upload sends a table and returns the import's ID.
 func (p *user) upload(name, content string) (id string) {
 	p.Helper()
 	a := p.sendFile(name, content)
 	if a.status != http.StatusSeeOther {
-		p.Fatalf("the table is not taken: %d %s", a.status, main(a.body))
+		p.Fatalf("the table is not accepted: %d %s", a.status, main(a.body))
 	}
 	return strings.TrimPrefix(a.header.Get("Location"), "/import/")
 }

@@ -16,19 +16,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// probe is how a page or an action of the table is called: with which form, and what
-// it answers to whoever may. Where the path has an id, record makes what it names in
+// routeCase says how a page or action of the table is called: with which form, and the status for
+// users with a sufficient role. If the path has an ID, record creates the record with that ID in
 // the organisation of the given OWNER.
 type routeCase struct {
 	form   []string
 	status int
 	record func(owner *user) string
 	params []string // pairs for the other holes of the path, such as {hub}, tss
-	hub    string   // that has to be enabled
+	hub    string   // Hub that must be enabled
 }
 
-// probes has a case for every row of the table: those of each area are in a file of
-// their own.
+// routeCases has a case for every row of the table. The cases of each area are in a file of their
+// own.
 var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, filingsCases, declareCases, declarationCases)
 
 func all(areas ...map[string]routeCase) map[string]routeCase {
@@ -43,7 +43,7 @@ func (p *user) call() tenant.Call {
 	return tenant.Call{Principal: tenant.Principal{Org: p.org, UserID: p.id, Role: tenant.Owner, Type: tenant.ByUser}, IPAddress: "127.0.0.1"}
 }
 
-// path fills the holes of a row's path.
+// path replaces the placeholders of a row's path.
 func path(r page.Route, id string) string {
 	holes := append([]string{"{$}", "", "{id}", id}, routeCases[name(r)].params...)
 	return strings.NewReplacer(append(holes, "{hub}", "tss", "{token}", "none")...).Replace(r.Path)
@@ -51,12 +51,12 @@ func path(r page.Route, id string) string {
 
 func name(r page.Route) string { return r.Method + " " + r.Path }
 
-// personal reports whether a page is of what is a user's own in the organisation.
+// personal reports whether a page shows data that belongs to the user, not to the organisation.
 func personal(r page.Route) bool {
 	return strings.HasPrefix(r.Path, "/account/sessions") || strings.HasPrefix(r.Path, "/account/security/factors") || strings.HasPrefix(r.Path, "/declarations/views/")
 }
 
-// Every row of the table has a case, and every case a row.
+// Every row of the table has a case, and every case has a row.
 func TestTableIsCovered(t *testing.T) {
 	rows := map[string]bool{}
 	for _, r := range console.Table() {
@@ -74,8 +74,8 @@ func TestTableIsCovered(t *testing.T) {
 	}
 }
 
-// Whoever may see a page sees it, whoever may not gets 403, and who has not signed in
-// is asked to, without anything being done.
+// Users with a sufficient role can open a page; others get 403. Requests without a session are
+// redirected to sign-in and change nothing.
 func TestRoles(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
@@ -94,15 +94,15 @@ func TestRoles(t *testing.T) {
 				id = p.record(owner)
 			}
 			if r.For != page.ForEveryone {
-				nobody := h.visitor()
-				nobody.org = owner.org
-				a := nobody.try(r, p, id)
+				anonymous := h.visitor()
+				anonymous.org = owner.org
+				a := anonymous.try(r, p, id)
 				if r.Method == http.MethodGet && (a.status != http.StatusSeeOther || !strings.HasPrefix(a.header.Get("Location"), "/sign-in")) ||
 					r.Method != http.MethodGet && a.status != http.StatusUnauthorized {
 					h.Errorf("%s without a session: %d", name(r), a.status)
 				}
 			}
-			for i := len(people) - 1; i >= 0; i-- { // the least role first, as an action may use its record up
+			for i := len(people) - 1; i >= 0; i-- { // the lowest role first, because an action may consume its record
 				who := people[i]
 				want := p.status
 				if r.For < who.may {
@@ -117,7 +117,7 @@ func TestRoles(t *testing.T) {
 					h.Errorf("%s as %s: %d, not %d: %s", name(r), who.email, a.status, want, main(a.body))
 				}
 				if who.get("/account").status != http.StatusOK {
-					_, err := h.app.ResetFactors(h.Context(), who.email) // a case may have left one
+					_, err := h.app.ResetFactors(h.Context(), who.email) // a case may have added one
 					h.must(err)
 					who.signIn()
 				}
@@ -126,7 +126,7 @@ func TestRoles(t *testing.T) {
 	})
 }
 
-// call_ calls a row of the table.
+// try calls a row of the table.
 func (p *user) try(r page.Route, with routeCase, id string) pageResponse {
 	p.Helper()
 	if with.hub != "" {
@@ -141,7 +141,7 @@ func (p *user) try(r page.Route, with routeCase, id string) pageResponse {
 	return p.post(path(r, id), with.form...)
 }
 
-// enable books Hubs, where they are not yet.
+// enable enables Hubs that are not enabled yet.
 func (p *user) enable(hubs ...string) {
 	p.Helper()
 	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
@@ -157,8 +157,8 @@ func (p *user) enable(hubs ...string) {
 
 var requestID = regexp.MustCompile(`<span class="code">[0-9a-f-]{36}</span>`)
 
-// Another organisation's record and one that was never there are answered alike, and
-// no page says anything of another organisation.
+// A record of another organisation and a record that does not exist get the same response, and no
+// page contains data of another organisation.
 func TestIsolation(t *testing.T) {
 	each(t, func(h *harness) {
 		ours, theirs := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Canary Ltd", "canary@example.com")
@@ -177,11 +177,11 @@ func TestIsolation(t *testing.T) {
 				}
 				a, b := requestID.ReplaceAllString(main(foreign.body), ""), requestID.ReplaceAllString(main(random.body), "")
 				if foreign.status != http.StatusNotFound || random.status != http.StatusNotFound || a != b {
-					h.Errorf("%s: another's %d %s\nand none %d %s", name(r), foreign.status, a, random.status, b)
+					h.Errorf("%s: record of another organisation: %d %s\nrecord that does not exist: %d %s", name(r), foreign.status, a, random.status, b)
 				}
 			} else if r.Method == http.MethodGet {
 				if a := ours.get(path(r, "")); strings.Contains(a.body, "anary") || strings.Contains(a.body, string(theirs.org)) {
-					h.Errorf("%s says something of another organisation: %s", name(r), main(a.body))
+					h.Errorf("%s shows data of another organisation: %s", name(r), main(a.body))
 				}
 			}
 		}
@@ -189,8 +189,8 @@ func TestIsolation(t *testing.T) {
 	})
 }
 
-// A form from another site is refused at every action, whatever the browser calls it,
-// and so is one that was made for another organisation.
+// Every action rejects a form from another site, whatever headers the browser sends, and a form that
+// was made for another organisation.
 func TestForeignForms(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
@@ -212,7 +212,7 @@ func TestForeignForms(t *testing.T) {
 				h.Errorf("%s with %v: %d", name(r), header, a.status)
 			}
 		}
-		if r.For > page.ForViewer || r.API { // an operation of the API has no guard field
+		if r.For > page.ForViewer || r.API { // API operations have no organisation-id field
 			continue
 		}
 		for _, org := range []string{"", h.app.IDs.UUID()} {
@@ -225,8 +225,8 @@ func TestForeignForms(t *testing.T) {
 	}
 }
 
-// Every answer is hardened, is not kept by anybody, and has no script or style but
-// those of the service's own files.
+// Every response has the security headers and forbids caching. It has no scripts or styles except
+// the service's own files.
 func TestHeaders(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")

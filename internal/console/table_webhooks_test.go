@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// webhookProbes are the cases of the webhooks.
+// webhookCases are the cases of the webhook pages.
 var webhookCases = map[string]routeCase{
 	"GET /webhooks":                         {status: 200},
 	"GET /webhooks/new":                     {status: 200},
@@ -29,7 +29,7 @@ var webhookCases = map[string]routeCase{
 	"POST /webhooks/deliveries/{id}/resend": {status: 303, record: aDelivery},
 }
 
-// anEndpoint is one whose receiver nobody can reach, in place of any before.
+// anEndpoint creates an endpoint with an unreachable receiver and removes earlier ones.
 func anEndpoint(owner *user) (id string) {
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
 		all, err := tx.Endpoints()
@@ -43,7 +43,7 @@ func anEndpoint(owner *user) (id string) {
 	return owner.makeEndpoint("https://receiver.invalid/canary/" + string(owner.org))
 }
 
-// makeEndpoint makes an endpoint for all events, and gives the id of the newest.
+// makeEndpoint creates an endpoint for all events, and returns the ID of the newest.
 func (p *user) makeEndpoint(url string) (id string) {
 	p.Helper()
 	p.post("/webhooks/new", "url", url, "which", "all").expect(p, http.StatusOK)

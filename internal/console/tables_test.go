@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// waits until the page of an import says something.
+// imported waits until the page of an import contains a text.
 func (p *user) imported(path, wanted string) (a pageResponse) {
 	p.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
@@ -22,13 +22,13 @@ func (p *user) imported(path, wanted string) (a pageResponse) {
 			return a
 		}
 	}
-	p.Fatalf("%s never says %q: %s", path, wanted, main(a.body))
+	p.Fatalf("%s never contains %q: %s", path, wanted, main(a.body))
 	return a
 }
 
-// A table goes through its steps: what is wrong with the columns is said at them and
-// what was chosen is kept, rows are judged as the API judges them, those that are
-// sound become clients, and what is said of the others can be taken along as a table.
+// An import shows column errors at their columns and keeps the selection. Rows are validated by the
+// same rules as in the API. Valid rows become clients, and the errors of the others can be downloaded
+// as a table.
 func TestImportSteps(t *testing.T) {
 	each(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
@@ -47,7 +47,7 @@ func TestImportSteps(t *testing.T) {
 		o.post(path+"/start").expect(h, 400, "already been imported")
 		notes := o.get(path + "/notes.csv")
 		if notes.expect(h, 200, "row,outcome,field,value,message", "2,not imported,country,UK,must be", "4,skipped,name,A Ltd,"); !strings.HasPrefix(notes.header.Get("Content-Disposition"), "attachment") {
-			h.Error("the notes are shown, not saved")
+			h.Error("the notes are shown instead of downloaded")
 		}
 		o.get("/exports/download?kind=client").expect(h, 200, "A Ltd,")
 		if events := h.events(o.org); fmt.Sprint(events[len(events)-2:]) != "[import.clients export.clients]" {
@@ -56,8 +56,8 @@ func TestImportSteps(t *testing.T) {
 	})
 }
 
-// An import that the service has given up says so, with what to do, and goes on when it
-// is told to.
+// An import that the service has stopped says so and what to do, and continues when the user
+// restarts it.
 func TestImportGivenUp(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	o := h.owner("Quay Ltd", "olive@example.com")
@@ -80,8 +80,8 @@ func TestImportGivenUp(t *testing.T) {
 	o.imported(path, "is imported")
 }
 
-// A file that is no table is refused with what is wrong with it, and a viewer can
-// look but not send one.
+// A file that is not a table is rejected with the reason. A viewer can see the page but cannot
+// upload.
 func TestImportRefuses(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	o := h.owner("Quay Ltd", "olive@example.com")
@@ -103,8 +103,8 @@ func TestImportRefuses(t *testing.T) {
 	vera.get("/import/"+id).expect(h, 200, "Company")
 }
 
-// An export has what was asked for and nothing else, in the form that was asked for;
-// what cannot be is said, and a Hub that is not enabled is not offered.
+// An export contains exactly the requested records in the requested format. Invalid requests are
+// reported, and Hubs that are not enabled are not offered.
 func TestExports(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	o := h.owner("Quay Ltd", "olive@example.com")
@@ -118,7 +118,7 @@ func TestExports(t *testing.T) {
 		h.Errorf("lines %q", all)
 	}
 	if before := o.get("/exports/download?kind=client&format=jsonl&to=2020-01-01"); before.status != 200 || before.body != "" {
-		h.Errorf("before there were any: %d %q", before.status, before.body)
+		h.Errorf("before any records existed: %d %q", before.status, before.body)
 	}
 	o.get("/exports/download?kind=client&status=CLEARED&from=soon").expect(h, 400, "is not a status of a client", "must be a date")
 	o.get("/exports/download?kind=gvms.movement").expect(h, 400, "The kind must be one of the choices")

@@ -31,8 +31,8 @@ func (h *harness) refusals(p *user) (n int) {
 	return n
 }
 
-// An unknown browser waits 1 s after the first failure of an account, twice as long after
-// each further one, and at most 60 s. It is told for how long, and nothing is held open.
+// An unknown browser must wait 1 s after the first failure of an account, twice as long after each
+// further one, and at most 60 s. Retry-After says how long, and no connection is held open.
 func TestUnknownBrowserWaits(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -49,20 +49,20 @@ func TestUnknownBrowserWaits(t *testing.T) {
 			h.advance(time.Millisecond)
 		}
 		if n := h.refusals(p); n != 9 {
-			h.Errorf("the trail has %d refused sign-ins, not 9", n)
+			h.Errorf("the audit log has %d rejected sign-ins, not 9", n)
 		}
 		h.visitorFrom("127.0.3.20").post("/sign-in", "email", "olive@example.com", "password", password).expect(h, http.StatusSeeOther)
 	})
 }
 
-// from sends a sign-in through a reverse proxy, for a client at an address.
+// from sends a sign-in through a reverse proxy, for a client with the given address.
 func (p *user) from(address, email, password string) pageResponse {
 	p.Helper()
 	return p.send(http.MethodPost, "/sign-in", url.Values{"email": {email}, "password": {password}}, http.Header{"X-Forwarded-For": {"10.9.9.9, " + address}})
 }
 
-// 1,000 wrong passwords through a trusted proxy lock out nobody who comes from a browser
-// that has signed in to the account before, nor another account.
+// 1,000 wrong passwords through a trusted proxy lock out neither a browser that has signed in to the
+// account before nor another account.
 func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 	proxy := func(c *config.Config) {
 		c.TrustedProxies, c.ForwardedHeader = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, "x-forwarded-for"
@@ -85,8 +85,8 @@ func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 	h.visitor().from("203.0.113.2", other.email, password).expect(h, http.StatusSeeOther)
 }
 
-// After ten failures of an account from an address even the right password is refused there
-// until the hour is over, whatever the browser; from elsewhere the user signs in.
+// After ten failures of an account from one address, even the right password is rejected from there
+// until the hour is over, with any browser. From another address the user can sign in.
 func TestAccountAndAddress(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -103,8 +103,8 @@ func TestAccountAndAddress(t *testing.T) {
 	})
 }
 
-// 100 failures an hour are the limit of an address, whatever the accounts; those of an IPv6
-// /64 count together.
+// An address is limited to 100 failures per hour over all accounts; the addresses of an IPv6 /64
+// count as one.
 func TestAddressLimit(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) {
 		c.TrustedProxies, c.ForwardedHeader = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, "x-forwarded-for"
@@ -117,13 +117,13 @@ func TestAddressLimit(t *testing.T) {
 	sprayer.from("2001:db8:0:8::1", "another@example.com", "x").expect(h, http.StatusUnauthorized)
 }
 
-// A refusal says the same of an account that exists and of one that does not.
+// A rejected sign-in gives the same response whether or not the account exists.
 func TestRefusalTellsNothing(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
 	address := regexp.MustCompile(`[a-z]+@example\.com`)
 	for n := range 12 {
-		one, two := h.visitorFrom("127.0.6.1").guess(p.email), h.visitorFrom("127.0.6.2").guess("nobody@example.com")
+		one, two := h.visitorFrom("127.0.6.1").guess(p.email), h.visitorFrom("127.0.6.2").guess("unknown@example.com")
 		if one.status != two.status || one.header.Get("Retry-After") != two.header.Get("Retry-After") ||
 			address.ReplaceAllString(main(one.body), "") != address.ReplaceAllString(main(two.body), "") {
 			h.Errorf("attempt %d: %d %s\nand %d %s", n+1, one.status, main(one.body), two.status, main(two.body))
@@ -134,7 +134,7 @@ func TestRefusalTellsNothing(t *testing.T) {
 	}
 }
 
-// A reset link that is used lifts the limits of the account.
+// Using a reset link lifts the account's limits.
 func TestResetLiftsTheLimits(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
@@ -151,7 +151,7 @@ func TestResetLiftsTheLimits(t *testing.T) {
 		fresh.post(u.Path, "password", "another tide table here").expect(h, http.StatusSeeOther)
 		fresh.post("/sign-in", "email", p.email, "password", "another tide table here").expect(h, http.StatusSeeOther)
 		if !slices.Contains(h.events(p.org), access.PasswordChanged) {
-			h.Error("the trail does not say that the password was changed")
+			h.Error("the audit log has no event for the changed password")
 		}
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Whatever becomes of an upload, nothing of it is written to the disk; and of one that
-// comes after the session has ended, the fields are kept though the file is not.
+// Uploads are never written to the disk. If one arrives after the session has ended, its fields are
+// kept and the file is not.
 func TestUploadsLeaveNothing(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	folder := t.TempDir()
@@ -39,7 +39,7 @@ func TestUploadsLeaveNothing(t *testing.T) {
 	}
 }
 
-// The fields beside a file are as few and as short as in a form without one.
+// The fields beside a file have the same limits on number and size as in a form without a file.
 func TestUploadFields(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	o := h.owner("Quay Ltd", "olive@example.com")

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// Whatever the service changes of members, keys, endpoints and other settings is as the audit trail says:
-// audit verify compares all of it and finds no fault.
+// After the service has changed members, keys, endpoints and other settings, audit verify compares all of
+// them with the audit log and finds no difference.
 func TestVerifyAfterChangesOfSettings(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		owner := s.owner

@@ -17,7 +17,7 @@ import (
 
 func private(c *config.Config) { c.AllowPrivateWebhooks = true }
 
-// listener answers every delivery with what the test says.
+// listener starts a receiver that answers every delivery with the given status and text.
 func (h *harness) listener(status int, text string) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -29,8 +29,8 @@ func (h *harness) listener(status int, text string) string {
 	return s.URL
 }
 
-// What was typed is kept with every fault of it, the same as the API's; the secret is
-// shown once, and again only when it is a new one.
+// The form keeps its input and shows the same errors as the API. The secret is shown once, and again
+// only when it is rotated.
 func TestEndpointIsMade(t *testing.T) {
 	each(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
@@ -53,7 +53,7 @@ func TestEndpointIsMade(t *testing.T) {
 		o.post(path+"/edit", "url", "https://receiver.invalid/b", "which", "all").expect(h, 303)
 		o.get(path).expect(h, 200, "https://receiver.invalid/b", "All, including those of later versions")
 		if again := shownOnce(h, o.post(path+"/rotate")); again == secret {
-			h.Error("the new secret is the old one")
+			h.Error("the new secret is the same as the old one")
 		}
 		o.get(path).expect(h, 200, "also signs until")
 		o.post(path + "/pause")
@@ -66,8 +66,8 @@ func TestEndpointIsMade(t *testing.T) {
 	})
 }
 
-// A delivery is shown with its request and every answer; who may change nothing sees
-// no signature, and nobody sees what an answer kept secret.
+// A delivery is shown with its request and every response. Read-only users see no signature, and
+// secrets in responses are hidden from all users.
 func TestDeliveryIsShown(t *testing.T) {
 	h := open(t, storetest.SQLite(t), private)
 	o := h.owner("Quay Ltd", "olive@example.com")
@@ -78,7 +78,7 @@ func TestDeliveryIsShown(t *testing.T) {
 	shown := o.get(where)
 	shown.expect(h, 200, "The test event was sent", "503", "&lt;b&gt;closed&lt;/b&gt;", "The receiver answered 503", "X-Service-Signature: t=", "webhook.ping", "Set-Cookie: (not kept)", "Resend")
 	if strings.Contains(shown.body, "hush") {
-		h.Error("a secret of the answer is shown")
+		h.Error("a secret in the response is shown")
 	}
 	vera := h.member(o.org, tenant.Viewer, "vera@example.com").get(where)
 	vera.expect(h, 200, "X-Service-Signature: (shown to members)", "Webhook-Signature: (shown to members)")
@@ -93,8 +93,7 @@ func TestDeliveryIsShown(t *testing.T) {
 	o.get(where).expect(h, 200, "The headers cannot be shown")
 }
 
-// A long log is read page by page, each delivery once, and a recovery says when there
-// was nothing to do.
+// A long log is paged without duplicates, and a recovery reports if there was nothing to recover.
 func TestLogIsPaged(t *testing.T) {
 	each(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
@@ -127,11 +126,11 @@ func TestLogIsPaged(t *testing.T) {
 			}
 		}
 		if len(seen) != 60 || pages != 3 {
-			h.Errorf("%d on %d pages", len(seen), pages)
+			h.Errorf("%d deliveries on %d pages", len(seen), pages)
 		}
 		nothing := o.post("/webhooks/endpoints/"+id+"/recover", "since", "ever")
 		if nothing.expect(h, 303); !strings.HasSuffix(nothing.header.Get("Location"), "webhook-nothing") {
-			h.Errorf("tests are recovered: %s", nothing.header.Get("Location"))
+			h.Errorf("test deliveries are recovered: %s", nothing.header.Get("Location"))
 		}
 		o.post("/webhooks/endpoints/"+id+"/recover", "since", "tomorrow").expect(h, 400, "must be one of the choices")
 	})
