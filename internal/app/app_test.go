@@ -5,11 +5,10 @@ import (
 	"math/rand/v2"
 	"net"
 	"path/filepath"
-	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -17,29 +16,40 @@ import (
 // Instances that share a database share HMRC's rate limit. A caller that has given up uses none of it.
 func TestInstancesTakeTurns(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		const gap = 50 * time.Millisecond
-		instances := []client.Limiter{}
+		const gap = time.Hour
+		instances := []*sharedLimiter{}
 		for range 2 {
-			a := &App{Store: b.Open(t), Config: config.Config{Customs: config.Customs{Mode: "hmrc", Rate: float64(time.Second / gap)}}}
-			instances = append(instances, a.customsLimiter())
-		}
-		var all sync.WaitGroup
-		began := time.Now()
-		for n := range 6 {
-			all.Go(func() {
-				if err := instances[n%2].Wait(t.Context()); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		all.Wait()
-		if took := time.Since(began); took < 5*gap*9/10 {
-			t.Errorf("six requests with gaps of %s took %s", gap, took)
+			a := &App{Store: b.Open(t), Config: config.Config{Customs: config.Customs{Mode: "hmrc", Rate: float64(time.Second) / float64(gap)}}}
+			instances = append(instances, a.customsLimiter().(*sharedLimiter))
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := instances[1].Wait(ended); err == nil {
 			t.Error("a cancelled caller was allowed")
+		}
+		if err := instances[0].Wait(t.Context()); err != nil {
+			t.Error(err)
+		}
+		for n, l := range instances {
+			if wait, err := l.reserve(t.Context()); err != nil || wait < gap/2 || wait > gap+time.Second {
+				t.Errorf("instance %d waits %s, %v", n, wait, err)
+			}
+		}
+	})
+}
+
+// A caller waits until its turn, and reserves again after the wait, because another instance may have taken the turn.
+func TestWaitForTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		waits := []time.Duration{time.Second, 2 * time.Second, 0}
+		l := &sharedLimiter{reserving: make(chan struct{}, 1), reserve: func(context.Context) (time.Duration, error) {
+			wait := waits[0]
+			waits = waits[1:]
+			return wait, nil
+		}}
+		began := time.Now()
+		if err := l.Wait(t.Context()); err != nil || time.Since(began) != 3*time.Second || len(waits) != 0 {
+			t.Errorf("%v after %s, %d reservations left", err, time.Since(began), len(waits))
 		}
 	})
 }
