@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// AddUser stores a user, who belongs to the operator.
+// AddUser stores a user. Users belong to the operator.
 func (s *Store) AddUser(ctx context.Context, u access.User) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error { return t.AddUser(u) })
 }
@@ -29,7 +29,7 @@ func (t *Tx) AddOrganisation(o access.Organisation) error {
 	return err
 }
 
-// SaveOrganisation replaces what is stored of it.
+// SaveOrganisation stores the changed organisation.
 func (t *Tx) SaveOrganisation(o access.Organisation) error {
 	profile, policy, hubs, err := organisationText(o)
 	if err != nil {
@@ -53,7 +53,7 @@ func organisationText(o access.Organisation) (profile, policy, hubs string, err 
 	return texts[0], texts[1], texts[2], nil
 }
 
-// Organisation reads the one that this transaction belongs to.
+// Organisation reads the organisation of this transaction.
 func (t *Tx) Organisation() (access.Organisation, error) {
 	o := access.Organisation{ID: t.org}
 	var profile, policy, hubs string
@@ -95,8 +95,8 @@ func (t *Tx) Keys() (keys []access.Key, err error) {
 	return keys, err
 }
 
-// LiveKeys lists the keys that have not been revoked, newest first, from the place behind
-// a key; from the newest if the instant is zero.
+// LiveKeys lists the keys that have not been revoked, newest first, after the position of a key;
+// from the newest if the time is zero.
 func (t *Tx) LiveKeys(before time.Time, beforeID string, limit int) (keys []access.Key, err error) {
 	if before.IsZero() {
 		before, beforeID = latest, lastID
@@ -110,7 +110,7 @@ func (t *Tx) LiveKeys(before time.Time, beforeID string, limit int) (keys []acce
 	return keys, err
 }
 
-// lastID is the id that sorts behind all others.
+// lastID sorts after all other IDs.
 const lastID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 // Key reads one key, revoked or not.
@@ -136,7 +136,7 @@ func scanKey(r engine.Row) (k access.Key, err error) {
 	return k, err
 }
 
-// ReplaceKeySecret gives a key another secret; the one before works until an instant.
+// ReplaceKeySecret stores a new secret of a key; the former one is valid until a time.
 func (t *Tx) ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) error {
 	_, err := t.exec("UPDATE api_keys SET former_hash = hash, former_until = $3, hash = $4, hint = $5 WHERE org_id = $1 AND id = $2",
 		id, instant(formerUntil), hash, hint)
@@ -149,14 +149,14 @@ func (t *Tx) RevokeKey(id string) (bool, error) {
 	return n == 1, err
 }
 
-// NoteKeyUse remembers when and from where a key was last used.
+// NoteKeyUse stores when and from where a key was last used.
 func (t *Tx) NoteKeyUse(id, ip string) error {
 	_, err := t.exec("UPDATE api_keys SET last_used_at = $3, last_used_ip = $4 WHERE org_id = $1 AND id = $2", id, instant(t.now), ip)
 	return err
 }
 
-// ExpiringKeys lists at most limit unrevoked keys that work and expire until an instant, the
-// soonest first. With unwarned, only those that no mail has warned of.
+// ExpiringKeys lists at most limit unrevoked keys that are valid and expire until a time, the
+// soonest first. With unwarned, only those without a warning mail.
 func (t *Tx) ExpiringKeys(until time.Time, unwarned bool, limit int) (keys []access.Key, err error) {
 	query := "SELECT " + keyColumns + " FROM api_keys WHERE org_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3"
 	if unwarned {
@@ -170,7 +170,7 @@ func (t *Tx) ExpiringKeys(until time.Time, unwarned bool, limit int) (keys []acc
 	return keys, err
 }
 
-// NoteKeyWarned remembers that a mail warns of a key's expiry, and reports whether none did before.
+// NoteKeyWarned stores that a mail warns of a key's expiry, and reports whether it is the first.
 func (t *Tx) NoteKeyWarned(id string) (bool, error) {
 	n, err := t.exec("UPDATE api_keys SET expiry_warned_at = $3 WHERE org_id = $1 AND id = $2 AND expiry_warned_at IS NULL", id, instant(t.now))
 	return n == 1, err

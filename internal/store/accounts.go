@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// What stands in this file belongs to the operator: these methods are for
+// The users, sessions and links of this file belong to the operator: use these methods only in
 // transactions of tenant.Operator.
 
 // AddUser stores a user.
@@ -18,7 +18,7 @@ func (t *Tx) AddUser(u access.User) error {
 	return err
 }
 
-// SaveUser replaces what is stored of a user.
+// SaveUser stores the changed user.
 func (t *Tx) SaveUser(u access.User) error {
 	_, err := t.exec("UPDATE users SET name = $3, email = $4, password = $5, subject = $6 WHERE org_id = $1 AND id = $2",
 		u.ID, u.Name, nullable(u.Email), nullable(u.Password), nullable(u.Subject))
@@ -28,7 +28,7 @@ func (t *Tx) SaveUser(u access.User) error {
 // User reads a user by id.
 func (t *Tx) User(id string) (access.User, bool, error) { return t.user("id", id) }
 
-// UserByEmail reads a user by e-mail address, in small letters.
+// UserByEmail reads a user by e-mail address in lower case.
 func (t *Tx) UserByEmail(email string) (access.User, bool, error) { return t.user("email", email) }
 
 // UserBySubject reads a user by the identity of single sign-on.
@@ -44,7 +44,7 @@ func (t *Tx) user(column, value string) (u access.User, found bool, err error) {
 	return u, found, err
 }
 
-// Users lists everybody who has an e-mail address.
+// Users lists all users who have an e-mail address.
 func (t *Tx) Users() (users []access.User, err error) {
 	err = t.rows("SELECT "+userColumns+" FROM users WHERE org_id = $1 AND email IS NOT NULL ORDER BY email", nil, func(r engine.Row) error {
 		var u access.User
@@ -67,13 +67,13 @@ func (t *Tx) AddSession(s access.SessionRecord) error {
 const sessionColumns = "s.id, s.user_id, s.hash, s.created_at, s.seen_at, s.expires_at, s.ip_address, s.user_agent, " +
 	"s.method, s.authenticated_at, COALESCE(s.provider, ''), COALESCE(CAST(s.bound_organisation AS TEXT), '')"
 
-// sessionFields are the places that sessionColumns are read into.
+// sessionFields returns the scan destinations for sessionColumns.
 func sessionFields(s *access.SessionRecord) []any {
 	return []any{&s.ID, &s.UserID, &s.Hash, (*instant)(&s.CreatedAt), (*instant)(&s.SeenAt), (*instant)(&s.ExpiresAt), &s.IPAddress, &s.UserAgent,
 		&s.Method, (*instant)(&s.AuthenticatedAt), &s.Provider, &s.BoundOrg}
 }
 
-// Sessions lists the sessions of a user, the latest visit first.
+// Sessions lists the sessions of a user, the last used first.
 func (t *Tx) Sessions(userID string) (sessions []access.SessionRecord, err error) {
 	err = t.rows("SELECT "+sessionColumns+" FROM sessions s WHERE s.org_id = $1 AND s.user_id = $2 "+
 		"ORDER BY s.seen_at DESC, s.id DESC", []any{userID}, func(r engine.Row) error {
@@ -85,13 +85,13 @@ func (t *Tx) Sessions(userID string) (sessions []access.SessionRecord, err error
 	return sessions, err
 }
 
-// RecordVisit remembers when and from where a session was last used.
+// RecordVisit stores when and from where a session was last used.
 func (t *Tx) RecordVisit(id, ip string) error {
 	_, err := t.exec("UPDATE sessions SET seen_at = $3, ip_address = $4 WHERE org_id = $1 AND id = $2", id, instant(t.now), ip)
 	return err
 }
 
-// SetSessionOrg makes a session look at an organisation.
+// SetSessionOrg sets the current organisation of a session.
 func (t *Tx) SetSessionOrg(id string, org tenant.ID) error {
 	_, err := t.exec("UPDATE sessions SET organisation = $3 WHERE org_id = $1 AND id = $2", id, string(org))
 	return err
@@ -133,7 +133,7 @@ func (t *Tx) UseLink(id string) (bool, error) {
 	return n == 1, err
 }
 
-// DropLinks forgets a user's links of a kind.
+// DropLinks deletes a user's links of a kind.
 func (t *Tx) DropLinks(kind access.LinkKind, userID string) error {
 	_, err := t.exec("DELETE FROM links WHERE org_id = $1 AND kind = $2 AND user_id = $3", string(kind), userID)
 	return err

@@ -8,12 +8,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 )
 
-// errAnswered says that a caller's idempotency key already has an answer.
+// errAnswered means that a caller's idempotency key already has an answer.
 var errAnswered = errors.New("the idempotency key already has an answer")
 
-// Answer looks up the first answer to a caller's idempotency key. A key that is not found
-// is looked up among the answers of releases that did not store the caller: there, a JSON
-// object begins with a brace, and an answer that held a secret is base64 and never given.
+// Answer returns the first answer to a caller's idempotency key. If there is none, it looks
+// among the answers of releases that did not store the caller: there, a JSON object begins with
+// a brace, and an answer that held a secret is base64 and never returned.
 func (t *Tx) Answer(caller, key string) (a idempotency.Answer, found bool, err error) {
 	found, err = t.row("SELECT digest, status, body FROM idempotency_records WHERE org_id = $1 AND caller = $2 AND key = $3 AND expires_at > $4",
 		[]any{caller, key, instant(t.now)}, &a.Digest, &a.Status, &a.Body)
@@ -27,8 +27,8 @@ func (t *Tx) Answer(caller, key string) (a idempotency.Answer, found bool, err e
 	return a, found, nil
 }
 
-// KeepAnswer stores the first answer in the transaction of what it acknowledges. It takes
-// the place of one that has expired.
+// KeepAnswer stores the first answer in the transaction of the change that it confirms. It
+// replaces one that has expired.
 func (t *Tx) KeepAnswer(caller, key string, a idempotency.Answer, kept time.Duration) error {
 	n, err := t.exec("INSERT INTO idempotency_records (org_id, caller, key, digest, status, body, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7) "+
 		"ON CONFLICT (org_id, caller, key) DO UPDATE SET digest = excluded.digest, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at "+

@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 )
 
-// closingColumns are how an organisation o ends; closingFields are the places that they are
-// read into.
+// closingColumns are the columns about the closing of an organisation o; closingFields are their
+// scan destinations.
 const closingColumns = "o.closed_at, o.delete_after, o.deletion IS NOT NULL, o.deleted_at"
 
 func closingFields(c *access.Closing) []any {
@@ -39,13 +39,13 @@ func (t *Tx) RemoveSCIMToken() (int64, error) {
 	return n, explained("remove scim token", err)
 }
 
-// RemoveMails drops the organisation's mails that wait to be sent; their jobs find nothing.
+// RemoveMails deletes the organisation's mails that wait to be sent; their jobs then do nothing.
 func (t *Tx) RemoveMails() (int64, error) {
 	n, err := t.exec("DELETE FROM mails WHERE org_id = $1")
 	return n, explained("remove mails", err)
 }
 
-// RemoveConsents ends the consents for HMRC that were begun.
+// RemoveConsents deletes the consents for HMRC that were started.
 func (t *Tx) RemoveConsents() (int64, error) {
 	n, err := t.exec("DELETE FROM mtd_consents WHERE org_id = $1")
 	return n, explained("remove consents", err)

@@ -16,7 +16,7 @@ import (
 
 const transmissionColumns = "id, filing_id, purpose, reference, lrn, state, body, conversation_id, problem, request, created_at, settled_at"
 
-// AddTransmission stores what is about to be sent.
+// AddTransmission stores a document before it is sent.
 func (t *Tx) AddTransmission(m customs.Transmission) error {
 	request, err := json.Marshal(m.Request)
 	if err != nil {
@@ -35,8 +35,8 @@ func (t *Tx) AddTransmission(m customs.Transmission) error {
 // repeatedMark in the column problem means that the document may have been sent more than once.
 const repeatedMark = "repeated"
 
-// problemColumn is the text of the column problem: empty, repeatedMark, or a problem in JSON. The mark of a sent
-// document is worth more than the problem of an earlier attempt.
+// problemColumn is the text of the column problem: empty, repeatedMark, or a problem in JSON.
+// The mark of a sent document has priority over the problem of an earlier attempt.
 func problemColumn(i outbox.Item) (string, error) {
 	switch {
 	case i.Repeated:
@@ -67,7 +67,7 @@ func (t *Tx) SettleTransmission(m customs.Transmission) error {
 	return err
 }
 
-// Transmission reads one.
+// Transmission reads a transmission.
 func (t *Tx) Transmission(id string) (customs.Transmission, error) {
 	found, err := t.transmissions("SELECT "+transmissionColumns+" FROM transmissions WHERE org_id = $1 AND id = $2", id)
 	if err == nil && len(found) == 0 {
@@ -79,7 +79,7 @@ func (t *Tx) Transmission(id string) (customs.Transmission, error) {
 	return found[0], nil
 }
 
-// Transmissions lists those of a declaration, oldest first.
+// Transmissions lists the transmissions of a declaration, oldest first.
 func (t *Tx) Transmissions(filingID string) ([]customs.Transmission, error) {
 	return t.transmissions("SELECT "+transmissionColumns+" FROM transmissions WHERE org_id = $1 AND filing_id = $2 ORDER BY created_at, id", filingID)
 }
@@ -139,8 +139,8 @@ func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 	return all, err
 }
 
-// Receive keeps a message from customs with the job that will apply it. Both
-// belong to the operator until the message has found its organisation.
+// Receive stores a message from CDS with the job that applies it. Both belong to the operator
+// until the organisation of the message is known.
 func (s *Store) Receive(ctx context.Context, m customs.Inbound, j jobs.Job) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		_, err := t.exec("INSERT INTO inbox (org_id, id, conversation_id, digest, headers, body, state, problem, received_at) "+
@@ -152,7 +152,7 @@ func (s *Store) Receive(ctx context.Context, m customs.Inbound, j jobs.Job) erro
 	})
 }
 
-// Inbound reads a message as it came.
+// Inbound reads a message as it was received.
 func (s *Store) Inbound(ctx context.Context, id string) (m customs.Inbound, err error) {
 	err = s.View(ctx, tenant.Operator, func(t *Tx) error {
 		found, err := t.row("SELECT id, conversation_id, digest, headers, body, received_at FROM inbox WHERE org_id = $1 AND id = $2", []any{id},
@@ -165,12 +165,12 @@ func (s *Store) Inbound(ctx context.Context, id string) (m customs.Inbound, err 
 	return m, err
 }
 
-// SettleInbound notes how far a message has come.
+// SettleInbound stores the state of a received message.
 func (s *Store) SettleInbound(ctx context.Context, id, state, problem string) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error { return t.settleInbound(id, state, problem) })
 }
 
-// FinishInbound notes the end of a message together with its job's.
+// FinishInbound stores the final state of a message, and removes its job.
 func (s *Store) FinishInbound(ctx context.Context, j jobs.Job, state, problem string) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		if err := t.settleInbound(j.Subject, state, problem); err != nil {

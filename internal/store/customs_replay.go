@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// ReplayOf finds the first message with the same body that came before under another
-// conversation id.
+// ReplayOf returns the first message with the same body that was received earlier under another
+// conversation ID.
 func (s *Store) ReplayOf(ctx context.Context, m customs.Inbound) (first customs.Inbound, found bool, err error) {
 	err = s.View(ctx, tenant.Operator, func(t *Tx) error {
 		found, err = t.row("SELECT id, conversation_id, received_at FROM inbox WHERE org_id = $1 AND digest = $2 AND (received_at, id) < ($3, $4) "+
@@ -24,8 +24,7 @@ func (s *Store) ReplayOf(ctx context.Context, m customs.Inbound) (first customs.
 	return first, found, nil
 }
 
-// FinishReplay marks a message as the replay of another one, together with the end of its
-// job.
+// FinishReplay marks a message as the replay of another one, and removes its job.
 func (s *Store) FinishReplay(ctx context.Context, j jobs.Job, of, problem string) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		if err := t.settleInbound(j.Subject, customs.Unmatched, problem); err != nil {

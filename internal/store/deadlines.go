@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// replaceDeadlines makes the deadlines of a changed record the record's only ones.
+// replaceDeadlines replaces all deadlines of a changed record.
 func (t *Tx) replaceDeadlines(c *filing.Change) error {
 	f := &c.Filing
 	if f.Version > 1 {
@@ -29,8 +29,8 @@ func (t *Tx) replaceDeadlines(c *filing.Change) error {
 	return nil
 }
 
-// Deadlines reads a page of what is due, soonest first. What may lapse is left out
-// when its day is over.
+// Deadlines reads a page of deadlines, soonest first. It leaves out a deadline that can lapse
+// once its day is over.
 func (t *Tx) Deadlines(q deadline.Query) ([]deadline.Stored, error) {
 	if len(q.Hubs) == 0 {
 		return nil, nil
@@ -74,7 +74,7 @@ func (t *Tx) Deadlines(q deadline.Query) ([]deadline.Stored, error) {
 	return page, nil
 }
 
-// DeadlinesOf are those of one filing, soonest first.
+// DeadlinesOf returns the deadlines of one filing, soonest first.
 func (t *Tx) DeadlinesOf(filingID string) (all []filing.Deadline, err error) {
 	err = t.rows("SELECT name, title, due_at, whole_day, lapses, source FROM deadlines WHERE org_id = $1 AND filing_id = $2", []any{filingID}, func(r engine.Row) error {
 		var d filing.Deadline

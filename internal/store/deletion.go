@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// BeginDeletion begins the deletion of the organisation's data if it is closed and its time has
-// come, and reports whether it is under way.
+// BeginDeletion begins the deletion of the organisation's data if it is closed and the waiting
+// time is over, and reports whether a deletion is running.
 func (t *Tx) BeginDeletion() (underWay bool, err error) {
 	_, err = t.exec("UPDATE organisations SET deletion = '{}' WHERE org_id = $1 AND closed_at IS NOT NULL AND delete_after <= $2 AND deletion IS NULL", instant(t.now))
 	if err != nil {
@@ -47,8 +47,8 @@ func (t *Tx) EndDeletion() error {
 	return explained("end deletion", err)
 }
 
-// ReopenDeletion makes the deletion look again for what need not be kept any more. It does nothing
-// to an organisation that was not deleted.
+// ReopenDeletion makes the deletion check again for data whose retention has ended. It does
+// nothing to an organisation that was not deleted.
 func (t *Tx) ReopenDeletion() error {
 	_, err := t.exec("UPDATE organisations SET deleted_at = NULL WHERE org_id = $1 AND deletion IS NOT NULL")
 	return explained("reopen deletion", err)
@@ -60,8 +60,8 @@ func (t *Tx) DataDeleted() (bool, error) {
 	return deleted, explained("data deleted", err)
 }
 
-// RemoveRows removes some rows of a table, and of a table with records only those of records without
-// a legal hold. The key is a column that tells the organisation's rows apart.
+// RemoveRows removes some rows of a table; of a table with records, only those without a legal
+// hold. The key is a column that is unique within the organisation.
 func (t *Tx) RemoveRows(table, key string, ofRecords bool, limit int) (int64, error) {
 	unheld := ""
 	if ofRecords {
@@ -72,7 +72,7 @@ func (t *Tx) RemoveRows(table, key string, ofRecords bool, limit int) (int64, er
 	return n, explained("remove rows of "+table, err)
 }
 
-// RemoveJobs removes some jobs, but for those of a queue.
+// RemoveJobs removes some jobs, except those of one queue.
 func (t *Tx) RemoveJobs(except string, limit int) (int64, error) {
 	n, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND id IN (SELECT id FROM jobs WHERE org_id = $1 AND queue <> $2 LIMIT $3"+computed+")", except, limit)
 	return n, explained("remove jobs", err)
@@ -95,14 +95,14 @@ func (t *Tx) AllMembers(limit int) (ids []string, err error) {
 	return ids, explained("all members", err)
 }
 
-// ForgetMember removes a membership.
+// ForgetMember deletes a membership.
 func (t *Tx) ForgetMember(userID string) error {
 	_, err := t.exec("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2", userID)
 	return explained("forget member", err)
 }
 
-// Sent returns those of some records, each a UUID, of which something was sent to an authority, or
-// may have been, or came from one.
+// Sent returns those of some records, each a UUID, that were sent to an authority or received
+// from one, or may have been.
 func (t *Tx) Sent(ids []string) (map[string]bool, error) {
 	sent, asked := map[string]bool{}, []any{}
 	for _, id := range ids {
@@ -126,7 +126,7 @@ func (t *Tx) Sent(ids []string) (map[string]bool, error) {
 	return sent, nil
 }
 
-// MarkKept notes that a kept record refers to others.
+// MarkKept marks records that a retained record refers to.
 func (t *Tx) MarkKept(ids []string) error {
 	for _, id := range ids {
 		if err := t.execDeferred("INSERT INTO deletion_marks (org_id, record_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", id); err != nil {
@@ -136,7 +136,7 @@ func (t *Tx) MarkKept(ids []string) error {
 	return nil
 }
 
-// MarkedKept returns those of some records, each a UUID, that a kept record refers to.
+// MarkedKept returns those of some records, each a UUID, that a retained record refers to.
 func (t *Tx) MarkedKept(ids []string) (map[string]bool, error) {
 	marked, asked := map[string]bool{}, []any{}
 	for _, id := range ids {

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// EventsBy reads events that a user caused, in the order of Hub, type and sequence, which is that of an index.
-// It begins behind an event; behind the zero event for the first page.
+// EventsBy reads events that a user caused, in the order of Hub, type and sequence, which is the
+// order of an index. It begins after an event; after the zero event for the first page.
 func (t *Tx) EventsBy(userID string, after audit.Event, limit int) (page []audit.Event, err error) {
 	err = t.eachOf("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND actor_user_id = $2 AND (hub, type, sequence) > ($3, $4, $5) "+
 		"ORDER BY hub, type, sequence LIMIT $6"+computed,
@@ -17,8 +17,8 @@ func (t *Tx) EventsBy(userID string, after audit.Event, limit int) (page []audit
 	return page, explained("events of a user", err)
 }
 
-// SavePersonal stores what is left of the personal values beside an event. The database refuses anything but to
-// erase some of them.
+// SavePersonal stores the remaining personal values of an event. The database rejects any change
+// except erasing some of them.
 func (t *Tx) SavePersonal(e *audit.Event) error {
 	_, err := t.exec("UPDATE events SET personal = $3 WHERE org_id = $1 AND sequence = $2", e.Sequence, string(e.AppendPersonal(nil)))
 	return explained("erase personal values", err)
@@ -57,8 +57,9 @@ func (t *Tx) InvitationsOf(email string, limit int) (ids []string, err error) {
 	return ids, explained("invitations of a person", err)
 }
 
-// EraseMember removes what the organisation holds of a person who has left, beside records and events. Rows that
-// others refer to stay without personal values; invitations hold "invitee" instead of the address.
+// EraseMember removes what the organisation stores about a person who has left, except in
+// records and events. Rows that others refer to stay without personal values; invitations hold
+// "invitee" instead of the address.
 func (t *Tx) EraseMember(userID, email, invitee string) error {
 	for _, statement := range []string{
 		"DELETE FROM identity_links WHERE org_id = $1 AND user_id = $2",
@@ -100,16 +101,16 @@ func (t *Tx) ErasedMembers(userIDs []string) (map[string]bool, error) {
 	return erased, explained("erased members", err)
 }
 
-// DropJob removes a job that was not taken up yet.
+// DropJob removes a job that was not leased yet.
 func (t *Tx) DropJob(queue, subject string) error {
 	_, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3 AND attempt = 0", queue, subject)
 	return explained("drop job", err)
 }
 
-// accountParts are the tables of the operator that hold something of an account beside it.
+// accountParts are the operator's other tables with data of an account.
 var accountParts = []string{"sessions", "known_browsers", "sign_in_steps", "passkeys", "totp_factors", "recovery_codes", "links"}
 
-// EraseUser removes all of an account but its id.
+// EraseUser removes an account except its ID.
 func (s *Store) EraseUser(ctx context.Context, userID, email string) error {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		for _, table := range accountParts {

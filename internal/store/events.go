@@ -13,8 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// head is what a transaction has read once of an organisation: the newest event of
-// its chain, and who wants to hear of changes.
+// head is what a transaction has read of an organisation: the newest event of its chain, and the
+// webhook subscribers.
 type head struct {
 	read        bool
 	sequence    int64
@@ -70,8 +70,8 @@ func (t *Tx) eventTime(last *head) time.Time {
 	return t.now
 }
 
-// head reads the end of the chain, once for each organisation and transaction:
-// no other transaction adds to it while this one is open.
+// head reads the end of the chain, once for each organisation and transaction: no other
+// transaction appends to it while this one is open.
 func (t *Tx) head() (head, error) {
 	h := t.heads[t.org]
 	if h.read {
@@ -90,7 +90,7 @@ func (t *Tx) head() (head, error) {
 // EachEvent calls fn for every event of the trail, oldest first.
 func (t *Tx) EachEvent(fn func(audit.Event) error) error { return t.eventsAfter(0, math.MaxInt32, fn) }
 
-// EventsAfter reads a part of the trail, oldest first.
+// EventsAfter reads a page of the trail, oldest first.
 func (t *Tx) EventsAfter(sequence int64, limit int) (part []audit.Event, err error) {
 	err = t.eventsAfter(sequence, limit, func(e audit.Event) error { part = append(part, e); return nil })
 	return part, err
@@ -118,11 +118,11 @@ func scanEvent(r engine.Row) (e audit.Event, err error) {
 	return e, err
 }
 
-// written is the time of an event. What is not in the form that the store writes is
-// the zero time, so that verification finds the event changed.
+// written is the time of an event. A value that the store would not have written becomes the
+// zero time, so that verification finds the event changed.
 type written time.Time
 
-// Scan reads what either database gives.
+// Scan reads the value of either database.
 func (w *written) Scan(src any) error {
 	var at instant
 	if err := at.Scan(src); err != nil {
@@ -135,7 +135,7 @@ func (w *written) Scan(src any) error {
 	return nil
 }
 
-// EventsSince reads a part of an organisation's trail, oldest first.
+// EventsSince reads a page of an organisation's trail, oldest first.
 func (s *Store) EventsSince(ctx context.Context, org tenant.ID, sequence int64, limit int) (part []audit.Event, err error) {
 	err = s.View(ctx, org, func(t *Tx) error {
 		part, err = t.EventsAfter(sequence, limit)

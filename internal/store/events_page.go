@@ -11,23 +11,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// What a page of the trail costs does not grow with the trail, whatever the filters:
+// The cost of a page does not grow with the trail, whatever the filters:
 //
 //   - Bounds in time become bounds of the sequence, by bisection over the primary key,
-//     since times in a trail never run backwards.
-//   - The log consists of ranges: the events of one Hub and type, of one actor or
-//     of all. Each range is in order in one of two indexes. The newest of each range
-//     that fits the filters, a page at most, are merged.
-//   - There are as many ranges as types of event, some dozens, however
-//     long the trail is. Leaping from one to the next in the index lists them.
+//     because times in a trail never run backwards.
+//   - The log consists of ranges: the events of one Hub and type, of one actor, or all of them.
+//     Each range is in order in one of two indexes. From each range, at most a page of the newest
+//     events that match the filters is read, and these are merged.
+//   - There are as many ranges as types of event, some dozens, however long the trail is. They
+//     are listed by jumping from one to the next in the index.
 //
-// The statements leave the planners no choice: none joins a list that they could take
-// for long to the trail, and each range has its own limit.
+// The statements leave no choice to the query planners: none joins the trail with a list that
+// the planner could expect to be long, and each range has its own limit.
 
-// sequenceSpan is a part of the audit log: from first up to, without, before.
+// sequenceSpan is a range of sequences: first included, before excluded.
 type sequenceSpan struct{ first, before int64 }
 
-// indexRange is the Hub and type of events, which are in order in one index.
+// indexRange is a Hub and event type, whose events are in order in one index.
 type indexRange struct{ hub, kind string }
 
 // Events reads a page of the trail, newest first.
@@ -55,13 +55,13 @@ func mergesRanges(q audit.Query) bool {
 	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "" || q.Group.Fits != nil)
 }
 
-// CountEvents counts the events that a query finds, its limit at most.
+// CountEvents counts the events that match a query, at most up to its limit.
 func (t *Tx) CountEvents(q audit.Query) (int, error) {
 	found, err := t.sequences(q)
 	return len(found), err
 }
 
-// maxFetch is how many events one statement reads.
+// maxFetch is the number of events that one statement reads.
 const maxFetch = 256
 
 // fetch reads events by their sequence, newest first. It names each of them, so that
@@ -104,9 +104,9 @@ func (t *Tx) sequences(q audit.Query) (found []int64, err error) {
 
 const newestFirst = " ORDER BY sequence DESC LIMIT $4" + computed
 
-// rangeQuery makes the statement of a query that reads one range of an index. What happened to one
-// record is little, and is found by the record: "+ 0" keeps SQLite from going through
-// the whole trail by its sequence instead.
+// rangeQuery returns the statement of a query that reads one range of an index. A record has few
+// events, so they are found by the record: "+ 0" keeps SQLite from scanning the whole trail by
+// sequence instead.
 func (t *Tx) rangeQuery(q audit.Query, columns string) (query string, args []any, err error) {
 	part, err := t.sequenceRange(q)
 	query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
@@ -120,7 +120,7 @@ func (t *Tx) rangeQuery(q audit.Query, columns string) (query string, args []any
 	return query + newestFirst, args, err
 }
 
-// only adds a condition to a statement, where there is one.
+// only adds a condition to a statement, if there is one.
 func only(query string, args []any, column, value string) (string, []any) {
 	if value == "" {
 		return query, args
@@ -129,8 +129,8 @@ func only(query string, args []any, column, value string) (string, []any) {
 	return query + fmt.Sprintf(" AND %s = $%d", column, len(args)+1), args
 }
 
-// search makes the statement that finds the events of a query; the empty one finds
-// nothing. It asks for nothing but the sequence, so that it reads an index alone.
+// search returns the statement that finds the events of a query; an empty one if no event can
+// match. It selects only the sequence, so that it reads only an index.
 func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
 	if !mergesRanges(q) {
 		return t.rangeQuery(q, "sequence")
@@ -153,7 +153,7 @@ func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
 	return strings.Join(merged, " UNION ALL ") + newestFirst, args, err
 }
 
-// spanOf turns bounds in time into bounds of the sequence.
+// spanOf converts bounds in time to bounds of the sequence.
 func (t *Tx) sequenceRange(q audit.Query) (s sequenceSpan, err error) {
 	s = sequenceSpan{1 + q.After, math.MaxInt64}
 	if q.Before > 0 {
@@ -176,7 +176,7 @@ func (t *Tx) sequenceRange(q audit.Query) (s sequenceSpan, err error) {
 	return s, nil
 }
 
-// longestTrail is how many events bisection reaches, a power of two: 2³².
+// longestTrail is the number of events that bisection reaches, a power of two: 2³².
 const longestTrail = "4294967296"
 
 // firstSince is the sequence of the first event at or after an instant, or the one
@@ -195,8 +195,8 @@ func (t *Tx) firstSince(at time.Time) (sequence int64, err error) {
 	return sequence, nil
 }
 
-// storableTime is an instant to the millisecond, not before the given one, within
-// the years that both databases know.
+// storableTime returns a time truncated to the millisecond, not before the given one, within the
+// years that both databases support.
 func storableTime(at time.Time) time.Time {
 	at = at.UTC().Add(time.Millisecond - time.Nanosecond).Truncate(time.Millisecond)
 	switch year := at.Year(); {
@@ -208,10 +208,10 @@ func storableTime(at time.Time) time.Time {
 	return at
 }
 
-// Years in which events are sought.
+// Years in which events are searched.
 const firstYear, lastYear = 1970, 9999
 
-// matchingIndexes lists the Hubs and types that match a query.
+// matchingIndexes returns the Hubs and types that match a query.
 func (t *Tx) matchingIndexes(q audit.Query) (fit []indexRange, err error) {
 	if q.Hub != "" && q.Type != "" {
 		fit = []indexRange{{q.Hub, q.Type}}

@@ -14,9 +14,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// The statements of this file see all organisations, since they find out whose
-// something is: a key, a job, a message from customs. There are no others but
-// those of the other files of everywhere_.
+// The statements of this file see all organisations, because they find the organisation of a
+// key, a job or a message from CDS. The only other such statements are in the files
+// everywhere_*.go.
 
 // everywhere is a transaction across organisations.
 type allOrgs struct{ tx *Tx }
@@ -37,9 +37,9 @@ func (s *Store) updateAll(ctx context.Context, fn func(allOrgs) error) error {
 	return s.update(ctx, "", func(t *Tx) error { return fn(allOrgs{t}) })
 }
 
-// KeyByHash finds whose an API key is. A key that is revoked or has expired, or whose
-// maker has left the organisation, is not found, and no key of an organisation that is closed. A secret that was replaced by a rotation
-// is found until its overlap ends.
+// KeyByHash finds the organisation and user of an API key. It does not find a key that is
+// revoked or expired, whose creator has left, or whose organisation is closed. After a rotation,
+// the former secret is found until the overlap ends.
 func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, found bool, err error) {
 	k, found, err = s.holder(ctx, "k.hash = $1", hash)
 	if err == nil && !found {
@@ -69,8 +69,8 @@ func (s *Store) holder(ctx context.Context, condition, hash string) (k access.Ho
 	return k, found, err
 }
 
-// FeedByHash finds the holder of a calendar feed. There is none if it was revoked, or if
-// its user has left the organisation. It opens no more than a VIEWER may read.
+// FeedByHash finds the holder of a calendar feed. It finds none if the feed was revoked or its
+// user has left the organisation. A feed gives the rights of a VIEWER only.
 func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, found bool, err error) {
 	h.KeyRole = tenant.Viewer
 	err = s.viewAll(ctx, func(a allOrgs) error {
@@ -101,9 +101,9 @@ func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) 
 	return ids, err
 }
 
-// LeaseJobs leases due jobs of a queue, of all organisations.
-// They are chosen in a step of their own: PostgreSQL may run a subquery once for
-// each row, and then it locks and takes more than the limit.
+// LeaseJobs leases due jobs of a queue, of all organisations. A separate statement selects them,
+// because PostgreSQL may run a subquery once for each row, and would then lease more than the
+// limit.
 func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) (leased []jobs.Job, err error) {
 	due, err := s.anyDue(ctx, queue)
 	if err != nil || !due {
@@ -127,7 +127,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 	return leased, nil
 }
 
-// anyDue looks before it leaps: an idle pump must not write.
+// anyDue reports whether a job is due, so that an idle worker does not write.
 func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.doubt()))}, func(engine.Row) error {
@@ -138,17 +138,17 @@ func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) 
 	return due, err
 }
 
-// RenewJob prolongs a lease.
+// RenewJob extends a lease.
 func (s *Store) RenewJob(ctx context.Context, j jobs.Job, lease time.Duration) error {
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.RetryJob(j, t.now.Add(lease), "") })
 }
 
-// RetryLater puts a leased job off.
+// RetryLater postpones a leased job.
 func (s *Store) RetryLater(ctx context.Context, j jobs.Job, delay time.Duration, problem string) error {
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.RetryJob(j, t.now.Add(delay), problem) })
 }
 
-// Bury gives a leased job up.
+// Bury marks a leased job as given up.
 func (s *Store) Bury(ctx context.Context, j jobs.Job, problem string) error {
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.BuryJob(j, problem) })
 }
@@ -193,8 +193,8 @@ func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) (orgs 
 	return orgs, nil
 }
 
-// DropAnswers removes the answers to idempotency keys that have expired at an instant, and
-// those of releases that did not store the caller once they are older than once.Kept.
+// DropAnswers deletes the answers to idempotency keys that have expired, and those of releases
+// that did not store the caller once they are older than idempotency.Kept.
 func (s *Store) DropAnswers(ctx context.Context, now time.Time) error {
 	return s.updateAll(ctx, func(a allOrgs) error {
 		if _, err := a.exec("DELETE FROM idempotency_records WHERE expires_at <= $1", instant(now)); err != nil {
@@ -213,9 +213,9 @@ func (s *Store) DropWorksheets(ctx context.Context, before time.Time) error {
 	})
 }
 
-// FindTransmission finds the transmission of a conversation, in any organisation; failing
-// that, the latest transmission with a reference, for a message that overtook the
-// answer to its submission.
+// FindTransmission finds the transmission of a conversation in any organisation. If there is
+// none, it finds the latest transmission with a reference, because a message can arrive before
+// the answer to its submission.
 func (s *Store) FindTransmission(ctx context.Context, conversationID, reference string) (org tenant.ID, m customs.Transmission, found bool, err error) {
 	look := func(a allOrgs, where string, value string) error {
 		return a.rows("SELECT org_id, "+transmissionColumns+" FROM transmissions WHERE "+where+" ORDER BY created_at DESC LIMIT 1", []any{value},

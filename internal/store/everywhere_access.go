@@ -10,15 +10,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// The statements of this file, like those of everywhere.go, see all organisations: a
-// user belongs to the operator, and to several organisations besides.
+// The statements of this file see all organisations: users belong to the operator, and can be
+// members of several organisations.
 
-// hasFactor is whether the user u has a second factor.
+// hasFactor reports whether the user u has a second factor.
 const hasFactor = "EXISTS (SELECT 1 FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id) OR " +
 	"EXISTS (SELECT 1 FROM totp_factors f WHERE f.org_id = u.org_id AND f.user_id = u.id)"
 
-// SessionByHash finds out whose a session is, and what the user may do in the
-// organisation that it looks at.
+// SessionByHash returns the user of a session, and the user's role in the session's
+// organisation.
 func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Session, found bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+", e.session_id IS NOT NULL, "+closingColumns+" FROM sessions s "+
@@ -63,7 +63,7 @@ func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Me
 	return all, explained("memberships", err)
 }
 
-// Members lists the users of an organisation, who were there first before the others.
+// Members lists the users of an organisation, the longest-standing first.
 func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT u.id, u.name, COALESCE(u.email, ''), m.role, m.created_at FROM memberships m "+
@@ -90,8 +90,8 @@ func (s *Store) AnyUserCanSignIn(ctx context.Context) (there bool, err error) {
 	return there, explained("users who can sign in", err)
 }
 
-// ExpiringKeysOf lists organisations after one, at most limit, that have a key that expires
-// until an instant and of which no mail has warned.
+// ExpiringKeysOf lists at most limit organisations after one that have a key that expires until
+// a time and has had no warning mail.
 func (s *Store) ExpiringKeysOf(ctx context.Context, until time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT DISTINCT org_id FROM api_keys WHERE expires_at > $1 AND expires_at <= $2 AND revoked_at IS NULL AND expiry_warned_at IS NULL "+
@@ -105,7 +105,7 @@ func (s *Store) ExpiringKeysOf(ctx context.Context, until time.Time, after tenan
 	return orgs, explained("expiring keys", err)
 }
 
-// DropSessions forgets sessions and links that were over at an instant.
+// DropSessions deletes sessions and links that had ended at a time.
 func (s *Store) DropSessions(ctx context.Context, idleSince, now time.Time) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		if _, err := t.exec("DELETE FROM sessions WHERE org_id = $1 AND expires_at < $2", instant(now)); err != nil {

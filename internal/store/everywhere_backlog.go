@@ -10,25 +10,25 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/migrations"
 )
 
-// The statements of this file, like those of everywhere.go, see all organisations:
-// they count what waits, for the operator's instruments.
+// The statements of this file see all organisations: they count waiting work for the operator's
+// metrics.
 
-// MostCounted is as far as a backlog is counted, so that counting costs the same
-// whatever has piled up.
+// MostCounted is the limit of each count, so that counting has the same cost however much is
+// waiting.
 const MostCounted = 10_000
 
-// Waiting is what waits in a queue.
+// Waiting is the waiting work of a queue.
 type Waiting struct {
 	Due     int           // and not leased
 	Oldest  time.Duration // since the one that has waited longest became due
 	GivenUp int           // for the operator to look at
 }
 
-// Endpoints are how webhooks stand: paused ones get nothing, failing ones have not
-// delivered since their last attempt.
+// Endpoints counts webhook endpoints by state: paused ones get nothing, and the last attempt of
+// failing ones was not successful.
 type Endpoints struct{ Active, Failing, Paused int }
 
-// Backlog is what waits, each counted up to MostCounted.
+// Backlog is the waiting work, each figure counted up to MostCounted.
 type Backlog struct {
 	Queues     map[string]Waiting
 	Deliveries Waiting // of active endpoints
@@ -38,8 +38,8 @@ type Backlog struct {
 	Schema     int64          // of the database
 }
 
-// Backlog counts what waits, in one light statement a figure: in every queue that has a
-// job, and in those that are named though they have none.
+// Backlog counts the waiting work, one cheap statement per figure: of every queue that has a
+// job, and of the named queues.
 func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err error) {
 	b = Backlog{Queues: map[string]Waiting{}, Inbox: map[string]int{}}
 	err = s.viewAll(ctx, func(a allOrgs) error {
@@ -75,7 +75,7 @@ func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err er
 	return b, nil
 }
 
-// queues are those that have a job, each found by a step along the index.
+// queues returns the queues that have a job, found by jumping along the index.
 func (a allOrgs) queues() (names []string, err error) {
 	err = a.rows("WITH RECURSIVE next(queue) AS (SELECT min(queue) FROM jobs "+
 		"UNION ALL SELECT (SELECT min(j.queue) FROM jobs j WHERE j.queue > next.queue) FROM next WHERE next.queue IS NOT NULL) "+
@@ -101,7 +101,7 @@ func (a allOrgs) waiting(queue string) (w Waiting, err error) {
 	return w, err
 }
 
-// undelivered looks at each active endpoint by the index of what is due of it.
+// undelivered counts due deliveries with an index lookup for each active endpoint.
 func (a allOrgs) undelivered() (w Waiting, err error) {
 	if w.Due, err = a.count("endpoints e JOIN deliveries d ON d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $2 WHERE e.active",
 		instant(a.tx.now)); err != nil {
@@ -121,18 +121,18 @@ func (a allOrgs) endpoints() (e Endpoints, err error) {
 	return e, err
 }
 
-// count counts the rows of a table that fit, MostCounted at most.
+// count counts the matching rows of a table, at most MostCounted.
 func (a allOrgs) count(what string, args ...any) (n int, err error) {
 	err = a.one("SELECT count(*) FROM (SELECT 1 FROM "+what+" LIMIT $1"+computed+") AS counted", append([]any{MostCounted}, args...), &n)
 	return n, err
 }
 
-// one scans the one row of a query, where it has one.
+// one scans the only row of a query, if there is one.
 func (a allOrgs) one(query string, args []any, dest ...any) error {
 	return a.rows(query, args, func(r engine.Row) error { return r.Scan(dest...) })
 }
 
-// since is how long ago an instant was, which may lie ahead or not be at all.
+// since returns the time since an instant; 0 if it is in the future or missing.
 func (a allOrgs) since(at instant) time.Duration {
 	if time.Time(at).IsZero() {
 		return 0

@@ -10,14 +10,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
-// Census is what a database holds.
+// Census is the content of a database in numbers.
 type Census struct {
 	Schema int64
 	Rows   map[string]int64   // of each table
 	Heads  []audit.Checkpoint // of each organisation's trail, by organisation
 }
 
-// Census counts the rows of every table that there is, and finds the heads of all trails.
+// Census counts the rows of every table, and finds the heads of all trails.
 func (s *Store) Census(ctx context.Context) (c Census, err error) {
 	c.Rows = map[string]int64{}
 	err = s.viewAll(ctx, func(a allOrgs) error {
@@ -55,5 +55,5 @@ func (s *Store) Census(ctx context.Context) (c Census, err error) {
 const headsQuery = `SELECT e.org_id, e.sequence, e.hash FROM organisations o
 	JOIN events e ON e.org_id = o.org_id AND e.sequence = (SELECT max(m.sequence) FROM events m WHERE m.org_id = o.org_id) ORDER BY e.org_id`
 
-// NewestSchema is the version of SQLite's schema that this program brings along.
+// NewestSchema returns the newest SQLite schema of this program.
 func NewestSchema() (int64, error) { return migrations.Newest(sqlite.Dialect) }

@@ -10,12 +10,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// clockName is what the mark of the clock is called in the table installation.
+// clockName is the name of the clock mark in the table installation.
 const clockName = "clock"
 
-// LookAtClock tells the time of the database's server, and the mark that instances have
-// left, in one statement: its way there and back is what makes the time uncertain.
-// SQLite has no server, and so no time but this machine's.
+// LookAtClock returns the time of the database's server and the mark of the instances, in one
+// statement. The round trip is the uncertainty of the time. SQLite has no server, so it has only
+// the time of this machine.
 func (s *Store) LookAtClock(ctx context.Context) (l clock.Look, err error) {
 	var micros int64
 	err = s.viewAll(ctx, func(a allOrgs) error {
@@ -31,7 +31,7 @@ func (s *Store) LookAtClock(ctx context.Context) (l clock.Look, err error) {
 	return l, nil
 }
 
-// MarkClock replaces the mark, unless another instance was quicker.
+// MarkClock replaces the mark, unless another instance has replaced it first.
 func (s *Store) MarkClock(ctx context.Context, former, mark string) error {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		if former == "" {

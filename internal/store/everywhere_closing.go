@@ -9,10 +9,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// The statements of this file see all organisations: they look for those whose data is due to be
-// deleted, and find out where else a user belongs.
+// The statements of this file see all organisations: they find those whose data is due to be
+// deleted, and the other organisations of a user.
 
-// DueDeletions lists closed organisations whose data is due to be deleted, or to be looked through again.
+// DueDeletions lists closed organisations whose data is due to be deleted, or to be checked
+// again.
 func (s *Store) DueDeletions(ctx context.Context, now time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT org_id FROM organisations WHERE delete_after <= $1 AND deleted_at IS NULL AND org_id > $2 ORDER BY org_id LIMIT $3"+computed,
@@ -37,7 +38,7 @@ func (s *Store) BelongsElsewhere(ctx context.Context, userID string, org tenant.
 	return elsewhere, explained("other memberships", err)
 }
 
-// OrganisationList lists organisations by id, behind one: id, name, creation and closing.
+// OrganisationList lists organisations by ID, after one: ID, name, creation and closing.
 func (s *Store) OrganisationList(ctx context.Context, after tenant.ID, limit int) (all []access.Organisation, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT o.org_id, o.name, o.created_at, "+closingColumns+" FROM organisations o WHERE o.org_id > $1 ORDER BY o.org_id LIMIT $2"+computed,

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// The statements of this file, like those of everywhere.go, see all organisations:
-// they tell the operator how the installation is, and no organisation's affairs.
+// The statements of this file see all organisations: they report the state of the installation
+// to the operator, without data of an organisation.
 
 // Grant is an organisation's connection to Making Tax Digital.
 type Grant struct {
@@ -19,10 +19,10 @@ type Grant struct {
 	Given  time.Time
 }
 
-// maxGrants is how many connections are told: those that end first.
+// maxGrants is the most connections that are returned: those that end first.
 const maxGrants = 1000
 
-// Grants are the connections to Making Tax Digital that end first.
+// Grants returns the connections to Making Tax Digital that end first.
 func (s *Store) Grants(ctx context.Context) (all []Grant, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) (err error) { all, err = a.grants(); return err })
 	if err != nil {
@@ -43,14 +43,14 @@ func (a allOrgs) grants() (all []Grant, err error) {
 	return all, err
 }
 
-// Standing is how a database is reached, and what its clock says.
+// Standing is the state of a database connection and of the database's clock.
 type Standing struct {
 	Clock     time.Time // zero for SQLite, whose clock is this machine's
 	Local     bool      // on this machine
 	Encrypted bool
 }
 
-// Standing asks the database.
+// Standing reads the state from the database.
 func (s *Store) Standing(ctx context.Context) (st Standing, err error) {
 	if s.dialect.Name == engine.SQLite {
 		return Standing{Local: true}, s.Ping(ctx)

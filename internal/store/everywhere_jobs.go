@@ -17,7 +17,7 @@ type DeadJob struct {
 	Problem string // of its last attempt
 }
 
-// DeadJobs lists jobs that were given up, the longest ago first.
+// DeadJobs lists jobs that were given up, the oldest first.
 func (s *Store) DeadJobs(ctx context.Context, limit int) (all []DeadJob, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT org_id, id, queue, subject, run_at, attempt, problem FROM jobs WHERE state = 'dead' ORDER BY run_at, id LIMIT $1"+computed, []any{limit},
@@ -34,8 +34,8 @@ func (s *Store) DeadJobs(ctx context.Context, limit int) (all []DeadJob, err err
 	return all, nil
 }
 
-// ReviveJobs makes all jobs of a queue that were given up due again, each with all its
-// attempts before it, and returns how many there were.
+// ReviveJobs makes all jobs of a queue that were given up due again, with a new set of attempts,
+// and returns their number.
 func (s *Store) ReviveJobs(ctx context.Context, queue string) (n int64, err error) {
 	err = s.updateAll(ctx, func(a allOrgs) error {
 		n, err = a.exec("UPDATE jobs SET state = 'due', run_at = $2, failures = 0, problem = '' WHERE queue = $1 AND state = 'dead'", queue, instant(a.tx.now))

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
-// Pages is what a look at the pages of a database showed.
+// Pages is the result of a check of a database's pages.
 type Pages struct {
 	Checked, Of int    // tables that were checked, with their indexes
 	Damage      string // the first that was found; empty for none
@@ -85,7 +85,7 @@ func (s *Store) checksums(ctx context.Context) (p Pages, err error) {
 	return p, explained("check pages", err)
 }
 
-// Note replaces a value of the installation.
+// Note stores a value of the installation, replacing the former one.
 func (s *Store) Note(ctx context.Context, name, value string) error {
 	return explained("note "+name, s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		_, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, $3) ON CONFLICT (org_id, name) DO UPDATE SET value = excluded.value", name, value)

@@ -16,8 +16,7 @@ import (
 // The statements of this file, like those of everywhere.go, see all organisations:
 // they find old data of all organisations.
 
-// AcquireLease makes one instance the only one that does something until an instant, or
-// keeps it so.
+// AcquireLease makes this instance the only one that runs a task until a time, or extends that.
 func (s *Store) AcquireLease(ctx context.Context, what, turn string, until time.Time) (taken bool, err error) {
 	const width = len("2026-11-21T09:00:00.000Z ") // the end of a turn, which sorts as text, comes before whose it is
 	end, err := instant(until).Value()
@@ -38,17 +37,17 @@ func (s *Store) AcquireLease(ctx context.Context, what, turn string, until time.
 	return taken, explained("take turn", err)
 }
 
-// AgedTrails finds organisations whose trail has an event before an instant.
+// AgedTrails finds organisations whose trail has an event before a time.
 func (s *Store) AgedTrails(ctx context.Context, before time.Time, after tenant.ID, limit int) ([]tenant.ID, error) {
 	return s.organisationsWith(ctx, "(SELECT e.occurred_at FROM events e WHERE e.org_id = o.org_id ORDER BY e.sequence LIMIT 1)", before, after, limit)
 }
 
-// AgedNoticesOf finds organisations with a notice of before an instant.
+// AgedNoticesOf finds organisations with a notice from before a time.
 func (s *Store) AgedNoticesOf(ctx context.Context, before time.Time, after tenant.ID, limit int) ([]tenant.ID, error) {
 	return s.organisationsWith(ctx, "(SELECT n.created_at FROM notices n WHERE n.org_id = o.org_id ORDER BY n.id LIMIT 1)", before, after, limit)
 }
 
-// organisationsWith finds those of which the oldest of something is of before an instant.
+// organisationsWith finds organisations whose oldest row of a table is from before a time.
 func (s *Store) organisationsWith(ctx context.Context, oldest string, before time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT o.org_id FROM organisations o WHERE o.org_id > $1 AND "+oldest+" < $2 ORDER BY o.org_id LIMIT $3"+computed,
@@ -62,7 +61,7 @@ func (s *Store) organisationsWith(ctx context.Context, oldest string, before tim
 	return orgs, explained("organisations with something old", err)
 }
 
-// AgedEndpoints finds endpoints with a delivery of before an instant.
+// AgedEndpoints finds endpoints with a delivery from before a time.
 func (s *Store) AgedEndpoints(ctx context.Context, before time.Time, after retention.Endpoint, limit int) (all []retention.Endpoint, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE (e.org_id, e.id) > ($1, $2) "+
@@ -93,8 +92,8 @@ func (s *Store) RemoveEvents(ctx context.Context, org tenant.ID, limit int) (rem
 	return removed, explained("remove events", err)
 }
 
-// RemoveMessages looks through some messages of customs, as they came, and removes
-// those whose conversation is of no submission that is still kept.
+// RemoveMessages checks some received CDS messages, and deletes those whose conversation belongs
+// to no stored submission.
 func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Time, after filing.Position, limit int, dry bool) (looked []retention.Aged, removed int64, err error) {
 	open := s.updateAll
 	if dry {
@@ -130,13 +129,13 @@ func longAgoOr(at time.Time) time.Time {
 	return at
 }
 
-// leftover tables hold what no record takes along when it goes.
+// leftover tables hold rows that are not deleted with a record.
 var leftover = map[string]string{
 	"jobs":            "l.state = 'dead' AND l.run_at < $1",
 	"mtd_submissions": "l.created_at < $1 AND NOT EXISTS (SELECT 1 FROM filings f WHERE f.org_id = l.org_id AND f.id = l.filing_id)",
 }
 
-// RemoveLeftovers removes some of them, or only counts.
+// RemoveLeftovers deletes some of these rows, or only counts them.
 func (s *Store) RemoveLeftovers(ctx context.Context, before time.Time, limit int, dry bool) (removed int64, err error) {
 	run := s.updateAll
 	if dry {

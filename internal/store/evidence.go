@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// EventsOf are the events of a record after one sequence and up to another, oldest first.
+// EventsOf returns the events of a record after one sequence and up to another, oldest first.
 func (t *Tx) EventsOf(recordID string, after, last int64, limit int) (page []audit.Event, err error) {
 	err = t.eachOf("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND resource_id = $2 AND sequence > $3 AND sequence <= $4 ORDER BY sequence LIMIT $5"+computed,
 		[]any{recordID, after, last, limit}, func(e audit.Event) { page = append(page, e) })
@@ -21,11 +21,11 @@ func (t *Tx) EventsOf(recordID string, after, last int64, limit int) (page []aud
 	return page, nil
 }
 
-// caused is who had something sent, as it is stored with it.
+// caused is the caller of a submission, as it is stored with it.
 type caused struct{ Call tenant.Call }
 
-// SentOf lists what was sent of a record, oldest first, without the bytes. A kind goes to
-// one authority.
+// SentOf lists what was sent for a record, oldest first, without the bodies. Each kind of record
+// goes to one authority.
 func (t *Tx) SentOf(recordID string, limit int) (all []evidence.Sent, err error) {
 	err = t.sent(&all, evidence.Customs, "SELECT id, purpose, reference, lrn, state, COALESCE(conversation_id, ''), problem, request, created_at, settled_at "+
 		"FROM transmissions WHERE org_id = $1 AND filing_id = $2 ORDER BY created_at, id LIMIT $3"+computed, recordID, limit)
@@ -54,7 +54,7 @@ func (t *Tx) sent(all *[]evidence.Sent, to, query string, args ...any) error {
 	})
 }
 
-// SentBody is the bytes of one.
+// SentBody returns the body of a sent document.
 func (t *Tx) SentBody(m evidence.Sent) ([]byte, error) {
 	table := "transmissions"
 	if m.To == evidence.HMRC {
@@ -63,7 +63,7 @@ func (t *Tx) SentBody(m evidence.Sent) ([]byte, error) {
 	return t.bytes("SELECT body FROM "+table+" WHERE org_id = $1 AND id = $2", m.ID)
 }
 
-// ReceivedOf lists what was received of a record, oldest first, without the bytes.
+// ReceivedOf lists what was received for a record, oldest first, without the bodies.
 func (t *Tx) ReceivedOf(recordID string, limit int) (all []evidence.Received, err error) {
 	err = t.rows("SELECT id, purpose, lrn, content, function_code, conversation_id, message_id, inbox_id, issued_at, received_at "+
 		"FROM messages WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id LIMIT $3"+computed, []any{recordID, limit}, func(r engine.Row) error {
@@ -96,7 +96,7 @@ func (t *Tx) ReceivedOf(recordID string, limit int) (all []evidence.Received, er
 	return all, nil
 }
 
-// Receipt is what HMRC answered to a return, as it was kept.
+// Receipt returns HMRC's answer to a return, as it was received.
 func (t *Tx) Receipt(m evidence.Received) ([]byte, error) {
 	return t.bytes("SELECT receipt FROM mtd_submissions WHERE org_id = $1 AND id = $2", m.ID)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// CountExported counts what a complete export has: records, events and messages.
+// CountExported counts the records, events and messages of a complete export.
 func (t *Tx) CountExported() (n int64, err error) {
 	for _, query := range []string{
 		"SELECT count(*) FROM filings WHERE org_id = $1", "SELECT count(*) FROM messages WHERE org_id = $1",
@@ -32,8 +32,8 @@ func (t *Tx) AddExport(j portability.Job) error {
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", j.ID, j.Status, j.Total, j.Done, j.Failed, instant(j.CreatedAt), instant(j.FinishedAt)))
 }
 
-// maxExports is how many exports are looked at: more than can be made in 30 days within
-// reason, and those that expired.
+// maxExports is the most exports that are listed: more than can reasonably be made in 30 days,
+// and the expired ones.
 const maxExports = 1000
 
 // Exports lists the newest exports.
@@ -53,7 +53,7 @@ func (t *Tx) CancelExport(id string) error {
 	return explained("cancel export", t.execDeferred("UPDATE organisation_exports SET status = 'CANCELLED' WHERE org_id = $1 AND id = $2", id))
 }
 
-// WholeFilings reads records of a kind from the oldest, behind a position.
+// WholeFilings reads complete records of a kind, oldest first, after a position.
 func (t *Tx) WholeFilings(kind string, after filing.Position, limit int) (part []filing.Filing, err error) {
 	query, args := "SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND kind = $2", []any{kind}
 	if after.ID != "" {
@@ -68,7 +68,7 @@ func (t *Tx) WholeFilings(kind string, after filing.Position, limit int) (part [
 	return part, explained("whole records", err)
 }
 
-// TableRows reads rows of a table behind a key, in its order.
+// TableRows reads rows of a table after a key, in the order of the key.
 func (t *Tx) TableRows(from portability.Table, after []string, limit int) (part []portability.Row, err error) {
 	names := make([]string, 0, len(from.Columns)+len(from.Key))
 	for _, c := range from.Columns {
@@ -144,7 +144,7 @@ func exportedValue(cell any) any {
 	return nil
 }
 
-// Originals reads bytes as they were sent or received, in the order of their ids.
+// Originals reads bodies as they were sent or received, in the order of their IDs.
 func (t *Tx) Originals(from portability.Source, after string, limit int) (part []portability.Original, err error) {
 	query, args := "SELECT id, "+from.Column+" FROM "+from.Table+" WHERE org_id = $1", []any{}
 	if after != "" {

@@ -52,7 +52,7 @@ func (t *Tx) PasskeyByCredential(credentialID string) (p access.Passkey, found b
 	return p, found, err
 }
 
-// UsePasskey stores what a sign-in has changed of a passkey, such as its counter.
+// UsePasskey stores what a sign-in changed in a passkey, such as its counter.
 func (t *Tx) UsePasskey(id, credential string) error {
 	_, err := t.exec("UPDATE passkeys SET credential = $3, last_used_at = $4 WHERE org_id = $1 AND id = $2", id, credential, instant(t.now))
 	return err
@@ -77,7 +77,7 @@ func (t *Tx) Authenticators(userID string) (all []access.Authenticator, err erro
 	return all, err
 }
 
-// UseAuthenticator uses up the code of a step, and all before it.
+// UseAuthenticator invalidates the code of a time step, and all earlier ones.
 func (t *Tx) UseAuthenticator(id string, step int64) (bool, error) {
 	n, err := t.exec("UPDATE totp_factors SET last_step = $3, last_used_at = $4 WHERE org_id = $1 AND id = $2 AND last_step < $3", id, step, instant(t.now))
 	return n == 1, err
@@ -103,7 +103,7 @@ func (t *Tx) RemoveFactor(userID, id string) (bool, error) {
 	return n == 1, err
 }
 
-// ReplaceRecoveryCodes stores the hashes of new recovery codes in place of those of before.
+// ReplaceRecoveryCodes stores the hashes of new recovery codes, replacing the former ones.
 func (t *Tx) ReplaceRecoveryCodes(userID string, hashes []string) error {
 	if _, err := t.exec("DELETE FROM recovery_codes WHERE org_id = $1 AND user_id = $2", userID); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (t *Tx) RecoveryCodesLeft(userID string) (n int, err error) {
 	return n, err
 }
 
-// UseRecoveryCode uses a recovery code up and reports whether it was good.
+// UseRecoveryCode marks a recovery code as used and reports whether it was valid.
 func (t *Tx) UseRecoveryCode(userID, hash string) (bool, error) {
 	n, err := t.exec("UPDATE recovery_codes SET used_at = $4 WHERE org_id = $1 AND user_id = $2 AND hash = $3 AND used_at IS NULL", userID, hash, instant(t.now))
 	return n == 1, err
@@ -143,7 +143,7 @@ func (t *Tx) Step(hash string, kind access.StepKind) (s access.Step, found bool,
 	return s, found, err
 }
 
-// TakeStep removes a step and reports whether this transaction did.
+// TakeStep removes a step and reports whether it was still there.
 func (t *Tx) TakeStep(hash string, kind access.StepKind) (s access.Step, taken bool, err error) {
 	s, found, err := t.Step(hash, kind)
 	if err != nil || !found {
@@ -153,7 +153,7 @@ func (t *Tx) TakeStep(hash string, kind access.StepKind) (s access.Step, taken b
 	return s, n == 1, err
 }
 
-// NoteAuthentication remembers when the user of a session last proved who is at the browser.
+// NoteAuthentication stores when the user of a session last authenticated.
 func (t *Tx) NoteAuthentication(sessionID string, at time.Time) error {
 	_, err := t.exec("UPDATE sessions SET authenticated_at = $3 WHERE org_id = $1 AND id = $2", sessionID, instant(at))
 	return err

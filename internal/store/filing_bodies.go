@@ -7,8 +7,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// Bodies reads a page of one kind in one state, newest first, each record whole. Of the
-// query it heeds the kind, the state, the position and the limit.
+// Bodies reads a page of complete records of one kind in one state, newest first. Of the query
+// it uses the kind, the state, the position and the limit.
 func (t *Tx) Bodies(q filing.Query) ([]filing.Filing, error) {
 	query := "SELECT id, body, created_at FROM filings WHERE org_id = $1 AND kind = $2 AND status = $3"
 	args := []any{q.Kind, string(q.Status)}

@@ -9,10 +9,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// briefTogether is how many records one statement reads by their ids.
+// briefTogether is the number of records that one statement reads by their IDs.
 const briefTogether = 64
 
-// findBriefs names each record, so that no database takes the list for a long one.
+// findBriefs has a parameter for each record, so that no query planner expects a long list.
 var findBriefs = func() string {
 	names := make([]string, briefTogether)
 	for i := range names {
@@ -21,8 +21,8 @@ var findBriefs = func() string {
 	return "SELECT id, kind, status, COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN (" + strings.Join(names, ", ") + ")"
 }()
 
-// Briefs reads records of any kind by their ids, each as lists show it. Those that
-// are not there, or no longer, are left out.
+// Briefs reads records of any kind by their IDs, in the form that lists show. It leaves out
+// records that do not exist.
 func (t *Tx) Briefs(ids []string) (map[string]filing.Filing, error) {
 	found := map[string]filing.Filing{}
 	for some := range slices.Chunk(ids, briefTogether) {

@@ -9,11 +9,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// namedTogether is how many names are looked up in one statement.
+// namedTogether is the number of names that one statement looks up.
 const namedTogether = 100
 
-// findNames asks for each name by itself: for a list of values PostgreSQL may read all
-// names of the organisation that does not know a new table.
+// findNames has a subquery for each name: for a list of values, PostgreSQL may read all names of
+// the organisation while it has no statistics of a new table.
 var findNames = func() string {
 	each := make([]string, namedTogether)
 	for i := range each {
@@ -22,7 +22,7 @@ var findNames = func() string {
 	return strings.Join(each, " UNION ALL ")
 }()
 
-// ExistingNames are those of some names that any record goes by.
+// ExistingNames returns those of some names that any record has.
 func (t *Tx) ExistingNames(keys []filing.Key) (map[filing.Key]bool, error) {
 	values := map[string][]any{}
 	for _, k := range keys {
@@ -39,7 +39,7 @@ func (t *Tx) ExistingNames(keys []filing.Key) (map[filing.Key]bool, error) {
 	return found, nil
 }
 
-// named looks some values of a name up; the last fills the places that are left.
+// named looks up some values of a name; the last value fills the remaining parameters.
 func (t *Tx) named(name string, values []any, found map[filing.Key]bool) error {
 	args := append([]any{name}, values...)
 	for len(args) <= namedTogether {
@@ -53,13 +53,13 @@ func (t *Tx) named(name string, values []any, found map[filing.Key]bool) error {
 	})
 }
 
-// asIs keeps what LIKE would read as a pattern from being one.
-var asIs = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
+// likeEscaper escapes the pattern characters of LIKE.
+var likeEscaper = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
-// NamedLike are the ids of the latest few records with a name that has a text in it.
+// NamedLike returns the IDs of the latest few records with a name that contains a text.
 func (t *Tx) NamedLike(name, text string, limit int) (ids []string, err error) {
 	const query = `SELECT filing_id FROM filing_names WHERE org_id = $1 AND name = $2 AND value LIKE $3 ESCAPE '\' ORDER BY filing_id DESC LIMIT $4` + computed
-	err = t.rows(query, []any{name, "%" + asIs.Replace(text) + "%", limit}, func(r engine.Row) error {
+	err = t.rows(query, []any{name, "%" + likeEscaper.Replace(text) + "%", limit}, func(r engine.Row) error {
 		var id string
 		err := r.Scan(&id)
 		ids = append(ids, id)
@@ -68,7 +68,7 @@ func (t *Tx) NamedLike(name, text string, limit int) (ids []string, err error) {
 	return ids, explained("names like "+name, err)
 }
 
-// rename makes a record go by its names, and no longer by those it has shed.
+// rename stores the names of a record, and deletes those that it no longer has.
 func (t *Tx) rename(id string, shed, names []filing.Key) error {
 	for _, k := range shed {
 		if slices.Contains(names, k) {
@@ -89,14 +89,14 @@ func (t *Tx) rename(id string, shed, names []filing.Key) error {
 	return nil
 }
 
-// Limits of looking for namesakes.
+// Limits of the search for namesakes.
 const (
 	namesakesOfEach  = 5 // the latest
 	namesakesAskedOf = 4 // names in one question
 )
 
-// findNamesakes by how many names are asked for. Ids rise with time, so the latest
-// records of a name stand together at the end of its part of the primary key.
+// findNamesakes are the queries by the number of names. IDs rise with time, so the latest
+// records of a name are at the end of its part of the primary key.
 var findNamesakes = func() (queries [namesakesAskedOf + 1]string) {
 	each := make([]string, namesakesAskedOf)
 	for i := range each {
@@ -108,7 +108,7 @@ var findNamesakes = func() (queries [namesakesAskedOf + 1]string) {
 	return queries
 }()
 
-// Namesakes are the latest few records that go by each of up to four names, but for one.
+// Namesakes returns the latest few records that have any of up to four names, except one record.
 func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.Namesake, err error) {
 	if len(names) == 0 {
 		return nil, nil

@@ -22,7 +22,7 @@ func (t *Tx) Extent(kind string) (e filing.Extent, err error) {
 	return e, nil
 }
 
-// Rows reads records as tables show them.
+// Rows reads records in the form that tables show.
 func (t *Tx) Rows(s filing.RangeQuery) ([]filing.Row, error) {
 	query := "SELECT id, created_at, status, updated_at, COALESCE(brief, body), added FROM filings WHERE org_id = $1 AND kind = $2 " +
 		"AND (created_at, id) <= ($3, $4)"
@@ -47,7 +47,7 @@ func (t *Tx) Rows(s filing.RangeQuery) ([]filing.Row, error) {
 	return t.table(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+1), args, s.Limit)
 }
 
-// Recorded reads the records of a stretch as tables show them.
+// Recorded reads the records of a period in the form that tables show.
 func (t *Tx) Recorded(s filing.CreatedQuery) ([]filing.Row, error) {
 	query := "SELECT id, created_at, status, updated_at, COALESCE(brief, body), added FROM filings WHERE org_id = $1 AND kind = $2 " +
 		"AND created_at >= $3 AND created_at <= $4"
@@ -60,7 +60,7 @@ func (t *Tx) Recorded(s filing.CreatedQuery) ([]filing.Row, error) {
 	return t.table(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+2), append(args, s.Limit), s.Limit)
 }
 
-// table reads rows in the order of the columns of Rows and Recorded.
+// table reads rows with the columns of Rows and Recorded.
 func (t *Tx) table(query string, args []any, limit int) ([]filing.Row, error) {
 	page := make([]filing.Row, 0, limit)
 	err := t.rows(query, args, func(r engine.Row) error {
@@ -74,10 +74,10 @@ func (t *Tx) table(query string, args []any, limit int) ([]filing.Row, error) {
 	return page, nil
 }
 
-// shown is an instant as the API shows it, which is how SQLite keeps it.
+// shown is a time as the API shows it, which is how SQLite stores it.
 type shown string
 
-// Scan reads what either database gives.
+// Scan reads the value of either database.
 func (s *shown) Scan(src any) error {
 	switch v := src.(type) {
 	case string:

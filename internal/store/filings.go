@@ -15,7 +15,7 @@ func (t *Tx) Filing(kind, id string) (filing.Filing, error) {
 	return t.filing("SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", id, kind)
 }
 
-// FilingByKey reads the record that a key names.
+// FilingByKey reads the record with a key.
 func (t *Tx) FilingByKey(name, value string) (filing.Filing, error) {
 	return t.filing("SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND id = "+
 		"(SELECT filing_id FROM filing_keys WHERE org_id = $1 AND name = $2 AND value = $3)", name, value)
@@ -37,7 +37,7 @@ func (t *Tx) HasFiling(kind, id string) (bool, error) {
 	return t.exists("SELECT 1 FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", id, kind)
 }
 
-// Filings reads a page of one kind, newest first, each record as lists show it.
+// Filings reads a page of one kind, newest first, in the form that lists show.
 func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 	query, args := "SELECT id, status, COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND kind = $2", []any{q.Kind}
 	if q.Status != "" {
@@ -77,8 +77,8 @@ func scanFiling(r engine.Row) (f filing.Filing, err error) {
 	return f, err
 }
 
-// Write stores a change with all that belongs to it. The version is the
-// optimistic lock: of two changes to one version, the second is refused.
+// Write stores a change with everything that belongs to it. The version is the optimistic lock:
+// of two changes to one version, the second is rejected.
 func (t *Tx) Write(c filing.Change) error {
 	t.tallies.filing(t.org, &c)
 	c.Seal(t.org)
@@ -127,8 +127,8 @@ func (t *Tx) Write(c filing.Change) error {
 	return t.addDeliveries(&c)
 }
 
-// erase takes a record away, with what it is found by and what follows from it. Its
-// events stay, and those who listen hear of it as it was.
+// erase removes a record with its keys, names and dependent rows. Its events stay, and listeners
+// get the record as it was.
 func (t *Tx) erase(c *filing.Change) error {
 	for _, statement := range []string{
 		"DELETE FROM filing_keys WHERE org_id = $1 AND filing_id = $2",

@@ -10,11 +10,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// heldID is the id of what is held, by which the trail knows it.
+// heldID is the ID of what is held, by which its events are found.
 const heldID = "CASE h.record_id WHEN '' THEN CAST(h.org_id AS TEXT) ELSE h.record_id END"
 
-// standingHolds reads holds, and where in the trail it stands that they were set last:
-// each is looked up by its id, whatever the planners think of how many there are.
+// standingHolds reads holds with the sequence of the event that last set each. Each is looked up
+// by its ID, however many the query planner expects.
 const selectHolds = "SELECT h.record_id, h.reason, h.set_at, " +
 	"COALESCE((SELECT e.sequence FROM events e WHERE e.org_id = $1 AND e.resource_id = " + heldID + " AND e.type = $2 ORDER BY e.sequence DESC LIMIT 1), 0) " +
 	"FROM holds h WHERE h.org_id = $1"
@@ -38,13 +38,13 @@ func (t *Tx) Held(recordID string) (bool, error) {
 	return found, explained("held", err)
 }
 
-// ActiveHoldsOn reads the holds that keep a record.
+// ActiveHoldsOn reads the holds that protect a record.
 func (t *Tx) ActiveHoldsOn(recordID string) ([]retention.ActiveHold, error) {
 	return t.holdsWithActors(selectHolds+" AND h.record_id IN ('', $3)"+newestHoldFirst, retention.HoldSet, recordID)
 }
 
-// standing reads holds, and from the trail what is held and who has set them. The events
-// are there: the trail of whatever is held is not cut before them.
+// standing reads holds, and from the trail what is held and who set them. The events exist,
+// because the trail of held records is not cut before them.
 func (t *Tx) holdsWithActors(query string, args ...any) (all []retention.ActiveHold, err error) {
 	var told []int64
 	err = t.rows(query, args, func(r engine.Row) error {

@@ -114,14 +114,14 @@ func (t *Tx) PutRefresh(r oidc.Refresh) error {
 	return explained("put refresh", err)
 }
 
-// ClaimRefresh takes a refresh that is due until an instant, unless another instance has it.
+// ClaimRefresh leases a refresh token that is due until a time, unless another instance has it.
 func (t *Tx) ClaimRefresh(r oidc.Refresh, until time.Time) (bool, error) {
 	n, err := t.exec("UPDATE identity_sessions SET refresh_at = $3 WHERE org_id = $1 AND session_id = $2 AND refresh_at = $4",
 		r.SessionID, instant(until), instant(r.RefreshAt))
 	return n == 1, explained("claim refresh", err)
 }
 
-// RemoveRefresh forgets the refresh token of a session.
+// RemoveRefresh deletes the refresh token of a session.
 func (t *Tx) RemoveRefresh(sessionID string) error {
 	_, err := t.exec("DELETE FROM identity_sessions WHERE org_id = $1 AND session_id = $2", sessionID)
 	return explained("remove refresh", err)

@@ -7,8 +7,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Settle stores a value of the installation unless there is one, and gives the one
-// that there is: the first of several instances decides.
+// Settle stores a value of the installation unless there is one, and returns the stored value:
+// the first of several instances decides.
 func (s *Store) Settle(ctx context.Context, name, value string) (settled string, err error) {
 	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		if _, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", name, value); err != nil {

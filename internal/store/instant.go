@@ -10,18 +10,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// instant is a time.Time as both databases keep it, to the millisecond: in SQLite
-// text of a fixed width, so that it sorts as time. Null is the zero time.
+// instant is a time.Time as both databases store it, to the millisecond: in SQLite text of a
+// fixed width, so that it sorts by time. Null is the zero time.
 type instant time.Time
 
-// Ends of the years that the text of an instant has room for. Places in lists come from
-// outside and may lie beyond them.
+// Limits of the years that the text of an instant can hold. List positions come from clients and
+// may be outside them.
 var (
 	earliest = time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(9999, time.December, 31, 23, 59, 59, 999_000_000, time.UTC)
 )
 
-// Value is fixed-width UTC text, which PostgreSQL reads as a timestamptz.
+// Value returns UTC text of a fixed width, which PostgreSQL reads as a timestamptz.
 func (i instant) Value() (driver.Value, error) {
 	t := time.Time(i)
 	switch {
@@ -35,7 +35,8 @@ func (i instant) Value() (driver.Value, error) {
 	return audit.Instant(t), nil
 }
 
-// ScanTimestamptz reads what PostgreSQL gives, of which lists have very many.
+// ScanTimestamptz reads PostgreSQL's timestamptz. It avoids the slower Scan, because lists have
+// very many times.
 func (i *instant) ScanTimestamptz(v pgtype.Timestamptz) error {
 	*i = instant{}
 	if v.Valid {
@@ -44,7 +45,7 @@ func (i *instant) ScanTimestamptz(v pgtype.Timestamptz) error {
 	return nil
 }
 
-// Scan reads what either database gives.
+// Scan reads the value of either database.
 func (i *instant) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:

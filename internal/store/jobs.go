@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 )
 
-// Enqueue adds a job in this transaction: it exists if and only if the change does.
+// Enqueue adds a job in this transaction, so the job exists if and only if the change does.
 func (t *Tx) Enqueue(j jobs.Job) error {
 	at := j.RunAt
 	if at.IsZero() {
@@ -25,7 +25,7 @@ func (t *Tx) Enqueue(j jobs.Job) error {
 	return nil
 }
 
-// ReviveJob makes a job that was given up due again; nothing happens to one that was not.
+// ReviveJob makes a job due again that was given up. It does nothing to other jobs.
 func (t *Tx) ReviveJob(queue, subject string) error {
 	n, err := t.exec("UPDATE jobs SET state = 'due', run_at = $4, failures = 0, problem = '' WHERE org_id = $1 AND queue = $2 AND subject = $3 AND state = 'dead'",
 		queue, subject, instant(t.now))
@@ -38,8 +38,8 @@ func (t *Tx) ReviveJob(queue, subject string) error {
 	return nil
 }
 
-// HastenJob makes the job about something due at once, also one that was given up,
-// and reports whether there is one. A leased job stays with its worker.
+// HastenJob makes the job of a subject due at once, also one that was given up, and reports
+// whether there is one. A leased job stays with its worker.
 func (t *Tx) HastenJob(queue, subject string) (there bool, err error) {
 	if err := t.ReviveJob(queue, subject); err != nil {
 		return false, err
@@ -55,7 +55,7 @@ func (t *Tx) HastenJob(queue, subject string) (there bool, err error) {
 	return t.exists("SELECT 1 FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", queue, subject)
 }
 
-// Attempts is how often the job about something has been taken up.
+// Attempts returns how often the job of a subject has been leased.
 func (t *Tx) Attempts(queue, subject string) (n int64, err error) {
 	if _, err = t.row("SELECT attempt FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", []any{queue, subject}, &n); err != nil {
 		return 0, fmt.Errorf("store: attempts: %w", err)
@@ -63,21 +63,21 @@ func (t *Tx) Attempts(queue, subject string) (n int64, err error) {
 	return n, nil
 }
 
-// FinishJob removes a job. It fails when the lease was lost, so that the effect
-// which shares this transaction happens once.
+// FinishJob removes a job. It fails if the lease was lost, so that the effect in this
+// transaction happens once.
 func (t *Tx) FinishJob(j jobs.Job) error {
 	n, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND id = $2 AND attempt = $3 AND state = 'due'", j.ID, j.Attempt)
 	return fenced(n, err)
 }
 
-// RetryJob puts a job off.
+// RetryJob postpones a job.
 func (t *Tx) RetryJob(j jobs.Job, at time.Time, problem string) error {
 	n, err := t.exec("UPDATE jobs SET run_at = $4, problem = $5, failures = $6 WHERE org_id = $1 AND id = $2 AND attempt = $3",
 		j.ID, j.Attempt, instant(at), problem, j.Failures)
 	return fenced(n, err)
 }
 
-// BuryJob gives a job up and keeps it for the operator.
+// BuryJob marks a job as given up, for the operator to see.
 func (t *Tx) BuryJob(j jobs.Job, problem string) error {
 	n, err := t.exec("UPDATE jobs SET state = 'dead', problem = $4 WHERE org_id = $1 AND id = $2 AND attempt = $3", j.ID, j.Attempt, problem)
 	return fenced(n, err)

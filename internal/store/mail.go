@@ -32,7 +32,7 @@ func (t *Tx) RemoveMail(id string) error {
 	return err
 }
 
-// EndSessionInOrg closes the organisation to a session.
+// EndSessionInOrg ends the access of a session to the organisation.
 func (t *Tx) EndSessionInOrg(sessionID, by string) error {
 	_, err := t.exec("INSERT INTO ended_sessions (org_id, session_id, ended_by, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", sessionID, by, instant(t.now))
 	return err
@@ -41,8 +41,7 @@ func (t *Tx) EndSessionInOrg(sessionID, by string) error {
 // maxSessions is the number of sessions of an organisation that are listed.
 const maxSessions = 500
 
-// SessionsIn lists the sessions of members that look at an organisation and may, latest
-// visit first.
+// SessionsIn lists the sessions of members that use an organisation, the last used first.
 func (s *Store) SessionsIn(ctx context.Context, org tenant.ID) (all []access.MemberSession, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT "+sessionColumns+", u.name, COALESCE(u.email, '') FROM sessions s JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
@@ -59,7 +58,7 @@ func (s *Store) SessionsIn(ctx context.Context, org tenant.ID) (all []access.Mem
 	return all, explained("sessions in an organisation", err)
 }
 
-// DropMails forgets mails that could not be sent since an instant.
+// DropMails deletes mails that could not be sent since a time.
 func (s *Store) DropMails(ctx context.Context, org tenant.ID, since time.Time) error {
 	return s.Update(ctx, org, func(t *Tx) error {
 		_, err := t.exec("DELETE FROM mails WHERE org_id = $1 AND created_at < $2", instant(since))

@@ -7,20 +7,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// AddMember gives a user a role, and one who had left a place again.
+// AddMember gives a user a role, also one who had left.
 func (t *Tx) AddMember(userID string, role tenant.Role) error {
 	_, err := t.exec("INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4) "+
 		"ON CONFLICT (org_id, user_id) DO UPDATE SET role = $3, created_at = $4, left_at = NULL, erased_at = NULL", userID, string(role), instant(t.now))
 	return err
 }
 
-// Member gives a user's role.
+// Member returns a user's role.
 func (t *Tx) Member(userID string) (role tenant.Role, found bool, err error) {
 	found, err = t.row("SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", []any{userID}, &role)
 	return role, found, err
 }
 
-// SetRole gives a member another role and reports whether there is such a member.
+// SetRole changes a member's role and reports whether there is such a member.
 func (t *Tx) SetRole(userID string, role tenant.Role) (bool, error) {
 	n, err := t.exec("UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", userID, string(role))
 	return n == 1, err
@@ -50,7 +50,7 @@ func (t *Tx) OwnerIDs(limit int) (ids []string, err error) {
 	return ids, err
 }
 
-// FirstOwner is the OWNER who has been there longest.
+// FirstOwner returns the OWNER who has been a member longest.
 func (t *Tx) FirstOwner() (id string, err error) {
 	found, err := t.row("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT 1", nil, &id)
 	if err == nil && !found {
@@ -73,7 +73,7 @@ func scanInvitation(r engine.Row, i *access.Invitation, more ...any) error {
 		(*instant)(&i.UsedAt), (*instant)(&i.WithdrawnAt)}, more...)...)
 }
 
-// Invitations lists those that can still be accepted, newest first.
+// Invitations lists the invitations that can still be accepted, newest first.
 func (t *Tx) Invitations() (open []access.Invitation, err error) {
 	err = t.rows("SELECT "+invitationColumns+" FROM invitations WHERE org_id = $1 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $2 "+
 		"ORDER BY created_at DESC, id DESC", []any{instant(t.now)}, func(r engine.Row) error {

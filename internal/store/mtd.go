@@ -12,13 +12,13 @@ import (
 
 const submissionColumns = "id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at, settled_at"
 
-// noKey stands for the key of who came by the console.
+// noKey is stored as the API key of a console user.
 const noKey = "00000000-0000-0000-0000-000000000000"
 
 // noTurn is the end of the lease if there is none.
 var noTurn = time.Unix(0, 0)
 
-// Connection is the organisation's connection to HMRC.
+// Connection returns the organisation's connection to HMRC.
 func (t *Tx) Connection() (c submission.Connection, found bool, err error) {
 	var origin, obligations string
 	found, err = t.row("SELECT id, vrn, user_id, status, token, origin, obligations, problem, connected_at, asked_at FROM mtd_connections WHERE org_id = $1", nil,
@@ -47,7 +47,7 @@ func decodeAll(all ...text) error {
 	return nil
 }
 
-// encodeAll are values as JSON.
+// encodeAll returns values as JSON.
 func encodeAll(values ...any) ([]any, error) {
 	all := make([]any, len(values))
 	for i, v := range values {
@@ -77,7 +77,7 @@ func (t *Tx) PutConnection(c submission.Connection) error {
 	return nil
 }
 
-// NoteConnection stores how a connection stands, and leaves its token alone.
+// NoteConnection stores the status of a connection, and leaves its token unchanged.
 func (t *Tx) NoteConnection(c submission.Connection) error {
 	texts, err := encodeAll(c.Obligations)
 	if err == nil {
@@ -90,7 +90,7 @@ func (t *Tx) NoteConnection(c submission.Connection) error {
 	return nil
 }
 
-// RemoveConnection forgets a connection and its token.
+// RemoveConnection deletes a connection and its token.
 func (t *Tx) RemoveConnection(id string) error {
 	if _, err := t.exec("DELETE FROM mtd_connections WHERE org_id = $1 AND id = $2", id); err != nil {
 		return fmt.Errorf("store: remove connection: %w", err)
@@ -111,13 +111,13 @@ func (t *Tx) GiveTurn(id, turn string) error {
 	return err
 }
 
-// SwapToken replaces a token, unless it is another than the old one by now.
+// SwapToken replaces a token, unless it differs from the old one by now.
 func (t *Tx) SwapToken(id string, old, fresh submission.Sealed) (bool, error) {
 	n, err := t.exec("UPDATE mtd_connections SET token = $4 WHERE org_id = $1 AND id = $2 AND token = $3", id, string(old), string(fresh))
 	return n == 1, err
 }
 
-// PutConsent stores a consent that was started. It replaces the user's last.
+// PutConsent stores a consent that was started. It replaces the user's former one.
 func (t *Tx) PutConsent(c submission.Consent) error {
 	texts, err := encodeAll(c.Origin)
 	if err != nil {
@@ -134,7 +134,8 @@ func (t *Tx) PutConsent(c submission.Consent) error {
 	return nil
 }
 
-// Consent finds a consent by its state: none that has expired, or whose API key was revoked.
+// Consent finds a consent by its state. It finds none that has expired, or whose API key was
+// revoked.
 func (t *Tx) Consent(stateHash string) (c submission.Consent, found bool, err error) {
 	var origin string
 	found, err = t.row("SELECT c.org_id, c.user_id, c.key_id, c.state_hash, c.vrn, c.origin, c.expires_at, COALESCE(c.session_id, ''), COALESCE(c.verifier, '') "+
@@ -153,13 +154,13 @@ func (t *Tx) Consent(stateHash string) (c submission.Consent, found bool, err er
 	return c, found, nil
 }
 
-// TakeConsent spends a consent, once.
+// TakeConsent uses up a consent; it can be used once.
 func (t *Tx) TakeConsent(stateHash string) (bool, error) {
 	n, err := t.exec("DELETE FROM mtd_consents WHERE org_id = $1 AND state_hash = $2 AND expires_at > $3", stateHash, instant(t.now))
 	return n == 1, err
 }
 
-// AddSubmission stores what is about to be sent to HMRC.
+// AddSubmission stores a submission before it is sent to HMRC.
 func (t *Tx) AddSubmission(m submission.Submission) error {
 	texts, err := encodeAll(m.Body, m.Receipt, m.Problem, submission.Request{Request: m.Request, Origin: m.Origin})
 	if err == nil {
@@ -173,7 +174,7 @@ func (t *Tx) AddSubmission(m submission.Submission) error {
 	return nil
 }
 
-// SettleSubmission stores what became of it.
+// SettleSubmission stores the result of a submission.
 func (t *Tx) SettleSubmission(m submission.Submission) error {
 	texts, err := encodeAll(m.Receipt, m.Problem)
 	if err == nil {
@@ -186,7 +187,7 @@ func (t *Tx) SettleSubmission(m submission.Submission) error {
 	return nil
 }
 
-// Submission reads one.
+// Submission reads a submission.
 func (t *Tx) Submission(id string) (submission.Submission, error) {
 	m, found, err := t.submission("SELECT "+submissionColumns+" FROM mtd_submissions WHERE org_id = $1 AND id = $2", id)
 	if err == nil && !found {
@@ -195,7 +196,7 @@ func (t *Tx) Submission(id string) (submission.Submission, error) {
 	return m, err
 }
 
-// LatestSubmission is the last of a return.
+// LatestSubmission returns the last submission of a return.
 func (t *Tx) LatestSubmission(filingID string) (submission.Submission, bool, error) {
 	return t.submission("SELECT "+submissionColumns+" FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1", filingID)
 }

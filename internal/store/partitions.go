@@ -9,14 +9,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// How far ahead partitions are made. The default partition takes what has none.
+// How far ahead partitions are created. The default partition takes rows that have no other.
 const (
 	monthsAhead = 3
 	yearsAhead  = 1
 )
 
-// MakePartitions makes the partitions of now and of the time ahead, where they are not
-// there. SQLite has none.
+// MakePartitions creates the missing partitions for the present and the time ahead. SQLite has
+// none.
 func (s *Store) MakePartitions(ctx context.Context, now time.Time) (made []string, err error) {
 	if s.dialect.Name != engine.Postgres {
 		return nil, nil
@@ -48,8 +48,7 @@ func (s *Store) makePartition(ctx context.Context, table string, at time.Time, m
 	return made, unlessBusy(err)
 }
 
-// DropPartitions drops the partitions that end by an instant and in which nothing has
-// to stay.
+// DropPartitions drops the partitions that end by a time and hold nothing that must be kept.
 func (s *Store) DropPartitions(ctx context.Context, table string, before time.Time) (dropped []string, err error) {
 	if s.dialect.Name != engine.Postgres {
 		return nil, nil
@@ -81,10 +80,10 @@ func (s *Store) DropPartitions(ctx context.Context, table string, before time.Ti
 	return dropped, explained("drop partitions", err)
 }
 
-// lockNotAvailable is the code of a lock that was not to be had within its limit.
+// lockNotAvailable is the error code of a lock that was not available within the timeout.
 const lockNotAvailable = "55P03"
 
-// unlessBusy forgives what can be done the next time.
+// unlessBusy ignores the error of a busy lock, because the next run tries again.
 func unlessBusy(err error) error {
 	var e *pgconn.PgError
 	if errors.As(err, &e) && e.Code == lockNotAvailable {

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// replacePostings makes what a changed record adds to ledgers all that it adds.
+// replacePostings replaces the ledger entries of a changed record.
 func (t *Tx) replacePostings(c *filing.Change) error {
 	f := &c.Filing
 	if f.Version > 1 {
@@ -27,7 +27,7 @@ func (t *Tx) replacePostings(c *filing.Change) error {
 	return nil
 }
 
-// clearPostings takes away what a record adds to ledgers.
+// clearPostings deletes the ledger entries of a record.
 func (t *Tx) clearPostings(filingID string) error {
 	err := t.rows("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2 RETURNING ledger, posted_at, amount", []any{filingID}, func(r engine.Row) error {
 		var p filing.Posting
@@ -41,7 +41,7 @@ func (t *Tx) clearPostings(filingID string) error {
 	return nil
 }
 
-// Sum adds up a ledger from one instant to another, both included.
+// Sum returns the sum of a ledger from one time to another, both included.
 func (t *Tx) Sum(ledger string, from, to time.Time) (s filing.Sum, err error) {
 	_, err = t.row("SELECT count(*), COALESCE(CAST(sum(amount) AS BIGINT), 0) FROM postings WHERE org_id = $1 AND ledger = $2 AND posted_at >= $3 AND posted_at <= $4",
 		[]any{ledger, instant(from), instant(to)}, &s.Records, &s.Amount)

@@ -12,7 +12,7 @@ import (
 
 const editionColumns = "kind, version, dated, publisher, row_count, imported_at"
 
-// Editions lists the tables that were imported, without their rows.
+// Editions lists the imported tables, without their rows.
 func (s *Store) Editions(ctx context.Context) (all []reference.Edition, err error) {
 	err = s.glance(ctx, tenant.Operator, func(t *Tx) error {
 		return t.rows("SELECT "+editionColumns+" FROM reference_tables WHERE org_id = $1 ORDER BY kind", nil, func(r engine.Row) error {
@@ -28,7 +28,7 @@ func (s *Store) Editions(ctx context.Context) (all []reference.Edition, err erro
 	return all, nil
 }
 
-// Rows are the packed rows of a table, and its edition.
+// Rows returns the packed rows of a table, and its edition.
 func (s *Store) Rows(ctx context.Context, k reference.Kind) (e reference.Edition, packed []byte, found bool, err error) {
 	err = s.View(ctx, tenant.Operator, func(t *Tx) error {
 		return t.rows("SELECT "+editionColumns+", packed FROM reference_tables WHERE org_id = $1 AND kind = $2", []any{string(k)}, func(r engine.Row) error {

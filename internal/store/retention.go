@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// Holds lists what of the organisation must not be removed.
+// Holds lists the legal holds of the organisation.
 func (t *Tx) Holds() (all retention.Holds, err error) {
 	err = t.rows("SELECT record_id, reason, set_at FROM holds WHERE org_id = $1 ORDER BY set_at, record_id", nil, func(r engine.Row) error {
 		var h retention.Hold
@@ -35,7 +35,7 @@ func (t *Tx) LiftHold(recordID string) error {
 	return explained("lift hold", err)
 }
 
-// KindOf is the kind of a record.
+// KindOf returns the kind of a record.
 func (t *Tx) KindOf(id string) (kind string, err error) {
 	found, err := t.row("SELECT kind FROM filings WHERE org_id = $1 AND id = $2", []any{id}, &kind)
 	if err == nil && !found {
@@ -44,7 +44,7 @@ func (t *Tx) KindOf(id string) (kind string, err error) {
 	return kind, err
 }
 
-// AgedFilings reads records of a kind from the oldest, behind a position.
+// AgedFilings reads records of a kind, oldest first, after a position.
 func (t *Tx) AgedFilings(kind string, before time.Time, after filing.Position, limit int) ([]retention.Aged, error) {
 	query, args := "SELECT id, id, status, created_at, updated_at FROM filings WHERE org_id = $1 AND kind = $2 AND created_at < $3", []any{kind, instant(before)}
 	if after.ID != "" {
@@ -65,8 +65,8 @@ func (t *Tx) aged(query string, args ...any) (all []retention.Aged, err error) {
 	return all, explained("aged rows", err)
 }
 
-// RemoveFiling takes a record away with all that hangs on it. It is counted as before:
-// the tallies say what there was.
+// RemoveFiling deletes a record with everything that refers to it. The tallies still count it,
+// because they count what was made.
 func (t *Tx) RemoveFiling(id string) error {
 	for _, statement := range []string{
 		"DELETE FROM filing_keys WHERE org_id = $1 AND filing_id = $2",
@@ -92,7 +92,7 @@ func (t *Tx) TrailCut() (c audit.Cut, err error) {
 	return c, explained("cut of the trail", err)
 }
 
-// CutTrail stores where the trail begins, with what the tree needs of the events before.
+// CutTrail stores where the trail begins, with the hashes of earlier events that the tree needs.
 func (t *Tx) CutTrail(c audit.Cut) error {
 	hashes, err := t.untiled(c.Sequence)
 	if err != nil {
@@ -104,7 +104,8 @@ func (t *Tx) CutTrail(c audit.Cut) error {
 	return explained("cut the trail", err)
 }
 
-// CutBefore finds the last event before an instant that no spared record comes before.
+// CutBefore finds the last event before a time so that no event of a spared record is cut off, and
+// at most maxLoose of the events up to it are in no tile.
 func (t *Tx) CutBefore(at time.Time, spared retention.Holds) (c audit.Cut, err error) {
 	first, err := t.firstSince(at)
 	for _, h := range spared {
@@ -126,7 +127,7 @@ func (t *Tx) CutBefore(at time.Time, spared retention.Holds) (c audit.Cut, err e
 	return c, explained("events before an instant", err)
 }
 
-// AgedDeliveries reads the log of an endpoint from the oldest, behind a position.
+// AgedDeliveries reads the log of an endpoint, oldest first, after a position.
 func (t *Tx) AgedDeliveries(endpointID string, before time.Time, after filing.Position, limit int) ([]retention.Aged, error) {
 	query, args := "SELECT id, resource_id, status, created_at, created_at FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 AND created_at < $3", []any{endpointID, instant(before)}
 	if after.ID != "" {
@@ -136,12 +137,12 @@ func (t *Tx) AgedDeliveries(endpointID string, before time.Time, after filing.Po
 	return t.aged(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+2), append(args, limit)...)
 }
 
-// RemoveDelivery deletes one from the log.
+// RemoveDelivery deletes a delivery from the log.
 func (t *Tx) RemoveDelivery(id string) error {
 	return explained("remove delivery", t.execDeferred("DELETE FROM deliveries WHERE org_id = $1 AND id = $2", id))
 }
 
-// PendingNotices are the notices of deliveries that are still to be made.
+// PendingNotices returns the notices of deliveries that are still to be made.
 func (t *Tx) PendingNotices(limit int) (map[string]bool, error) {
 	all := map[string]bool{}
 	err := t.rows("SELECT DISTINCT notice_id FROM deliveries WHERE org_id = $1 AND status = 'PENDING' LIMIT $2"+computed, []any{limit}, func(r engine.Row) error {
@@ -153,14 +154,14 @@ func (t *Tx) PendingNotices(limit int) (map[string]bool, error) {
 	return all, explained("awaited notices", err)
 }
 
-// AgedNotices reads notices from the oldest, behind another. Their ids rise with time,
-// a little out of step at most; none is read that is younger.
+// AgedNotices reads notices, oldest first, after another. Their IDs rise with time, almost in
+// order; none is read that is younger.
 func (t *Tx) AgedNotices(before time.Time, after string, limit int) ([]retention.Aged, error) {
 	return t.aged("SELECT id, resource_id, '', created_at, created_at FROM notices WHERE org_id = $1 AND id > $2 AND created_at < $3 ORDER BY id LIMIT $4"+computed,
 		after, instant(before), limit)
 }
 
-// RemoveNotice deletes what was delivered.
+// RemoveNotice deletes a delivered notice.
 func (t *Tx) RemoveNotice(id string) error {
 	return explained("remove notice", t.execDeferred("DELETE FROM notices WHERE org_id = $1 AND id = $2", id))
 }

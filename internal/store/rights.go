@@ -19,8 +19,8 @@ type Rights struct {
 	Floor  int64 // oldest version whose programs work with the database; 0 before there was one
 }
 
-// Faults say in words what keeps row-level security from holding; none for SQLite,
-// where statements alone keep organisations apart.
+// Faults returns in words what prevents row-level security from working; nothing for SQLite,
+// where only the statements keep organisations apart.
 func (r Rights) Faults() (faults []string) {
 	tell := func(wrong bool, format string, args ...any) {
 		if wrong {
@@ -42,7 +42,7 @@ func (r Rights) Faults() (faults []string) {
 	return faults
 }
 
-// maxNamed is how many tables a sentence names.
+// maxNamed is the most tables that a sentence names.
 const maxNamed = 5
 
 func some(names []string) string {
@@ -83,7 +83,7 @@ func (s *Store) Rights(ctx context.Context) (r Rights, err error) {
 // firstFloor is the first schema with a table schema_floor.
 const firstFloor = 42
 
-// warnOfRights tells an operator at start what is not as it should be.
+// warnOfRights logs wrong rights at start.
 func (s *Store) warnOfRights(ctx context.Context, o Options) error {
 	r, err := s.Rights(ctx)
 	if err != nil || o.Log == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// SavedViews are those of a user, by name.
+// SavedViews returns the saved views of a user, by name.
 func (t *Tx) SavedViews(userID string) (all []search.View, err error) {
 	err = t.rows("SELECT id, name, query FROM saved_views WHERE org_id = $1 AND user_id = $2 ORDER BY name, id", []any{userID}, func(r engine.Row) error {
 		var v search.View
@@ -22,7 +22,7 @@ func (t *Tx) SavedViews(userID string) (all []search.View, err error) {
 	return all, nil
 }
 
-// SaveView stores a view of a user under its name, in place of one of the same name.
+// SaveView stores a view of a user, replacing one of the same name.
 func (t *Tx) SaveView(userID string, v search.View) error {
 	_, err := t.exec("INSERT INTO saved_views (org_id, id, user_id, name, query, created_at) VALUES ($1, $2, $3, $4, $5, $6) "+
 		"ON CONFLICT (org_id, user_id, name) DO UPDATE SET query = excluded.query", v.ID, userID, v.Name, v.Query, instant(t.now))
@@ -38,7 +38,7 @@ func (t *Tx) RenameView(userID, id, name string) error {
 	return onlyOne(n, err)
 }
 
-// DropView removes a view of a user.
+// DropView deletes a view of a user.
 func (t *Tx) DropView(userID, id string) error {
 	n, err := t.exec("DELETE FROM saved_views WHERE org_id = $1 AND user_id = $2 AND id = $3", userID, id)
 	return onlyOne(n, err)

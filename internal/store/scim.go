@@ -41,7 +41,7 @@ func (t *Tx) PutSCIMUser(u scim.User) error {
 	return explained("put scim user", err)
 }
 
-// RemoveSCIMUser forgets what SCIM knows about a user.
+// RemoveSCIMUser deletes the SCIM data of a user.
 func (t *Tx) RemoveSCIMUser(id string) error {
 	_, err := t.exec("DELETE FROM scim_users WHERE org_id = $1 AND user_id = $2", id)
 	return explained("remove scim user", err)

@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// SearchHead says how far the index has come; the zero head where there is none.
+// SearchHead returns the progress of the index; the zero head if there is no index.
 func (t *Tx) SearchHead() (h search.Head, err error) {
 	var id sql.NullString
 	_, err = t.row("SELECT turn, sequence, blocks, begun, through_created, through_id FROM search_heads WHERE org_id = $1", nil,
@@ -32,8 +32,8 @@ const blockColumns = "number, oldest, newest, packed"
 // errEnough ends reading rows early.
 var errEnough = errors.New("store: enough")
 
-// SearchBlocks calls fn for blocks below a number, the highest first, until it wants no
-// further one. They are not copied: what is packed is good until fn returns.
+// SearchBlocks calls fn for blocks below a number, the highest first, until fn returns false.
+// The packed bytes are not copied: they are valid until fn returns.
 func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(search.Block) (further bool, err error)) error {
 	query, args := "SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND number < $2", []any{below, limit}
 	if !oldest.IsZero() {
@@ -57,12 +57,12 @@ func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(sear
 	return nil
 }
 
-// BlocksBetween reads the blocks that may have what was created between two instants.
+// BlocksBetween reads the blocks that may hold records created between two times.
 func (t *Tx) BlocksBetween(from, to time.Time) ([]search.Block, error) {
 	return t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND newest >= $2 AND oldest <= $3 ORDER BY newest", instant(from), instant(to))
 }
 
-// Block reads one.
+// Block reads a block.
 func (t *Tx) Block(number int64) (b search.Block, err error) {
 	found, err := t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND number = $2", number)
 	if err != nil || len(found) == 0 {
@@ -84,7 +84,7 @@ func (t *Tx) blocks(query string, args ...any) (all []search.Block, err error) {
 	return all, nil
 }
 
-// EachFilingAfter calls fn for the records of a kind after a place, oldest first.
+// EachFilingAfter calls fn for the records of a kind after a position, oldest first.
 func (t *Tx) EachFilingAfter(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error {
 	query, args := "SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND kind = $2", []any{kind, limit}
 	if after.ID != "" {
@@ -100,9 +100,9 @@ func (t *Tx) EachFilingAfter(kind string, after filing.Position, limit int, fn f
 	})
 }
 
-// FilingsByID reads records of a kind by their ids, whole but for the bodies beyond a size. A
-// longer list of ids than briefTogether would make PostgreSQL, while it has no
-// statistics of a new table, read all records of the organisation.
+// FilingsByID reads records of a kind by their IDs, complete except for bodies above a size. For
+// more IDs than briefTogether, PostgreSQL would read all records of the organisation while it
+// has no statistics of a new table.
 func (t *Tx) FilingsByID(kind string, ids []string, size int) (all []filing.Filing, err error) {
 	for some := range slices.Chunk(ids, briefTogether) {
 		length := 1
@@ -129,7 +129,7 @@ func (t *Tx) FilingsByID(kind string, ids []string, size int) (all []filing.Fili
 	return all, nil
 }
 
-// NamesByID are records with the value of a name that they go by.
+// NamesByID returns records with the value of one of their names.
 func (t *Tx) NamesByID(name string, limit int) (map[string]string, error) {
 	all := map[string]string{}
 	err := t.rows("SELECT filing_id, value FROM filing_names WHERE org_id = $1 AND name = $2 ORDER BY value LIMIT $3"+computed, []any{name, limit},
@@ -145,10 +145,10 @@ func (t *Tx) NamesByID(name string, limit int) (map[string]string, error) {
 	return all, nil
 }
 
-// afterAll sorts behind all that references are made of.
+// afterAll sorts after all characters of references.
 const afterAll = "~"
 
-// IDsByKeyPrefix are records by a key that begins with a text.
+// IDsByKeyPrefix returns the records with a key that begins with a text.
 func (t *Tx) IDsByKeyPrefix(name, beginning string, limit int) (ids []string, err error) {
 	err = t.rows("SELECT filing_id FROM filing_keys WHERE org_id = $1 AND name = $2 AND value >= $3 AND value < $4 ORDER BY value LIMIT $5"+computed,
 		[]any{name, beginning, beginning + afterAll, limit}, func(r engine.Row) error {
@@ -163,7 +163,7 @@ func (t *Tx) IDsByKeyPrefix(name, beginning string, limit int) (ids []string, er
 	return ids, nil
 }
 
-// SaveSearch stores a change of the index, unless another was faster.
+// SaveSearch stores a change of the index, unless another instance has stored one first.
 func (s *Store) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) (saved bool, err error) {
 	err = s.Update(ctx, org, func(t *Tx) error {
 		saved, err = t.saveSearch(c)

@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// commit is what the transactions of one commit share.
+// commit is the state that the transactions of one commit share.
 type commit struct {
 	heads   map[tenant.ID]head
 	tallies tallies
@@ -40,12 +40,11 @@ func (c *commit) Forget() { clear(c.heads) }
 // Write stores the tallies.
 func (c *commit) Write(q engine.Conn) error { return c.tallies.write(q) }
 
-// Queues are the queues with new jobs.
+// Queues returns the queues with new jobs.
 func (c *commit) Queues() []string { return c.queued }
 
-// tallies are what changes add to the counts of records, ledgers and deliveries. They
-// are collected for a whole commit, so that a count is written once however many
-// changes share the commit.
+// tallies are the changes to the counts of records, ledgers and deliveries. They are collected
+// for a whole commit, so that each count is written once per commit.
 type tallies map[tallyKey]filing.Sum
 
 // tallyKey is a row of one of the three tables.
@@ -68,8 +67,8 @@ const (
 		"ON CONFLICT (org_id, day, outcome) DO UPDATE SET deliveries = delivery_tallies.deliveries + excluded.deliveries"
 )
 
-// maxTallied is the most that one commit adds to a ledger's month, either way: with
-// it and the bounds of the statement, no sum overflows and no change fails for it.
+// maxTallied is the most that one commit adds to or subtracts from a ledger's month. With it and
+// the bounds of the statement, no sum overflows and no change fails because of it.
 const maxTallied = 4_000_000_000_000_000_000
 
 func (t *tallies) add(k tallyKey, records, amount int64) {
@@ -80,7 +79,7 @@ func (t *tallies) add(k tallyKey, records, amount int64) {
 	(*t)[k] = filing.Sum{Records: s.Records + records, Amount: within(s.Amount, amount)}
 }
 
-// within adds amounts, and stops at the most that is tallied.
+// within adds amounts, limited to maxTallied.
 func within(a, b int64) int64 {
 	b = max(-maxTallied, min(maxTallied, b))
 	return max(-maxTallied, min(maxTallied, a+b))
@@ -102,13 +101,13 @@ func (t *tallies) filing(org tenant.ID, c *filing.Change) {
 	}
 }
 
-// posting counts what is added to a ledger, once, or minus once where it is taken back.
+// posting adds a ledger entry to the counts, or subtracts it if it is removed.
 func (t *tallies) posting(org tenant.ID, p filing.Posting, times int64) {
 	amount := max(-maxTallied, min(maxTallied, p.Amount))
 	t.add(tallyKey{statement: tallyLedger, org: org, of: p.Ledger, month: monthOf(p.At)}, times, times*amount)
 }
 
-// delivery counts an attempt. Of two instances that settle the same one, both count it.
+// delivery counts an attempt. If two instances finish the same one, both count it.
 func (t *tallies) delivery(org tenant.ID, d *webhook.Delivery, at time.Time) {
 	t.add(tallyKey{statement: tallyDeliveries, org: org, of: dayOf(at), status: string(d.Status)}, 1, 0)
 }
@@ -124,8 +123,7 @@ func (t *tallies) take(more *tallies) {
 	}
 }
 
-// write stores the counts, in one order, so that two commits never wait for each other
-// in a circle.
+// write stores the counts in a fixed order, so that two commits cannot deadlock.
 func (t tallies) write(q engine.Conn) error {
 	for _, k := range slices.SortedFunc(maps.Keys(t), compareTallies) {
 		s := t[k]
@@ -153,7 +151,7 @@ func compareTallies(a, b tallyKey) int {
 	return cmp.Or(cmp.Compare(a.statement, b.statement), cmp.Compare(a.org, b.org), cmp.Compare(a.of, b.of), cmp.Compare(a.status, b.status), cmp.Compare(a.month, b.month))
 }
 
-// FilingTallies reads how many records there are, by kind, status and month.
+// FilingTallies returns the number of records by kind, status and month.
 func (t *Tx) FilingTallies() (all []filing.Tally, err error) {
 	err = t.rows("SELECT kind, status, month, records FROM filing_tallies WHERE org_id = $1 AND records > 0 ORDER BY kind, status, month", nil, func(r engine.Row) error {
 		var a filing.Tally
@@ -167,7 +165,7 @@ func (t *Tx) FilingTallies() (all []filing.Tally, err error) {
 	return all, nil
 }
 
-// LedgerTallies reads what ledgers come to, by ledger and month.
+// LedgerTallies returns the sums of ledgers by ledger and month.
 func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []filing.LedgerTally, err error) {
 	if len(ledgers) == 0 {
 		return nil, nil
@@ -189,7 +187,7 @@ func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []f
 	return all, nil
 }
 
-// DeliveryTallies reads how attempts have ended from a day on, by day and outcome.
+// DeliveryTallies returns the outcomes of attempts from a day on, by day and outcome.
 func (t *Tx) DeliveryTallies(fromDay string) (all []webhook.DayCount, err error) {
 	err = t.rows("SELECT day, outcome, deliveries FROM delivery_tallies WHERE org_id = $1 AND day >= $2 ORDER BY day, outcome", []any{fromDay}, func(r engine.Row) error {
 		var a webhook.DayCount

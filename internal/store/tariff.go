@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// TariffStamp returns which version of the tariff is in force, and since when.
+// TariffStamp returns the version of the tariff in force, and since when.
 func (s *Store) TariffStamp(ctx context.Context) (stamp official.Stamp, err error) {
 	err = s.glance(ctx, tenant.Operator, func(t *Tx) (err error) {
 		stamp, err = t.tariffStamp()
@@ -28,7 +28,7 @@ func (t *Tx) tariffStamp() (stamp official.Stamp, err error) {
 	return stamp, err
 }
 
-// TariffEditions are the versions that are kept, the newest first.
+// TariffEditions returns the stored versions, newest first.
 func (s *Store) TariffEditions(ctx context.Context) (all []official.Edition, err error) {
 	err = s.View(ctx, tenant.Operator, func(t *Tx) (err error) {
 		all, err = t.tariffEditions()
@@ -60,7 +60,7 @@ func (t *Tx) tariffEditions() (all []official.Edition, err error) {
 	return all, err
 }
 
-// TariffRows are the packed rows of a table of the tariff.
+// TariffRows returns the packed rows of a table of the tariff.
 func (s *Store) TariffRows(ctx context.Context, k official.Kind, version int64) (packed []byte, err error) {
 	found := false
 	err = s.glance(ctx, tenant.Operator, func(t *Tx) (err error) {
@@ -76,7 +76,7 @@ func (s *Store) TariffRows(ctx context.Context, k official.Kind, version int64) 
 	return packed, nil
 }
 
-// PutTariff makes a new version and puts it in force, and drops what is too old to be kept.
+// PutTariff stores a new version, puts it in force, and deletes versions that are too old.
 func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, packed map[official.Kind][]byte) (official.Edition, error) {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		all, err := t.tariffEditions()
@@ -128,7 +128,7 @@ func (t *Tx) putTariff(e official.Edition, packed map[official.Kind][]byte) erro
 	return nil
 }
 
-// SwitchTariff puts a version that is kept in force, or with 0 none.
+// SwitchTariff puts a stored version in force; none if it is 0.
 func (s *Store) SwitchTariff(ctx context.Context, was official.Stamp, version int64) error {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		kept, err := t.exists("SELECT 1 FROM tariff_versions WHERE org_id = $1 AND version = $2", version)

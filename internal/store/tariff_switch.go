@@ -7,7 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// switchTariff puts a version in force where what was in force still is.
+// switchTariff puts a version in force unless the version in force has changed meanwhile.
 func (t *Tx) switchTariff(was official.Stamp, version int64) (since time.Time, err error) {
 	since = t.Now()
 	if !since.After(was.Since) {
@@ -29,8 +29,8 @@ func changed(rows int64, err error) error {
 	return err
 }
 
-// dropTariffs keeps the newest versions and the one that was in force, and of the
-// tables those that the kept versions have.
+// dropTariffs deletes all versions except the newest and the one that was in force, and the
+// tables that no remaining version has.
 func (t *Tx) dropTariffs(all []official.Edition, former int64) error {
 	type table struct {
 		version int64

@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
-// replaceTimer makes the timer of a changed record the record's only one.
+// replaceTimer replaces the timer of a changed record.
 func (t *Tx) replaceTimer(c *filing.Change) error {
 	f := &c.Filing
 	if f.Version > 1 {
@@ -25,7 +25,7 @@ func (t *Tx) replaceTimer(c *filing.Change) error {
 	return nil
 }
 
-// Timer is the timer of a record; one without a step where there is none.
+// Timer returns the timer of a record; one without an action if there is none.
 func (t *Tx) Timer(filingID string) (timer filing.Timer, err error) {
 	_, err = t.row("SELECT action, run_after FROM timers WHERE org_id = $1 AND filing_id = $2", []any{filingID}, &timer.By, (*instant)(&timer.After))
 	if err != nil {

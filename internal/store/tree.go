@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// Tiles is how many tiles of a level there are.
+// Tiles returns the number of tiles of a level.
 func (t *Tx) Tiles(level int) (n int64, err error) {
 	_, err = t.row("SELECT COALESCE(max(number), -1) + 1 FROM audit_tiles WHERE org_id = $1 AND level = $2", []any{level}, &n)
 	if err != nil {
@@ -25,7 +25,7 @@ func (t *Tx) Tiles(level int) (n int64, err error) {
 
 var errNoTile = errors.New("store: there is no such tile")
 
-// Tile reads one.
+// Tile reads a tile.
 func (t *Tx) Tile(level int, number int64) (tile audit.Tile, err error) {
 	var root []byte
 	found, err := t.row("SELECT root, hashes FROM audit_tiles WHERE org_id = $1 AND level = $2 AND number = $3", []any{level, number}, &root, &tile.Hashes)
@@ -40,7 +40,7 @@ func (t *Tx) Tile(level int, number int64) (tile audit.Tile, err error) {
 	return tile, nil
 }
 
-// TileRoots are the roots of the tiles of a level, from a number on.
+// TileRoots returns the roots of the tiles of a level, from a number on.
 func (t *Tx) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, err error) {
 	err = t.rows("SELECT root FROM audit_tiles WHERE org_id = $1 AND level = $2 AND number >= $3 ORDER BY number LIMIT $4"+computed,
 		[]any{level, from, limit}, func(r engine.Row) error {
@@ -56,8 +56,8 @@ func (t *Tx) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, e
 	return roots, nil
 }
 
-// Links are the places of the events after a sequence, oldest first: of those that are
-// there, and of those that were removed before they were in a tile.
+// Links returns the positions of the events after a sequence, oldest first: of stored events,
+// and of those that were removed before they were in a tile.
 func (t *Tx) Links(after int64, limit int) (links []audit.Link, err error) {
 	err = t.rows("SELECT sequence, hash FROM events WHERE org_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"+computed,
 		[]any{after, limit}, func(r engine.Row) error {
@@ -82,7 +82,7 @@ func (t *Tx) Links(after int64, limit int) (links []audit.Link, err error) {
 	return links[:min(len(links), limit)], nil
 }
 
-// removedLinks are the places that were kept when the trail was cut.
+// removedLinks returns the positions that were stored when the trail was cut.
 func (t *Tx) removedLinks() (links []audit.Link, err error) {
 	var sequence int64
 	var hashes string
@@ -95,13 +95,13 @@ func (t *Tx) removedLinks() (links []audit.Link, err error) {
 	return links, nil
 }
 
-// hashLength is that of an event's hash, in hexadecimal digits.
+// hashLength is the length of an event's hash in hexadecimal digits.
 const hashLength = 2 * merkle.Size
 
-// maxLoose is how many events in no tile are kept by their hashes when they are removed.
+// maxLoose is the most events in no tile whose hashes are stored when they are removed.
 const maxLoose = 16 * audit.TileWidth
 
-// untiled are the hashes of the events up to a sequence that are in no tile.
+// untiled returns the hashes of the events up to a sequence that are in no tile.
 func (t *Tx) untiled(upTo int64) (string, error) {
 	tiles, err := t.Tiles(0)
 	if err != nil {
@@ -120,7 +120,7 @@ func (t *Tx) untiled(upTo int64) (string, error) {
 	return hashes.String(), nil
 }
 
-// SaveTiles stores tiles, but for those that are there already.
+// SaveTiles stores tiles, and leaves those that exist unchanged.
 func (s *Store) SaveTiles(ctx context.Context, org tenant.ID, tiles []audit.Tile) error {
 	err := s.Update(ctx, org, func(t *Tx) error {
 		for i := range tiles {

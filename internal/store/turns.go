@@ -8,12 +8,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// clockSlack is how far a turn may lie ahead; one that lies further was taken before the
-// database's clock was put back, and is ignored.
+// clockSlack is the most that a turn may lie ahead. One that lies further ahead was taken before
+// the database's clock was set back, and is ignored.
 const clockSlack = 10 * time.Second
 
-// Turn takes the next turn of what all instances share, such as requests to HMRC, one in
-// each gap by the clock of the database. The caller has the turn if the wait is zero.
+// Turn takes the next turn of something that all instances share, such as requests to HMRC: one
+// turn in each gap by the clock of the database. The caller has the turn if the wait is zero.
 // Otherwise another caller has it, and this one waits and tries again.
 func (s *Store) Turn(ctx context.Context, name string, gap time.Duration) (wait time.Duration, err error) {
 	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
@@ -34,7 +34,7 @@ func (s *Store) Turn(ctx context.Context, name string, gap time.Duration) (wait 
 
 func turnOf(name string) string { return "turn " + name }
 
-// turn puts the next turn a gap ahead, if it is due.
+// turn sets the next turn a gap ahead, if it is due.
 func (t *Tx) turn(name string, gap time.Duration) (taken bool, err error) {
 	n, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, CAST("+t.dialect.Clock+" + $3 AS TEXT)) "+
 		"ON CONFLICT (org_id, name) DO UPDATE SET value = EXCLUDED.value "+

@@ -32,10 +32,10 @@ type Tx struct {
 	tallies tallies          // what its changes add to the counts; written with the commit
 }
 
-// Now is the one instant of everything that this transaction writes.
+// Now returns the time of everything that this transaction writes.
 func (t *Tx) Now() time.Time { return t.now }
 
-// Org is the organisation whose data this transaction sees.
+// Org returns the organisation whose data this transaction sees.
 func (t *Tx) Org() tenant.ID { return t.org }
 
 func (t *Tx) exec(query string, args ...any) (int64, error) {
@@ -60,7 +60,7 @@ func (t *Tx) scoped(args []any) []any {
 	return all
 }
 
-// storable is text as both databases can keep it: UTF-8 without U+0000.
+// storable returns text that both databases can store: UTF-8 without U+0000.
 func storable(text string) string {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
 		return text

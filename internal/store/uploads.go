@@ -17,7 +17,7 @@ const abandoned = "state = 'RUNNING' AND EXISTS (SELECT 1 FROM jobs WHERE jobs.o
 
 const uploadColumns = "id, name, state, total, headings, mapping, done, created, skipped, failed, sender, created_at, updated_at"
 
-// AddUpload stores a table that was sent.
+// AddUpload stores an uploaded table.
 func (t *Tx) AddUpload(u bulk.Upload, file []byte) error {
 	columns, mapping, by, err := uploadParts(u)
 	if err != nil {
@@ -41,7 +41,7 @@ func uploadParts(u bulk.Upload) (columns, mapping, by string, err error) {
 	return string(parts[0]), string(parts[1]), string(parts[2]), nil
 }
 
-// SaveUpload stores an upload as it is now.
+// SaveUpload stores a changed upload.
 func (t *Tx) SaveUpload(u bulk.Upload, notes []bulk.Note) error {
 	_, mapping, by, err := uploadParts(u)
 	if err != nil {
@@ -59,7 +59,7 @@ func (t *Tx) SaveUpload(u bulk.Upload, notes []bulk.Note) error {
 	return nil
 }
 
-// AdvanceUpload stores the progress of an upload; with the last of it the file goes.
+// AdvanceUpload stores the progress of an upload. The last step deletes the file.
 func (t *Tx) AdvanceUpload(u bulk.Upload, behind int, notes []bulk.Note) error {
 	lines, err := noteLines(notes)
 	if err != nil {
@@ -81,7 +81,7 @@ func (t *Tx) AdvanceUpload(u bulk.Upload, behind int, notes []bulk.Note) error {
 	return nil
 }
 
-// noteLines are notes in JSON, a line each.
+// noteLines returns notes as JSON, one per line.
 func noteLines(notes []bulk.Note) (string, error) {
 	var out strings.Builder
 	e := json.NewEncoder(&out)
@@ -98,7 +98,7 @@ func (t *Tx) Uploads(limit int) ([]bulk.Upload, error) {
 	return t.uploads("SELECT "+uploadColumns+", "+abandoned+" FROM uploads WHERE org_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2"+computed, limit)
 }
 
-// Upload reads one.
+// Upload reads an upload.
 func (t *Tx) Upload(id string) (bulk.Upload, error) {
 	found, err := t.uploads("SELECT "+uploadColumns+", "+abandoned+" FROM uploads WHERE org_id = $1 AND id = $2", id)
 	if err == nil && len(found) == 0 {
@@ -137,7 +137,7 @@ func scanUpload(r engine.Row) (u bulk.Upload, err error) {
 	return u, err
 }
 
-// UploadFile reads the file of an upload, packed.
+// UploadFile reads the compressed file of an upload.
 func (t *Tx) UploadFile(id string) (file []byte, err error) {
 	found, err := t.row("SELECT file FROM uploads WHERE org_id = $1 AND id = $2 AND file IS NOT NULL", []any{id}, &file)
 	if err == nil && !found {
@@ -146,7 +146,7 @@ func (t *Tx) UploadFile(id string) (file []byte, err error) {
 	return file, err
 }
 
-// UploadNotes reads what is said of the rows of an upload.
+// UploadNotes reads the notes on the rows of an upload.
 func (t *Tx) UploadNotes(id string) (notes []bulk.Note, err error) {
 	var lines string
 	if _, err := t.row("SELECT notes FROM uploads WHERE org_id = $1 AND id = $2", []any{id}, &lines); err != nil {

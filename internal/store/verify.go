@@ -10,8 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// StoredAfter reads whole records in the order of their ids, each with the newest event
-// about it.
+// StoredAfter reads complete records in the order of their IDs, each with its newest event.
 func (t *Tx) StoredAfter(id string, limit int) (part []integrity.Stored, err error) {
 	query, args := "SELECT "+filingColumns+", (SELECT e.sequence FROM events e WHERE e.org_id = $1 AND e.resource_id = CAST(f.id AS TEXT) "+
 		"ORDER BY e.sequence DESC LIMIT 1) FROM filings f WHERE f.org_id = $1", []any{}
@@ -77,7 +76,7 @@ func (t *Tx) EventsAbout(resourceID string, before int64, limit int) (part []aud
 	return part, explained("events of a record", err)
 }
 
-// Absent gives those of some ids, each a UUID, that no record has.
+// Absent returns those of some IDs, each a UUID, that no record has.
 func (t *Tx) Absent(ids []string) (absent []string, err error) {
 	there, asked := map[string]bool{}, []any{}
 	for _, id := range ids {
@@ -99,11 +98,11 @@ func (t *Tx) Absent(ids []string) (absent []string, err error) {
 	return absent, explained("absent records", err)
 }
 
-// batch is how many values one statement asks for.
+// batch is the number of values in one statement.
 const batch = 100
 
-// inBatches calls fn with so many values at a time, always with the same number of
-// parameters: the first value fills the places that are over.
+// inBatches calls fn with batches of values, always with the same number of parameters: the
+// first value fills the remaining places.
 func inBatches(values []any, fn func(marks string, args []any) error) error {
 	marks := make([]string, batch)
 	for i := range marks {

@@ -24,7 +24,7 @@ func (t *Tx) Endpoints() ([]webhook.Endpoint, error) {
 	return t.endpoints("SELECT " + endpointColumns + " FROM endpoints WHERE org_id = $1 ORDER BY created_at, id")
 }
 
-// Endpoint reads one.
+// Endpoint reads an endpoint.
 func (t *Tx) Endpoint(id string) (webhook.Endpoint, error) {
 	found, err := t.endpoints("SELECT "+endpointColumns+" FROM endpoints WHERE org_id = $1 AND id = $2", id)
 	if err == nil && len(found) == 0 {
@@ -74,7 +74,7 @@ func (t *Tx) AddEndpoint(e webhook.Endpoint) error {
 	return nil
 }
 
-// SaveEndpoint stores an endpoint as it is now.
+// SaveEndpoint stores a changed endpoint.
 func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 	events, err := json.Marshal(e.Events)
 	if err != nil {
@@ -115,7 +115,7 @@ func textOf(text *string) any {
 	return *text
 }
 
-// AddNotice stores what is to be delivered.
+// AddNotice stores a notice to be delivered.
 func (t *Tx) AddNotice(n webhook.Notice) error {
 	err := t.execDeferred("INSERT INTO notices (org_id, id, type, resource_id, created_at, body) VALUES ($1, $2, $3, $4, $5, $6)",
 		n.ID, n.Type, n.ResourceID, instant(n.CreatedAt), n.Body)
@@ -125,7 +125,7 @@ func (t *Tx) AddNotice(n webhook.Notice) error {
 	return nil
 }
 
-// Notice reads what is delivered.
+// Notice reads a notice.
 func (t *Tx) Notice(id string) (n webhook.Notice, err error) {
 	found, err := t.row("SELECT id, type, resource_id, created_at, body FROM notices WHERE org_id = $1 AND id = $2", []any{id},
 		&n.ID, &n.Type, &n.ResourceID, (*instant)(&n.CreatedAt), &n.Body)
@@ -147,7 +147,7 @@ func (t *Tx) AddDelivery(d webhook.Delivery) error {
 	return nil
 }
 
-// Delivery reads one of an endpoint's.
+// Delivery reads a delivery of an endpoint.
 func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
 	err = apierr.Missing()
 	if failed := t.rows("SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND id = $2 AND endpoint_id = $3", []any{id, endpointID},
@@ -160,7 +160,7 @@ func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
 	return d, err
 }
 
-// DeliveryByID reads one of any of the organisation's endpoints.
+// DeliveryByID reads a delivery of any endpoint of the organisation.
 func (t *Tx) DeliveryByID(id string) (webhook.Delivery, error) {
 	var endpointID string
 	found, err := t.row("SELECT endpoint_id FROM deliveries WHERE org_id = $1 AND id = $2", []any{id}, &endpointID)
@@ -183,9 +183,9 @@ func scanDelivery(r engine.Row, more ...any) (d webhook.Delivery, err error) {
 	return d, err
 }
 
-// completeDelivery stores the result of an attempt, unless
-// another instance has stored the same attempt before. It does not filter by the status,
-// because PostgreSQL would then scan all due deliveries.
+// completeDelivery stores the result of an attempt, unless another instance has stored the same
+// attempt before. It does not filter by the status, because PostgreSQL would then scan all due
+// deliveries.
 const completeDelivery = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11, " +
 	"attempted_at = $12, answer_headers = $13, failures = failures || $14 " +
 	"WHERE org_id = $1 AND id = $2 AND attempts = $3"

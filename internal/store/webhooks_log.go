@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// standing are the conditions of the statuses, in the words of the indexes.
+// standing are the conditions of the statuses, written like those of the indexes.
 var standing = map[webhook.Status]string{
 	webhook.Pending: "status = 'PENDING'", webhook.Delivered: "status = 'DELIVERED'", webhook.Failed: "status = 'FAILED'",
 }
@@ -80,7 +80,7 @@ func (t *Tx) DeliveryAttempts(endpointID, id string) ([]webhook.Attempt, error) 
 	return webhook.AttemptsOf(&d, failures), nil
 }
 
-// Tally counts what waits and what has failed of an endpoint.
+// Tally counts the deliveries of an endpoint that wait or have failed.
 func (t *Tx) DeliveryCounts(endpointID string) (n webhook.DeliveryCounts, err error) {
 	const few = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 AND %s LIMIT $3" + computed + ") AS few)"
 	_, err = t.row("SELECT "+fmt.Sprintf(few, "status = 'PENDING'")+", "+fmt.Sprintf(few, "status = 'PENDING' AND attempts > 0")+", "+
@@ -91,7 +91,7 @@ func (t *Tx) DeliveryCounts(endpointID string) (n webhook.DeliveryCounts, err er
 	return n, nil
 }
 
-// The deliveries that a recovery is about: given up, or waiting for their next attempt.
+// The deliveries that a recovery applies to: given up, or waiting for their next attempt.
 const (
 	givenUp = "d.status = 'FAILED'"
 	putOff  = "d.status = 'PENDING' AND d.attempts > 0 AND d.due_at > $4"
@@ -115,10 +115,10 @@ func (t *Tx) RecoverDeliveries(endpointID string, since time.Time, limit int) (a
 	return all, nil
 }
 
-// clearStep is how many deliveries of a deleted endpoint go in one transaction.
+// clearStep is the number of deliveries of a deleted endpoint that one transaction deletes.
 const clearStep = 2000
 
-// ClearLog deletes some of the deliveries of an endpoint that is no more.
+// ClearLog deletes some of the deliveries of a deleted endpoint.
 func (s *Store) ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error) {
 	err = s.Update(ctx, org, func(t *Tx) error {
 		n, err := t.exec("DELETE FROM deliveries WHERE org_id = $1 AND id IN "+

@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// Worksheet reads what a user is filling in.
+// Worksheet reads a worksheet that a user is filling in.
 func (t *Tx) Worksheet(userID, id string) (s worksheet.Sheet, err error) {
 	var body []byte
 	found, err := t.row("SELECT body FROM worksheets WHERE org_id = $1 AND user_id = $2 AND id = $3", []any{userID, id}, &body)
@@ -21,7 +21,7 @@ func (t *Tx) Worksheet(userID, id string) (s worksheet.Sheet, err error) {
 	return s, err
 }
 
-// Worksheets lists what a user is filling in, that of the last change first.
+// Worksheets lists the worksheets that a user is filling in, the last changed first.
 func (t *Tx) Worksheets(userID string) (all []worksheet.Entry, err error) {
 	err = t.rows("SELECT id, purpose, title, updated_at FROM worksheets WHERE org_id = $1 AND user_id = $2 ORDER BY updated_at DESC, id DESC",
 		[]any{userID}, func(r engine.Row) error {
@@ -33,7 +33,7 @@ func (t *Tx) Worksheets(userID string) (all []worksheet.Entry, err error) {
 	return all, err
 }
 
-// SaveWorksheet stores a worksheet as it stands, in place of what was there before.
+// SaveWorksheet stores a worksheet, replacing the former one.
 func (t *Tx) SaveWorksheet(userID string, s *worksheet.Sheet) error {
 	body, err := s.Encode()
 	if err != nil {

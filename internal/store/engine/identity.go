@@ -32,7 +32,7 @@ type Expectation struct {
 	Used bool
 }
 
-// ErrNoDatabase is the error of opening an existing database where there is none.
+// ErrNoDatabase is the error if an existing database is to be opened and there is none.
 var ErrNoDatabase = errors.New("there is no database")
 
 // Identity is what a database is recognised by.

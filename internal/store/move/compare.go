@@ -32,7 +32,7 @@ func (m *Mover) Compare(ctx context.Context) (all []Compared, err error) {
 		}
 		if sums[0] != sums[1] {
 			return nil, fmt.Errorf("store: the table %s is not the same in both: %s in the source, %s in the target. "+
-				"Either the source was changed after the move began, or another program has written to the target: begin anew with an empty target", t.Name, &sums[0], &sums[1])
+				"Either the source was changed after the move began, or another program has written to the target: start again with an empty target", t.Name, &sums[0], &sums[1])
 		}
 		all = append(all, Compared{t.Name, sums[0].rows, sums[0].hex()})
 		m.report(Progress{Table: t.Name, Doing: "compared", Rows: sums[0].rows, Of: sums[0].rows, Done: true})

@@ -101,7 +101,7 @@ func (m *Mover) begin(ctx context.Context) error {
 		}
 		return m.claim(ctx, from)
 	case begun.Installation != from:
-		return errors.New("the target holds a part of another installation: begin anew with an empty one")
+		return errors.New("the target holds a part of another installation: start again with an empty target")
 	}
 	m.done = *begun
 	return nil

@@ -16,8 +16,8 @@ import (
 const scramRounds = 4096
 
 // scramVerifier returns what PostgreSQL stores instead of a password (RFC 5803). CREATE ROLE
-// accepts it for any password_encryption, and nobody can sign in with it who reads statements
-// or logs. The password is prepared as pgx prepares it.
+// accepts it for any password_encryption, and a reader of statements or logs cannot sign in with
+// it. The password is prepared as pgx prepares it.
 func scramVerifier(password string, salt []byte) (string, error) {
 	if prepared, err := precis.OpaqueString.String(password); err == nil {
 		password = prepared

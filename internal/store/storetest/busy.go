@@ -10,11 +10,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// readers are more than a store has connections for.
+// readers is more than the number of connections that a store has.
 const readers = 100
 
-// Busy reads with every connection that reads of organisations have, until it is told
-// to let them go.
+// Busy occupies all connections for reads of organisations until release is called.
 func Busy(t testing.TB, s *store.Store, org tenant.ID) (release func()) {
 	t.Helper()
 	over := make(chan struct{})

@@ -141,7 +141,8 @@ func server(t testing.TB) superuser {
 	return superuser{db, address}
 }
 
-// Superuser opens the database of a backend as a superuser, to whom row-level security does not apply.
+// Superuser opens the database of a backend as a superuser, to which row-level security does not
+// apply.
 func Superuser(t testing.TB, b Backend) *sql.DB {
 	t.Helper()
 	at, err := url.Parse(b.URL)
