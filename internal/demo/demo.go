@@ -1,6 +1,6 @@
-// Package demo fills organisations to try the service with: clients, declarations,
-// filings of every Hub in many states, colleagues, keys and webhooks. What happened
-// there is data, and it happens through the services, with their rules and events.
+// Package demo fills organisations with demo data: clients, declarations, filings of every Hub in many
+// states, colleagues, API keys and webhooks. The data is in JSON files, and is stored through the
+// services, so that their rules and events apply.
 package demo
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// Tx is what a demo writes of one organisation.
+// Tx is the transaction for one organisation.
 type Tx interface {
 	filing.Tx
 	access.Tx
@@ -27,8 +27,8 @@ type Store interface {
 	UpdateDemo(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
 
-// Company plays the story with the services, which have to be running: customs is
-// spoken to.
+// Company creates the demo data. The service's jobs must be running, because declarations are submitted
+// to CDS.
 type Company struct {
 	Store      Store
 	Access     *access.Service
@@ -40,32 +40,31 @@ type Company struct {
 	IDs        *ident.Source
 }
 
-// Demo is what a newcomer needs to try the service.
+// Demo is the information needed to try the service.
 type Demo struct {
-	Key            string    // of the OWNER
+	Key            string    // API key of the OWNER
 	DeclarationID  string    // a draft, ready to be submitted
 	Email          string    // to sign in with, in the console
-	Password       string    // of everybody in the story
-	Colleagues     []Sign    // who else can sign in
-	OrganisationID tenant.ID // the one that the key is good for
+	Password       string    // of all demo users
+	Colleagues     []Sign    // further users
+	OrganisationID tenant.ID // organisation of the key
 	UserID         string
 }
 
-// Sign is how a colleague signs in, and as what.
+// Sign is the sign-in of a colleague.
 type Sign struct {
 	Email string
 	Role  tenant.Role
 }
 
-// A password that can be read from one screen and typed into another.
+// The password is easy to read from a screen and to type: it has no similar characters.
 const (
 	passwordAlphabet = "abcdefghjkmnpqrstuvwxyz23456789"
 	passwordLength   = 12
 )
 
-// Play makes the organisations of the story, one after the other. What follows from
-// customs' answers is left to finish, which a caller may call when the newcomer has
-// been greeted.
+// Play creates the demo organisations. The function finish waits for CDS and creates what depends on its
+// answers, so that a caller can show the sign-in data first.
 func (c *Company) Play(ctx context.Context) (d Demo, finish func(context.Context) error, err error) {
 	d.Password = c.IDs.Text(passwordAlphabet, passwordLength)
 	dana, err := c.enrol(ctx, owner, d.Password)

@@ -5,31 +5,31 @@ import (
 	"time"
 )
 
-// Deeds are what the organisations file, in its order.
-func Deeds() (all []Deed, err error) {
+// StoryFilings returns the filings of all demo organisations in order.
+func StoryFilings() (all []StoryFiling, err error) {
 	for _, o := range organisations() {
-		for _, name := range o.acts {
-			deeds, err := act(name)
+		for _, name := range o.storyFiles {
+			filings, err := readStory(name)
 			if err != nil {
 				return nil, err
 			}
-			for _, d := range deeds {
-				all = append(all, Deed{d})
+			for _, d := range filings {
+				all = append(all, StoryFiling{d})
 			}
 		}
 	}
 	return all, nil
 }
 
-// Deed is one of them.
-type Deed struct{ storyFiling }
+// StoryFiling is a filing of the demo data.
+type StoryFiling struct{ storyFiling }
 
-// At is its body as it is filed at an instant.
-func (d *Deed) At(now time.Time, ids map[string]string) (json.RawMessage, error) {
+// At returns the filing's body for the given time.
+func (d *StoryFiling) At(now time.Time, ids map[string]string) (json.RawMessage, error) {
 	return d.storyFiling.at(now, ids)
 }
 
-// At is a body as it is filed at an instant.
+// At returns a body for the given time.
 func At(body string, now time.Time, ids map[string]string) (string, error) {
 	d := storyFiling{Body: json.RawMessage(body)}
 	filed, err := d.at(now, ids)

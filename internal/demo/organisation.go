@@ -6,18 +6,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// organisation is one of the story, besides what it files.
+// organisation is a demo organisation without its filings.
 type organisation struct {
-	name      string
-	profile   access.Profile
-	hubs      []string
-	people    []person
-	invited   string // an address that has not accepted yet; empty for none
-	keys      []key
-	endpoints []endpoint
-	acts      []string // files of the story, in their order
-	vat       string   // what is asked of the VAT return of the period; empty for none
-	carbon    bool     // a report of the quarter's imports is drawn up
+	name       string
+	profile    access.Profile
+	hubs       []string
+	people     []person
+	invited    string // address with an open invitation; empty for none
+	keys       []key
+	endpoints  []endpoint
+	storyFiles []string // names of files in the folder story, in order
+	vat        string   // JSON members of the VAT return; empty for none
+	carbon     bool     // whether a CBAM report is created
 }
 
 // person signs in with an address at example.com, which takes no mail.
@@ -69,16 +69,16 @@ func organisations() []organisation {
 					"declaration.accepted", "declaration.cleared", "declaration.rejected"}}, false},
 				{webhook.Input{URL: "https://ledger.example/customs", Description: text("Accounts: duty and VAT, from January on"), Events: []string{"declaration.tax_assessed"}}, true},
 			},
-			acts:   []string{"clients", "shipments", "declarations", "hubs"},
-			vat:    `"box1VatDueSales":8420.50,"box4AdditionalReclaim":2310.75,"box6TotalSales":46780,"box7TotalPurchases":231400`,
-			carbon: true,
+			storyFiles: []string{"clients", "shipments", "declarations", "hubs"},
+			vat:        `"box1VatDueSales":8420.50,"box4AdditionalReclaim":2310.75,"box6TotalSales":46780,"box7TotalPurchases":231400`,
+			carbon:     true,
 		},
 		{
-			name:    "Orwell Haulage Ltd",
-			profile: access.Profile{EORI: "GB555111222000", AddressLine1: "Orwell Depot", City: "Ipswich", Postcode: "IP3 0BH", Country: "GB"},
-			hubs:    []string{"gvms"},
-			people:  []person{{"ray", "Ray Orwell", tenant.Member}},
-			acts:    []string{"haulage"},
+			name:       "Orwell Haulage Ltd",
+			profile:    access.Profile{EORI: "GB555111222000", AddressLine1: "Orwell Depot", City: "Ipswich", Postcode: "IP3 0BH", Country: "GB"},
+			hubs:       []string{"gvms"},
+			people:     []person{{"ray", "Ray Orwell", tenant.Member}},
+			storyFiles: []string{"haulage"},
 		},
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// visitor is how the story's people come in: by the command line.
+// visitor is the origin of the demo users' requests: the command line.
 var visitor = access.Visitor{RequestID: requestID}
 
 const requestID = "demo"
 
-// enrol makes the account of who founds the organisations.
+// enrol creates the account of the user who founds the organisations.
 func (c *Company) enrol(ctx context.Context, p person, password string) (u access.User, err error) {
 	u = access.User{ID: c.IDs.UUID(), Name: p.name}
 	if u.Email, err = c.free(ctx, ownerEmail); err != nil {
@@ -37,7 +37,7 @@ func (c *Company) free(ctx context.Context, email string) (string, error) {
 	return email, err
 }
 
-// join lets a colleague in by an invitation, as everybody else.
+// join adds a colleague through an invitation.
 func (c *Company) join(ctx context.Context, by tenant.Call, p person, password string) (Sign, tenant.Principal, error) {
 	s, in := Sign{Role: p.role}, tenant.Principal{Org: by.Org, Role: p.role, Type: tenant.ByUser}
 	var err error
@@ -64,7 +64,7 @@ func (c *Company) join(ctx context.Context, by tenant.Call, p person, password s
 	return s, in, c.Accounts.SignOut(ctx, visitor, g)
 }
 
-// issue makes the keys of an organisation besides its first.
+// issue creates the organisation's further API keys.
 func (c *Company) issue(tx Tx, by tenant.Call, keys []key) error {
 	for _, k := range keys {
 		var expires time.Time

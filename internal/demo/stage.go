@@ -13,19 +13,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// stage is an organisation while its story is played.
+// stage is the state of an organisation while its demo data is created.
 type stage struct {
 	*Company
 	organisation
 	org   tenant.ID
 	key   string
-	cast  map[string]tenant.Principal // by their short names
+	cast  map[string]tenant.Principal // users by short name
 	signs []Sign
-	ids   map[string]string // of what was filed, by the deeds' names
-	sent  []storyFiling     // to customs
+	ids   map[string]string // record IDs by name of the filing
+	sent  []storyFiling     // submitted to CDS
 }
 
-// stage founds an organisation with its Hubs, people, keys and webhooks.
+// stage creates an organisation with its Hubs, users, keys and webhooks.
 func (c *Company) stage(ctx context.Context, o organisation, founder access.User, password string) (*stage, error) {
 	s := &stage{Company: c, organisation: o, org: tenant.ID(c.IDs.UUID()), cast: map[string]tenant.Principal{}, ids: map[string]string{}}
 	s.cast[owner.short] = tenant.Principal{Org: s.org, UserID: founder.ID, Role: tenant.Owner, Type: tenant.ByUser}
@@ -81,14 +81,14 @@ func (s *stage) call(short string) tenant.Call {
 	return tenant.Call{Principal: s.cast[short], RequestID: requestID}
 }
 
-// play files what the organisation files, and declares to customs.
+// play stores the organisation's filings and submits declarations to CDS.
 func (s *stage) play(ctx context.Context) error {
-	for _, name := range s.acts {
-		deeds, err := act(name)
+	for _, name := range s.storyFiles {
+		filings, err := readStory(name)
 		if err != nil {
 			return err
 		}
-		if err := s.Store.UpdateDemo(ctx, s.org, func(tx Tx) error { return s.perform(tx, deeds) }); err != nil {
+		if err := s.Store.UpdateDemo(ctx, s.org, func(tx Tx) error { return s.perform(tx, filings) }); err != nil {
 			return err
 		}
 	}
@@ -101,8 +101,8 @@ func (s *stage) play(ctx context.Context) error {
 	return nil
 }
 
-func (s *stage) perform(tx Tx, deeds []storyFiling) error {
-	for _, d := range deeds {
+func (s *stage) perform(tx Tx, filings []storyFiling) error {
+	for _, d := range filings {
 		if err := s.file(tx, d); err != nil {
 			return fmt.Errorf("demo: %s: %w", d.Name, err)
 		}
@@ -110,7 +110,7 @@ func (s *stage) perform(tx Tx, deeds []storyFiling) error {
 	return nil
 }
 
-// file makes a record and takes its steps, but for those that lead to customs.
+// file creates a record and applies its transitions, except submission to CDS.
 func (s *stage) file(tx Tx, d storyFiling) error {
 	t, by := s.Filings.Types[d.Kind], s.call(d.By)
 	body, err := d.at(tx.Now(), s.ids)
@@ -138,14 +138,13 @@ func (s *stage) file(tx Tx, d storyFiling) error {
 	return nil
 }
 
-// Customs is given this long to answer; the story goes on without it.
+// Time limit for the answers of CDS; the demo data is complete without them.
 const (
-	patience = 5 * time.Second
-	glance   = 50 * time.Millisecond
+	answerTimeout = 5 * time.Second
+	pollInterval  = 50 * time.Millisecond
 )
 
-// finish waits until customs has brought each declaration as far as the story has it,
-// and draws up the statements of the period.
+// finish waits until each declaration has the intended status, and creates the statements of the period.
 func (s *stage) finish(ctx context.Context) error {
 	if err := s.await(ctx); err != nil {
 		return err
@@ -154,7 +153,7 @@ func (s *stage) finish(ctx context.Context) error {
 }
 
 func (s *stage) await(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	for {
 		arrived, err := s.arrived(ctx)
@@ -164,7 +163,7 @@ func (s *stage) await(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(glance):
+		case <-time.After(pollInterval):
 		}
 	}
 }
@@ -184,7 +183,7 @@ func (s *stage) arrived(ctx context.Context) (all bool, err error) {
 	return all, err
 }
 
-// drawUp prepares the reports and returns of the period as drafts.
+// drawUp creates the period's reports and returns as drafts.
 func (s *stage) drawUp(ctx context.Context) error {
 	if s.carbon {
 		if err := s.draw(ctx, "cbam.report", json.RawMessage(`{}`)); err != nil {
@@ -227,5 +226,5 @@ func (s *stage) draw(ctx context.Context, kind string, ask json.RawMessage) erro
 			return err
 		})
 	}
-	return fmt.Errorf("demo: there is no kind of statement %q", kind)
+	return fmt.Errorf("demo: unknown statement kind %q", kind)
 }

@@ -16,40 +16,40 @@ import (
 //go:embed story/*.json
 var files embed.FS
 
-// storyFiling is a filing of the story, and the steps taken with it.
+// storyFiling is a filing of the demo data with its transitions.
 type storyFiling struct {
 	Name   string             `json:"name"` // later filings refer to it by this name
 	Kind   string             `json:"kind"`
-	By     string             `json:"by"` // the short name of who does it
+	By     string             `json:"by"` // short name of the user
 	Body   json.RawMessage    `json:"body"`
 	Then   []lifecycle.Action `json:"then"`
-	Reason string             `json:"reason"` // of a step that asks for one
-	Until  lifecycle.State    `json:"until"`  // to which customs brings it, when it is submitted
+	Reason string             `json:"reason"` // for transitions that require a reason
+	Until  lifecycle.State    `json:"until"`  // status after the answers of CDS; set only if it is submitted
 }
 
-// act reads one file of the story.
-func act(name string) (deeds []storyFiling, err error) {
+// readStory reads the filings of one file.
+func readStory(name string) (filings []storyFiling, err error) {
 	raw, err := files.ReadFile("story/" + name + ".json")
 	if err != nil {
 		return nil, err
 	}
 	in := json.NewDecoder(bytes.NewReader(raw))
 	in.DisallowUnknownFields()
-	if err := in.Decode(&deeds); err != nil {
+	if err := in.Decode(&filings); err != nil {
 		return nil, fmt.Errorf("demo: %s: %w", name, err)
 	}
-	return deeds, nil
+	return filings, nil
 }
 
-// What stands in a body for what is only known when it is filed: an earlier deed's
-// id, an instant of London's clock, a day.
+// Placeholders for values that are only known when the body is stored: the ID of an earlier filing, a
+// time in London, a date.
 var (
 	named   = regexp.MustCompile(`"@([a-z0-9-]+)"`)
 	instant = regexp.MustCompile(`"in (-?\d+) days at (\d\d):(\d\d)"`)
 	aDay    = regexp.MustCompile(`"day in (-?\d+) days"`)
 )
 
-// at is the body as it is filed now.
+// at returns the body with its placeholders replaced.
 func (d *storyFiling) at(now time.Time, ids map[string]string) (json.RawMessage, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, d.Body); err != nil {
@@ -72,7 +72,7 @@ func (d *storyFiling) at(now time.Time, ids map[string]string) (json.RawMessage,
 
 func quoted(text string) []byte { return strconv.AppendQuote(nil, text) }
 
-// numbers reads what a pattern has found to be digits.
+// numbers converts groups of digits, which the pattern has already checked.
 func numbers(texts [][]byte) []int {
 	found := make([]int, len(texts))
 	for i, text := range texts {

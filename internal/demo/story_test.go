@@ -12,9 +12,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// What stands for ids, instants and days is put in by the clock of London, in summer
-// as in winter, and over the end of a month.
-func TestBodiesAreFiledByTheClock(t *testing.T) {
+// Placeholders for IDs, times and dates are replaced using London time, in summer and in winter, and
+// across the end of a month.
+func TestPlaceholders(t *testing.T) {
 	const body = `{ "a": "@mill-lane", "b": "in 2 days at 06:30", "c": "day in -9 days", "d": "in two days" }`
 	for now, want := range map[string]string{
 		"2026-11-29T23:30:00Z": `{"a":"id","b":"2026-12-01T06:30:00Z","c":"2026-11-20","d":"in two days"}`,
@@ -30,11 +30,10 @@ func TestBodiesAreFiledByTheClock(t *testing.T) {
 	}
 }
 
-// The story has something of every kind that is filed, something of every outcome at
-// customs, and no two deeds of one name.
-func TestStoryIsWhole(t *testing.T) {
+// The demo data contains filings of every kind and every outcome at CDS, and each name is unique.
+func TestStoryIsComplete(t *testing.T) {
 	seen, names := map[string]int{}, map[string]bool{}
-	for _, d := range deeds(t) {
+	for _, d := range storyFilings(t) {
 		seen[d.Kind]++
 		seen[string(d.Until)]++
 		if names[d.Name] {
@@ -52,14 +51,14 @@ func TestStoryIsWhole(t *testing.T) {
 	}
 }
 
-// Every body would be taken by the API: the story cannot say what a user could not.
-func TestBodiesAreSuchAsTheAPITakes(t *testing.T) {
+// The API would accept every body: it passes the same validation.
+func TestBodiesAreValid(t *testing.T) {
 	types := map[string]*filing.Type{"declaration": customs.Declarations(&official.Library{}).Type()}
 	for _, k := range app.Kinds() {
 		types[k.Kind] = k
 	}
 	schemas, ids := schema.NewSchemas(), map[string]string{}
-	for _, d := range deeds(t) {
+	for _, d := range storyFilings(t) {
 		body, err := d.At(time.Now(), ids)
 		if err != nil {
 			t.Fatal(err)
@@ -72,9 +71,9 @@ func TestBodiesAreSuchAsTheAPITakes(t *testing.T) {
 	}
 }
 
-func deeds(t *testing.T) []demo.Deed {
+func storyFilings(t *testing.T) []demo.StoryFiling {
 	t.Helper()
-	all, err := demo.Deeds()
+	all, err := demo.StoryFilings()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,13 @@ import "math/big"
 // axis is a scale with round amounts at equal distances.
 type axis struct {
 	top   *big.Int
-	ticks []*big.Int // from nothing upwards
+	ticks []*big.Int // from zero upwards
 }
 
-// mostTicks is how many lines an axis has at most, besides that of nothing.
-const mostTicks = 4
+// maxTicks is the maximum number of lines on an axis, not counting zero.
+const maxTicks = 4
 
-// newAxis reaches the largest amount.
+// newAxis returns an axis from zero to at least the largest amount.
 func newAxis(largest *big.Int) axis {
 	step := stepFor(largest)
 	a := axis{top: new(big.Int), ticks: []*big.Int{new(big.Int)}}
@@ -22,13 +22,13 @@ func newAxis(largest *big.Int) axis {
 	return a
 }
 
-// stepFor is the least of 1, 2 and 5, with as many zeros as it takes, that reaches an
-// amount in few steps.
+// stepFor returns the smallest step of the form 1, 2 or 5 times a power of ten that reaches an amount
+// in at most maxTicks steps.
 func stepFor(largest *big.Int) *big.Int {
 	for ten := big.NewInt(1); ; ten = new(big.Int).Mul(ten, big.NewInt(10)) {
 		for _, times := range []int64{1, 2, 5} {
 			step := new(big.Int).Mul(ten, big.NewInt(times))
-			if new(big.Int).Mul(step, big.NewInt(mostTicks)).Cmp(largest) >= 0 {
+			if new(big.Int).Mul(step, big.NewInt(maxTicks)).Cmp(largest) >= 0 {
 				return step
 			}
 		}

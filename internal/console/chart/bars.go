@@ -6,25 +6,24 @@ import (
 	"math/big"
 )
 
-// Bars are amounts by name, the largest first or in whatever order they are given.
+// Bars is a bar chart of named amounts, in the given order.
 type Bars struct {
 	ID      string // unique in its page, of letters and hyphens
 	Title   string
-	Heading string // of the names in the table, such as Category
+	Heading string // heading of the names in the table, such as Category
 	Measure string // heading of the amounts in the table, such as Emissions
 	Nothing string // shown if all amounts are zero
 	Unit    Unit
 	Bars    []Bar
 }
 
-// Bar is one name and its amount.
+// Bar is a name and its amount.
 type Bar struct {
 	Name   string
 	Amount int64
 }
 
-// HTML is the picture, which says every amount beside its bar, with its summary. It
-// reads as a table by itself.
+// HTML returns the chart with the amount beside each bar and a summary. Screen readers read it as a table.
 func (b Bars) HTML() (template.HTML, error) { return render("bars", b.draw()) }
 
 type barsView struct {

@@ -1,8 +1,7 @@
-// Package chart draws amounts as pictures that also read as tables: columns by month
-// or day, bars by name, and small lines. What it makes is HTML with SVG in it, of
-// presentation attributes and classes alone, so that it fits every width, both colour
-// schemes and the strictest policy for scripts and styles. No amount is rounded, but
-// on axes, which have round ones.
+// Package chart draws charts that can also be read as tables: columns by month or day, bars by name,
+// and sparklines. It returns HTML with SVG that uses only presentation attributes and classes, so that
+// it works at every width, in both colour schemes and with a content security policy that forbids
+// inline scripts and styles. Amounts are not rounded, except on axes.
 package chart
 
 import (
@@ -34,10 +33,10 @@ func newFill(id string, of any) (fill, error) {
 	return fill{}, fmt.Errorf("chart: a %T has no pattern", of)
 }
 
-// Tone is a colour that means something, from the style sheet of the console.
+// Tone is a colour with a meaning, defined in the console's style sheet.
 type Tone string
 
-// The tones there are. The first three mean nothing but that series differ.
+// The tones. The first three only distinguish series.
 const (
 	First  Tone = "first"
 	Second Tone = "second"
@@ -47,18 +46,18 @@ const (
 	Bad    Tone = "bad"
 )
 
-// Series is one kind of amount at every place of a chart, in the chart's least unit.
-// Amounts below nothing are drawn as nothing.
+// Series has one amount for every place of a chart, in the chart's smallest unit. Negative amounts are
+// drawn as zero.
 type Series struct {
 	Name    string
 	Tone    Tone
 	Amounts []int64
 }
 
-// Place is where a column stands, such as a month.
+// Place is the position of a column, such as a month.
 type Place struct{ Short, Long string }
 
-// render runs one of the templates; they escape what is put into them.
+// render executes a template; html/template escapes the data.
 func render(name string, data any) (template.HTML, error) {
 	var out bytes.Buffer
 	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
@@ -67,7 +66,7 @@ func render(name string, data any) (template.HTML, error) {
 	return template.HTML(out.String()), nil // #nosec G203 -- html/template has escaped it
 }
 
-// total adds amounts without a bound.
+// total adds amounts without overflow.
 func total(amounts []int64) *big.Int {
 	sum := new(big.Int)
 	for _, a := range amounts {
@@ -76,7 +75,7 @@ func total(amounts []int64) *big.Int {
 	return sum
 }
 
-// hundredths is a length as SVG takes it, from hundredths of a pixel or a per cent.
+// hundredths formats a length or percentage, given in hundredths, for SVG.
 func hundredths(n int64) string {
 	text := fmt.Sprintf("%d.%02d", n/100, n%100)
 	for text[len(text)-1] == '0' {
@@ -88,7 +87,7 @@ func hundredths(n int64) string {
 	return text
 }
 
-// part is how much of a length an amount takes up of a whole.
+// part returns the share of a length that corresponds to amount/whole.
 func part(amount, whole *big.Int, length int64) int64 {
 	if amount.Sign() <= 0 || whole.Sign() <= 0 {
 		return 0

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 var months = []chart.Place{{"Sep", "September 2026"}, {"Oct", "October 2026"}, {"Nov", "November 2026"}}
 
-// drawings are charts of every sort and the cases at their edges.
+// drawings are charts of every type, including edge cases.
 var drawings = map[string]interface{ HTML() (template.HTML, error) }{
 	"columns": chart.Columns{
 		ID: "duty", Title: "Duty and VAT", Heading: "Month", Unit: chart.Pounds, Places: months,
@@ -47,7 +47,7 @@ var drawings = map[string]interface{ HTML() (template.HTML, error) }{
 	"spark_none": chart.Spark{Text: "none"},
 }
 
-// A drawing is the one that was looked at.
+// Every chart is the same as its reviewed golden file.
 func TestGolden(t *testing.T) {
 	for name, d := range drawings {
 		html, err := d.HTML()
@@ -65,14 +65,13 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		if string(html)+"\n" != string(want) {
-			t.Errorf("%s is drawn otherwise:\n%s", name, html)
+			t.Errorf("%s differs from its golden file:\n%s", name, html)
 		}
 	}
 }
 
-// No drawing has what the policy for scripts and styles forbids, and what people have
-// named is escaped.
-func TestStrict(t *testing.T) {
+// Charts contain nothing that the content security policy forbids, and names from users are escaped.
+func TestContentSecurityPolicy(t *testing.T) {
 	forbidden := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son[a-z]+=|javascript:|ZgotmplZ`)
 	for name, d := range drawings {
 		html, _ := d.HTML()
@@ -86,8 +85,8 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// A series that lacks an amount, and one too many to be told apart, are faults.
-func TestFaults(t *testing.T) {
+// A series with a missing amount, and more series than can be distinguished, are errors.
+func TestErrors(t *testing.T) {
 	short := chart.Columns{ID: "x", Places: months, Series: []chart.Series{{"A", chart.First, []int64{1}}}}
 	many := chart.Columns{ID: "x", Places: months[:1], Series: make([]chart.Series, 5)}
 	for i := range many.Series {
@@ -100,7 +99,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Amounts are written to the last digit, and on axes as short as they are round.
+// Amounts are written exactly; on axes, round amounts are abbreviated.
 func TestUnits(t *testing.T) {
 	for _, c := range []struct {
 		unit        chart.Unit

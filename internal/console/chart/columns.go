@@ -7,29 +7,28 @@ import (
 	"strings"
 )
 
-// Columns are amounts at places in their order, such as months, each series on top of
-// the one before it.
+// Columns is a chart of stacked columns at places in order, such as months.
 type Columns struct {
 	ID      string // unique in its page, of letters and hyphens
 	Title   string
-	Heading string // of the places in the table, such as Month
+	Heading string // heading of the places in the table, such as Month
 	Nothing string // shown if all amounts are zero
 	Unit    Unit
 	Places  []Place
 	Series  []Series // each with an amount for every place; at most maxSeries
 }
 
-// maxSeries is how many series can be told apart without their colours.
+// maxSeries is the number of series that patterns can distinguish without colours.
 const maxSeries = 4
 
-// Lengths of the picture, in hundredths of a pixel; across it is as wide as there is room.
+// Vertical lengths in hundredths of a pixel; the width follows the page.
 const (
 	plotTop    = 8_00
 	plotHeight = 150_00
 	plotBottom = plotTop + plotHeight
 )
 
-// HTML is the picture with its summary and its table.
+// HTML returns the chart with its summary and its table.
 func (c Columns) HTML() (template.HTML, error) {
 	if len(c.Series) > maxSeries {
 		return "", fmt.Errorf("chart: %s: %d series", c.ID, len(c.Series))
@@ -53,21 +52,21 @@ type columnsView struct {
 	Totals  []string
 }
 
-// line is a round amount of the axis.
+// line is an axis line with its amount.
 type line struct{ Y, TextY, Text string }
 
-// swatch tells which colour and pattern a series has.
+// swatch is the colour and pattern of a series.
 type swatch struct {
 	Name string
 	Tone Tone
 	Fill int // pattern, from 0 for none
 }
 
-// column is all that stands at one place.
+// column is the stack of blocks at one place.
 type column struct {
 	X, Width, Middle string // per cent
 	Label            string
-	Odd              bool // left out where there is little room
+	Odd              bool // whether the label is hidden on narrow screens
 	Blocks           []block
 }
 
@@ -77,7 +76,7 @@ type block struct {
 	Text      string
 }
 
-// row is a place in the table.
+// row is a row of the table.
 type row struct {
 	Name  string
 	Cells []string
@@ -105,8 +104,7 @@ func (c Columns) draw() columnsView {
 	return v
 }
 
-// sums are what the series come to at every place, and everywhere. What is below
-// nothing counts as it is.
+// sums returns the totals at each place and the overall total. Negative amounts are included.
 func (c Columns) sums() (at []*big.Int, all *big.Int) {
 	at, all = make([]*big.Int, len(c.Places)), new(big.Int)
 	for i := range c.Places {
@@ -174,7 +172,7 @@ func (c Columns) totals(all *big.Int) (cells []string) {
 	return cells
 }
 
-// summary says in a sentence or two what the picture shows.
+// summary describes the chart in one or two sentences.
 func (c Columns) summary(sums []*big.Int, all *big.Int) string {
 	most := 0
 	for i := range sums {

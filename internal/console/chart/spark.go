@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// Spark is a small line of amounts in their order, beside a text that says them.
+// Spark is a sparkline, shown beside a text with the amounts.
 type Spark struct {
 	Text    string // text alternative
 	Amounts []int64
 }
 
-// HTML is the picture.
+// HTML returns the sparkline.
 func (s Spark) HTML() (template.HTML, error) { return render("spark", s) }
 
-// Height of the picture, and the distance between two amounts, in its own units.
+// Height of the sparkline, and the distance between two amounts, in SVG units.
 const (
 	sparkHeight = 24_00
 	sparkStep   = 10_00
 )
 
-// Width is that of the picture.
+// Width returns the width in SVG units.
 func (s Spark) Width() string { return hundredths(max(sparkStep, sparkStep*int64(len(s.Amounts)-1))) }
 
-// Points are the corners of the line.
+// Points returns the points of the line.
 func (s Spark) Points() string {
 	most := new(big.Int)
 	for _, a := range s.Amounts {

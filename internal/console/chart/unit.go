@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Unit is how amounts are written. They are counted in the least unit, as ledgers do.
+// Unit is a format for amounts, which are counted in the smallest unit, such as pence.
 type Unit struct {
 	Before, After string // around the number, such as £ and t
-	Scale         int    // digits of an amount behind the decimal point, such as 2 of pence shown as pounds
-	Fixed         bool   // whether zeros behind the point are written, as those of money are
+	Scale         int    // decimal places, such as 2 for pence shown as pounds
+	Fixed         bool   // whether trailing zeros are written, as for money
 }
 
-// The units of the console.
+// The units used in the console.
 var (
 	Pieces = Unit{}
 	Pounds = Unit{Before: "£", Scale: 2, Fixed: true} // of pence
 	Tonnes = Unit{After: "\u00a0t", Scale: 6}         // of grams
 )
 
-// Text is an amount to the last digit, with commas between thousands.
+// Text returns the exact amount, with commas between thousands.
 func (u Unit) Text(amount *big.Int) string {
 	digits := new(big.Int).Abs(amount).String()
 	if missing := u.Scale + 1 - len(digits); missing > 0 {
@@ -39,7 +39,7 @@ func (u Unit) Text(amount *big.Int) string {
 	return sign + u.Before + grouped(whole) + fraction + u.After
 }
 
-// grouped puts commas between thousands.
+// grouped inserts commas between thousands.
 func grouped(digits string) string {
 	var b strings.Builder
 	for i, d := range digits {
@@ -51,13 +51,13 @@ func grouped(digits string) string {
 	return b.String()
 }
 
-// magnitudes are what large numbers are shortened to.
+// magnitudes are the suffixes for large amounts.
 var magnitudes = []struct {
 	zeros int
 	name  string
 }{{12, "tn"}, {9, "bn"}, {6, "m"}, {3, "k"}}
 
-// Short is a round amount in as few letters as an axis has room for, such as £50k.
+// Short returns a round amount in short form for an axis, such as £50k.
 func (u Unit) Short(amount *big.Int) string {
 	one := power(u.Scale)
 	for _, m := range magnitudes {

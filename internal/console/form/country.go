@@ -6,14 +6,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// countryList is the id of the countries that a page offers.
+// countryList is the ID of the datalist of countries.
 const countryList = "countries"
 
 func (f *Field) country() bool {
 	return f.Kind == Text && f.schema != nil && f.schema.Format == "country"
 }
 
-// List is the id of the offers that the control has; empty for none.
+// List returns the ID of the control's datalist, or "" if it has none.
 func (f *Field) List() string {
 	switch {
 	case f.country():
@@ -24,7 +24,7 @@ func (f *Field) List() string {
 	return ""
 }
 
-// Countries are the codes with their names, for a form that asks for a country.
+// Countries returns the codes and names of countries if the form asks for a country.
 func (s *Sheet) Countries() (offers []Option) {
 	if !slices.ContainsFunc(s.Fields, (*Field).anyCountry) {
 		return nil

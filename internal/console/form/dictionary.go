@@ -8,11 +8,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// dictionary has the words for the names and answers of a body that no person would
-// use: countryOfOrigin and NOT_AT_RISK.
+// dictionary maps names and answers of a body, such as countryOfOrigin and NOT_AT_RISK, to readable
+// text.
 type dictionary map[string]string
 
-// learn takes up the members of an object, and of the objects in it.
+// learn adds the members of an object, and of the objects in it.
 func (f *Form) learn(object *huma.Schema, depth int) {
 	if object == nil || depth > maxNesting {
 		return
@@ -36,8 +36,7 @@ func (f *Form) learn(object *huma.Schema, depth int) {
 
 var technical = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9]*)?`)
 
-// of says a text in words. The names of what is in a free-form object stay, as people
-// type them.
+// of replaces the names in a text. Names inside a free-form object stay, because users typed them.
 func (d dictionary) of(text string) string {
 	return technical.ReplaceAllStringFunc(text, func(word string) string {
 		name, inner, within := strings.Cut(word, ".")
@@ -52,5 +51,5 @@ func (d dictionary) of(text string) string {
 	})
 }
 
-// InWords says a text of a rule or of a service in the words of the form.
+// InWords replaces names in a text of a rule or a service with the labels of the form.
 func (s *Sheet) InWords(text string) string { return s.words.of(text) }

@@ -7,13 +7,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Time is the instant that the field holds; zero where it holds none.
+// Time returns the timestamp in the field, or the zero time if there is none.
 func (f *Field) Time() time.Time {
 	t, _ := time.Parse(time.RFC3339, f.Was)
 	return t
 }
 
-// Chosen is the answer of a choice in words.
+// Chosen returns the label of the selected answer.
 func (f *Field) Chosen() string {
 	for _, o := range f.Options {
 		if o.Value == f.Value {
@@ -23,7 +23,7 @@ func (f *Field) Chosen() string {
 	return f.Value
 }
 
-// Figure is a number with commas between the thousands.
+// Figure returns a number with commas between the thousands.
 func (f *Field) Figure() string {
 	digits, sign := strings.CutPrefix(f.Value, "-")
 	whole, rest, point := strings.Cut(digits, ".")
@@ -42,7 +42,7 @@ func (f *Field) Figure() string {
 	return whole
 }
 
-// Pairs are the members of a free-form object, each by its own name.
+// Pairs returns the members of a free-form object with their names.
 func (f *Field) Pairs() []Option {
 	pairs := make([]Option, len(f.Rows))
 	for i, row := range f.Rows {
@@ -51,15 +51,15 @@ func (f *Field) Pairs() []Option {
 	return pairs
 }
 
-// longestCode is how many characters a code has that stays on one line.
+// longestCode is the maximum length of a code that is shown without line breaks, in characters.
 const longestCode = 24
 
-// Code reports whether the field holds a word that is not to be broken, such as an ARC.
+// Code reports whether the field contains a code that must not be broken, such as an ARC.
 func (f *Field) Code() bool {
 	return f.Kind == Text && len(f.Value) <= longestCode && !strings.ContainsAny(f.Value, " \n")
 }
 
-// Said is what the field holds on one line.
+// Said returns the field's value as one line of text.
 func (f *Field) Said() string {
 	switch f.Kind {
 	case Choice:

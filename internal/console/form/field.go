@@ -12,65 +12,65 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Kind is how a question is asked.
+// Kind is the type of a field's control.
 type Kind string
 
-// The kinds there are.
+// The kinds of fields.
 const (
 	Text    Kind = "text"
-	Area    Kind = "area" // text that takes more than a line
+	Area    Kind = "area" // text of several lines
 	Number  Kind = "number"
 	Choice  Kind = "choice"
-	Instant Kind = "instant" // by the clocks of London
+	Instant Kind = "instant" // date and time in London
 	Day     Kind = "day"
-	Lines   Kind = "lines" // texts, one in a line
+	Lines   Kind = "lines" // texts, one per line
 	Group   Kind = "group" // an object, or a row of a list
 	Rows    Kind = "rows"  // a list of objects
 	Free    Kind = "free"  // an object with members of any name: rows of name, type and value
-	Raw     Kind = "raw"   // JSON, where no other question fits
+	Raw     Kind = "raw"   // JSON, if no other kind fits
 )
 
-// Field is one question of a form.
+// Field is one field of a form.
 type Field struct {
-	Name         string // of the control, and its id; the path of the field
+	Name         string // name and ID of the control: the path of the field
 	Kind         Kind
 	Label, Hint  string
 	Value        string
-	Was          string // of an instant: the text that is stored
-	Error        string // in a whole sentence
+	Was          string // stored text of a timestamp
+	Error        string // a whole sentence
 	Optional     bool
-	Focus        bool   // where to go on: the row was just added
-	Width        string // as much as the answer needs: short, medium, or all there is
+	Focus        bool   // whether the control gets the focus, because its row was just added
+	Width        string // short or medium; empty for the full width
 	Inputmode    string
 	Autocomplete string
 	MaxLength    int
 	Options      []Option
-	Offers       []Option // of a text: usual answers, beside whatever else is typed
+	Offers       []Option // usual answers of a text field; others are accepted
 	Suggestions  []Option // suggested member names of a free-form object
 	Findings     []rules.Finding
-	Fields       []*Field // of a group
-	Rows         []*Field // of a list and of a free-form object, each a group
-	Most         int      // rows
+	Fields       []*Field // members of a group
+	Rows         []*Field // rows of a list or a free-form object, each a group
+	Most         int      // maximum number of rows
 	Link         string   // address of the record that the value names
-	Called       string   // what that record is called
+	Called       string   // name of that record
 
 	member string
-	row    string       // what a row is called, such as Item
-	schema *huma.Schema // resolved; nil where anything goes
+	row    string       // name of a row, such as Item
+	schema *huma.Schema // resolved; nil if any value is valid
 	depth  int
 }
 
-// Option is one of the answers of a choice.
+// Option is an answer of a choice.
 type Option struct{ Value, Label string }
 
 // Limits of a form.
 const (
-	maxNesting = 4   // objects in objects; what lies deeper is asked as JSON
-	maxRows    = 999 // of a list whose schema sets no limit, and of a free-form object
-	longText   = 300 // characters from which on a text gets more than a line
+	maxNesting = 4   // levels of nested objects; deeper ones are shown as JSON
+	maxRows    = 999 // rows of a free-form object, or of a list whose schema sets no limit
+	longText   = 300 // maximum length from which a text gets several lines, in characters
 )
 
-// ask makes the question for a member of an object.
+// ask returns the field for a member of an object.
 func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, depth int) *Field {
 	s := f.schemas.Resolve(schema)
 	field := &Field{Name: name, member: member, Label: Label(member), Optional: optional, schema: s, depth: depth}
@@ -104,7 +104,7 @@ func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, dept
 	return field
 }
 
-// kindOf says how to ask for what a schema describes.
+// kindOf returns the kind of field for a schema.
 func kindOf(s *huma.Schema, resolve func(*huma.Schema) *huma.Schema, depth int) Kind {
 	switch {
 	case s == nil || s.Type == "" || depth > maxNesting:
@@ -141,7 +141,7 @@ func kindOfList(items *huma.Schema) Kind {
 	return Raw
 }
 
-// text settles how much room a text has, and shows an example of a code.
+// text sets the size of a text field and shows an example of a code.
 func (f *Field) text(example string) {
 	if f.schema.MaxLength != nil {
 		f.MaxLength = *f.schema.MaxLength
@@ -159,13 +159,13 @@ func (f *Field) text(example string) {
 	}
 }
 
-// inLetters changes an error about a country code to the words of the form.
+// inLetters rewrites an error about a country code for users.
 func inLetters(hint string) string {
 	before, _, _ := strings.Cut(hint, "ISO 3166")
 	return sentence(strings.TrimRight(before, ", "), "by its name or two letters such as GB", true)
 }
 
-// example is how an answer may look; empty for none.
+// example returns an example of an answer, or "".
 func example(s *huma.Schema) string {
 	if len(s.Examples) == 0 {
 		return ""
@@ -196,7 +196,7 @@ func (f *Form) options(s *huma.Schema) []Option {
 	return options
 }
 
-// said is an answer in words: those of its kind, or else its own.
+// said returns the text of an answer: the kind's own text, or else one made from the answer.
 func (f *Form) said(answer string) string { return cmp.Or(f.answers[answer], Words(answer)) }
 
 func most(s *huma.Schema) int {
@@ -206,25 +206,25 @@ func most(s *huma.Schema) int {
 	return maxRows
 }
 
-// Choices turns a text into a choice; one that is not among them stays one of them.
+// Choices turns a text field into a choice. A value that is not among the options stays selectable.
 func (f *Field) Choices(options ...Option) {
 	f.Kind, f.Options, f.Width = Choice, append([]Option{{"", ""}}, options...), ""
 	f.keep()
 }
 
-// keep adds the present value to the options if it is not among them.
+// keep adds the current value to the options if it is not among them.
 func (f *Field) keep() {
 	if f.Value != "" && !slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == f.Value }) {
 		f.Options = append(f.Options, Option{f.Value, f.Value})
 	}
 }
 
-// Wide reports whether the field takes the whole width of the form.
+// Wide reports whether the field uses the whole width of the form.
 func (f *Field) Wide() bool {
 	return f.Tall() > 0 || f.Kind == Group || f.Kind == Rows || f.Kind == Free
 }
 
-// Tall is how many lines of text are shown; 0 for a control of one line.
+// Tall returns the number of text lines shown; 0 for a control of one line.
 func (f *Field) Tall() int {
 	const least, most = 2, 12
 	lines := strings.Count(f.Value, "\n") + 1
@@ -237,7 +237,7 @@ func (f *Field) Tall() int {
 	return 0
 }
 
-// Sent is the name that the control is sent under.
+// Sent returns the name under which the control is submitted.
 func (f *Field) Sent() string {
 	if f.Kind == Raw {
 		return f.Name + jsonEnd
@@ -245,10 +245,10 @@ func (f *Field) Sent() string {
 	return f.Name
 }
 
-// One is what a row is called within a sentence.
+// One returns the name of a row for use within a sentence.
 func (f *Field) One() string { return strings.ToLower(f.row[:1]) + f.row[1:] }
 
-// Type is the type of the input.
+// Type returns the type of the input element.
 func (f *Field) Type() string {
 	switch {
 	case f.Kind == Instant && (f.Value == "" || f.Value == local(f.Was) || instantOf(f.Value) != ""):
@@ -259,7 +259,7 @@ func (f *Field) Type() string {
 	return "text"
 }
 
-// Step is how fine an instant is asked for, in seconds; empty for whole minutes.
+// Step returns the resolution of a timestamp control in seconds, or "" for whole minutes.
 func (f *Field) Step() string {
 	switch {
 	case f.Kind != Instant || len(f.Value) <= len(toMinute):
@@ -270,7 +270,7 @@ func (f *Field) Step() string {
 	return "0.001"
 }
 
-// DescribedBy names the hint, the error and the findings.
+// DescribedBy returns the IDs of the hint, the error and the findings.
 func (f *Field) DescribedBy() string {
 	var ids []string
 	if f.Hint != "" {
@@ -285,16 +285,16 @@ func (f *Field) DescribedBy() string {
 	return strings.Join(ids, " ")
 }
 
-// FindingID is the id of a finding beside the field.
+// FindingID returns the ID of a finding beside the field.
 func (f *Field) FindingID(n int) string { return f.Name + "-finding-" + strconv.Itoa(n) }
 
 // Blank reports whether the field is empty.
 func (f *Field) Blank() bool { return f.blank() }
 
-// Full reports whether there can be no further row.
+// Full reports whether the list has its maximum number of rows.
 func (f *Field) Full() bool { return len(f.Rows) >= f.Most }
 
-// Wrong reports whether anything here is wrong or found, so that it is shown open.
+// Wrong reports whether the field or a field in it has an error or a finding, so that it is shown open.
 func (f *Field) Wrong() bool {
 	wrong := func(f *Field) bool { return f.Wrong() }
 	return f.Error != "" || len(f.Findings) > 0 || slices.ContainsFunc(f.Fields, wrong) || slices.ContainsFunc(f.Rows, wrong)

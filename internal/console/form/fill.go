@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fill puts a value of a body into a field; nil is none. A value that the field has no
-// way to show is shown as JSON.
+// fill puts a value of a body into a field; nil means no value. A value that the field cannot show is
+// shown as JSON.
 func (f *Form) fill(field *Field, value json.RawMessage) {
 	if len(value) == 0 || string(value) == "null" {
 		f.open(field)
@@ -38,7 +38,7 @@ func (f *Form) fill(field *Field, value json.RawMessage) {
 	}
 }
 
-// open gives a list that must have a row its first.
+// open adds the first row to a list that must not be empty.
 func (f *Form) open(field *Field) {
 	switch {
 	case field.Kind == Rows && needed(field.schema):
@@ -83,7 +83,7 @@ func (f *Field) fillSingle(value json.RawMessage) bool {
 	return true
 }
 
-// textOf is a JSON text, and whether it is one.
+// textOf returns the text of a JSON string, and whether the value is one.
 func textOf(value json.RawMessage) (text string, is bool) {
 	if len(value) == 0 || value[0] != '"' {
 		return "", false
@@ -91,8 +91,7 @@ func textOf(value json.RawMessage) (text string, is bool) {
 	return text, json.Unmarshal(value, &text) == nil
 }
 
-// fillLines shows texts or numbers line by line, where none of them would come back
-// as another.
+// fillLines shows texts or numbers line by line, if reading the lines returns the same values.
 func (f *Field) fillLines(value json.RawMessage) bool {
 	var values []json.RawMessage
 	if value[0] != '[' || json.Unmarshal(value, &values) != nil {
@@ -113,7 +112,7 @@ func (f *Field) fillLines(value json.RawMessage) bool {
 	return true
 }
 
-// ofTexts reports whether the lines are texts, and not numbers.
+// ofTexts reports whether the lines are texts rather than numbers.
 func (f *Field) ofTexts() bool {
 	return f.schema == nil || f.schema.Items == nil || f.schema.Items.Type == huma.TypeString
 }
@@ -143,7 +142,7 @@ func (f *Form) fillRows(field *Field, value json.RawMessage) bool {
 	return true
 }
 
-// add gives a list one more row.
+// add adds a row to a list.
 func (f *Form) add(list *Field) *Field {
 	n := len(list.Rows)
 	row := &Field{
@@ -155,8 +154,7 @@ func (f *Form) add(list *Field) *Field {
 	return row
 }
 
-// fillFree shows an object as rows of name, type and value, where no name would come
-// back as another.
+// fillFree shows an object as rows of name, type and value, if reading the rows returns the same names.
 func (f *Form) fillFree(field *Field, value json.RawMessage) bool {
 	d := jsontext.NewDecoder(bytes.NewReader(value))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {

@@ -27,23 +27,22 @@ import (
 //go:embed parts
 var parts embed.FS
 
-// Parts are the templates that draw fields, on top of the parts of every page.
+// Parts returns the templates of fields; they use the console's page templates.
 func Parts() fs.FS {
 	below, _ := fs.Sub(parts, "parts")
 	return below
 }
 
-// Form asks for a body, or for some members of it.
+// Form is the form of a body, or of some of its members.
 type Form struct {
 	schemas *schema.Schemas
-	schema  *huma.Schema // of an object
+	schema  *huma.Schema // schema of an object
 	members []string     // in the order of the form
 	answers map[string]string
 	words   dictionary
 }
 
-// New is the form of a body, with the answers of its choices that are called something
-// else than their own words.
+// New returns the form of a body. The map answers has the texts of answers that have one of their own.
 func New(schemas *schema.Schemas, body reflect.Type, answers map[string]string) *Form {
 	whole := schemas.Of(body)
 	f := &Form{schemas: schemas, schema: schemas.Resolve(whole), members: schemas.Members(whole), answers: answers, words: dictionary{}}
@@ -51,14 +50,14 @@ func New(schemas *schema.Schemas, body reflect.Type, answers map[string]string) 
 	return f
 }
 
-// Say gives a word of texts that are shown with the form another, such as a status.
+// Say sets the text for a name, such as a status, in texts that are shown with the form.
 func (f *Form) Say(word, said string) { f.words[word] = said }
 
-// Has reports whether the form asks for a member.
+// Has reports whether the form has a field for a member.
 func (f *Form) Has(member string) bool { return slices.Contains(f.members, member) }
 
-// Only is the form of some members, in the order in which they are named. What it
-// reads has these and no others, and only they are judged.
+// Only returns the form of some members, in the given order. Reading it returns and validates only
+// these.
 func (f *Form) Only(members ...string) *Form {
 	part := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{}}
 	for _, name := range members {
@@ -70,25 +69,25 @@ func (f *Form) Only(members ...string) *Form {
 	return &Form{schemas: f.schemas, schema: part, members: members, answers: f.answers, words: f.words}
 }
 
-// Without is the form without some members.
+// Without returns the form without some members.
 func (f *Form) Without(members ...string) *Form {
 	return f.Only(slices.DeleteFunc(slices.Clone(f.members), func(name string) bool { return slices.Contains(members, name) })...)
 }
 
-// Sheet is a form with what is in it.
+// Sheet is a form with values.
 type Sheet struct {
 	Fields []*Field
-	Body   json.RawMessage // compact, with what is wrong as it was typed; nil where nothing was read
-	Faults []apierr.Detail // each in a whole sentence, and by the name of the control that it is about
-	Turned bool            // the user asked for a row more or less: show the form again, and say nothing of faults
+	Body   json.RawMessage // compact, with invalid values as submitted; nil if no form was read
+	Faults []apierr.Detail // each a whole sentence, with the name of its control
+	Turned bool            // the user added or removed a row: show the form again without errors
 
 	words dictionary
 }
 
-// Blank is the form with nothing in it.
+// Blank returns the form without values.
 func (f *Form) Blank() *Sheet { return f.Of(nil) }
 
-// Of is the form with a body in it, which may lack anything.
+// Of returns the form with the values of a body, which may be incomplete.
 func (f *Form) Of(body json.RawMessage) *Sheet {
 	s := &Sheet{Fields: f.fields(), words: f.words}
 	of := map[string]json.RawMessage{}
@@ -117,17 +116,16 @@ func (f *Form) Read(values url.Values) *Sheet {
 	return s
 }
 
-// Over lays what was read over a body: its members take the place of those of the
-// body, and what was left empty goes from it.
+// Over merges the submitted members into a body and removes members that were cleared.
 func (s *Sheet) Over(body json.RawMessage) (json.RawMessage, error) {
 	var w writer
 	return filing.Patch(body, w.patch(s.Fields))
 }
 
-// fields are the questions of the whole form.
+// fields returns all fields of the form.
 func (f *Form) fields() []*Field { return f.below("", f.schema, f.members, 0) }
 
-// below are the questions of an object's members.
+// below returns the fields of an object's members.
 func (f *Form) below(prefix string, object *huma.Schema, members []string, depth int) []*Field {
 	fields := make([]*Field, len(members))
 	for i, member := range members {

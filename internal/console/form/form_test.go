@@ -60,20 +60,20 @@ type owner struct {
 
 func crates() *form.Form { return form.New(schema.NewSchemas(), reflect.TypeFor[crate](), nil) }
 
-// full has everything in it, each in its least usual spelling.
+// full has every member, each in its least usual notation.
 const full = `{"name":"Tea","notes":"two\nlines","kind":"GB_NI","sealed":false,"valueGbp":1850.00,"count":12,"packedAt":"2026-06-24T06:00:00.250Z","day":"2026-11-24",` +
 	`"origin":"CN","code":"4000","tags":["a","b c"],"figures":[1.50,2],"owner":{"name":"Ann","next":{"name":"Bo"}},` +
 	`"parts":[{"description":"Lid","netMassKg":0.1},{"description":"Box","bolts":[{"size":"M6"},{"size":"M8"}]}],` +
 	`"form":{"companyName":"Harbour","turnover":12.50,"dormant":true,"sic":["47599","1"],"nested":{"a":[1,{"b":null}]},"none":null,"empty":"","blank":[]},"any":[{"x":1}]}`
 
-// pages are the parts that draw fields, with those of the console that they stand on.
+// pages are the templates of fields, with stand-ins for the console's templates that they use.
 var pages = func() *template.Template {
 	t := template.New("").Funcs(template.FuncMap{"moment": func(t time.Time) time.Time { return t }, "severity": page.SeverityTag})
 	template.Must(t.Parse(`{{define "label"}}<label for="{{.Name}}">{{.Label}}</label>{{template "hints" .}}{{end}}{{define "hints"}}{{.Hint}}{{.Error}}{{end}}{{define "time"}}{{.}}{{end}}`))
 	return template.Must(t.ParseFS(form.Parts(), "*.html"))
 }()
 
-// sent is what a browser sends of a sheet that nobody has touched.
+// sent returns what a browser submits for an unchanged form.
 func sent(t testing.TB, s *form.Sheet) url.Values {
 	t.Helper()
 	var page bytes.Buffer
@@ -110,8 +110,8 @@ func sent(t testing.TB, s *form.Sheet) url.Values {
 	return values
 }
 
-// A body that goes through the browser untouched comes back as it was, to the byte:
-// numbers, instants and free-form members too.
+// A body that is rendered and submitted unchanged stays the same, byte for byte, including numbers,
+// timestamps and free-form members.
 func TestRoundTrip(t *testing.T) {
 	f := crates()
 	s := f.Read(sent(t, f.Of([]byte(full))))
@@ -120,7 +120,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Of every kind that can be filed the example comes back as it was, and has no fault.
+// The example of every filing kind survives the round trip unchanged and without errors.
 func TestExamples(t *testing.T) {
 	kinds := append(app.Kinds(), customs.Declarations(nil).Type())
 	schemas := schema.NewSchemas()
@@ -133,7 +133,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// exampleOf makes a body of the examples in a struct's tags.
+// exampleOf returns a body made from the examples in a struct's tags.
 func exampleOf(t *testing.T, of reflect.Type) json.RawMessage {
 	t.Helper()
 	body := "{"
@@ -164,8 +164,8 @@ func exampleOf(t *testing.T, of reflect.Type) json.RawMessage {
 	return json.RawMessage(body + "}")
 }
 
-// What was typed becomes a body: spaces, pounds and thousands go, an hour is London's,
-// a country is in capitals, and what is empty is left out.
+// Input becomes a body: spaces, pound signs and thousands separators are removed, times are in
+// London, country codes are upper case, and empty fields are left out.
 func TestTyped(t *testing.T) {
 	for _, c := range []struct{ name, typed, want string }{
 		{"name", "  Tea  ", `"name":"Tea"`},
@@ -193,13 +193,12 @@ func TestTyped(t *testing.T) {
 		}
 	}
 	if s := crates().Read(url.Values{"notes": {"  "}, "tags": {"\r\n"}, "kind": {""}}); string(s.Body) != `{"tags":[],"parts":[{}]}` && string(s.Body) != `{"parts":[{}]}` {
-		t.Errorf("nothing typed: %s", s.Body)
+		t.Errorf("empty form: %s", s.Body)
 	}
 }
 
-// Whatever is wrong is told in a sentence at the control where it was typed, once,
-// and what was typed stays there.
-func TestFaults(t *testing.T) {
+// Each error is shown once, as a sentence at the control of its input, and the input is kept.
+func TestErrors(t *testing.T) {
 	values := url.Values{
 		"kind": {"OTHER"}, "valueGbp": {"12,5"}, "count": {"1.5"}, "packedAt": {"soon"}, "origin": {"Atlantis"}, "code": {"4"},
 		"figures": {"1\nx"}, "owner.next.name": {"Bo"}, "parts[4].netMassKg": {"-1"},
@@ -219,11 +218,11 @@ func TestFaults(t *testing.T) {
 	got := map[string]string{}
 	for _, d := range s.Faults {
 		if got[d.Field] != "" {
-			t.Errorf("%s is told twice", d.Field)
+			t.Errorf("%s has two errors", d.Field)
 		}
 		got[d.Field] = d.Message
 		if f := s.At(d.Field); f == nil || f.Error == "" || !strings.HasSuffix(d.Message, f.Error) {
-			t.Errorf("%s is not told at the field", d.Field)
+			t.Errorf("the error of %s is not at its field", d.Field)
 		}
 	}
 	for field, message := range want {
@@ -233,17 +232,17 @@ func TestFaults(t *testing.T) {
 		delete(got, field)
 	}
 	if len(got) > 0 {
-		t.Errorf("besides %v", got)
+		t.Errorf("unexpected errors: %v", got)
 	}
 	back := sent(t, s)
 	for name, typed := range map[string]string{"valueGbp": "12,5", "packedAt": "soon", "any~json": "{", "form~0~value": "many", "parts[0].netMassKg": "-1", "kind": "OTHER"} {
 		if back.Get(name) != typed {
-			t.Errorf("%s: %q has become %q", name, typed, back.Get(name))
+			t.Errorf("%s: %q became %q", name, typed, back.Get(name))
 		}
 	}
 }
 
-// A fault or a finding of what has no control of its own is told at what holds it.
+// An error or finding about a value without a control is shown at the nearest control that contains it.
 func TestMark(t *testing.T) {
 	s := crates().Of([]byte(full))
 	s.Mark(apierr.Detail{Field: "tags[1]", Message: "is unknown"}, apierr.Detail{Field: "form.companyName", Message: "is short"}, apierr.Detail{Field: "form.absent", Message: "is required"}, apierr.Detail{Field: "parts[1].bolts[1].size", Message: "is odd"}, apierr.Detail{Field: "elsewhere", Message: "is wrong"})
@@ -260,8 +259,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// The buttons add and remove rows at any depth, without a word of faults, and the row
-// that was added is the place to go on.
+// The buttons add and remove rows at any depth without reporting errors. A new row gets the focus.
 func TestRows(t *testing.T) {
 	with := func(name, value string) url.Values {
 		v := sent(t, crates().Of([]byte(full)))
@@ -290,7 +288,7 @@ func TestRows(t *testing.T) {
 		}
 	}
 	if s := crates().Read(with("parts[2].description", " ")); len(s.At("parts").Rows) != 2 || s.Faults != nil {
-		t.Errorf("a row in which nothing was typed stays: %s", s.Body)
+		t.Errorf("an empty row was kept: %s", s.Body)
 	}
 	v := with("parts[2].description", "Third")
 	v.Set("add", "parts")
@@ -299,7 +297,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// A part of a form is judged alone, and lies over the body: what was emptied goes.
+// A form of some members validates only these. Over merges them into a body and removes members that
+// were cleared.
 func TestOnly(t *testing.T) {
 	f := crates().Only("tags", "kind")
 	s := f.Read(url.Values{"kind": {"NOT_AT_RISK"}})
@@ -315,7 +314,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// Names are told in the words of the trade.
+// Labels use the standard terms of customs and tax.
 func TestLabels(t *testing.T) {
 	for member, want := range map[string]string{
 		"customsValueGbp": "Customs value (£)", "netMassKg": "Net mass (kg)", "embeddedEmissionsKgCo2": "Embedded emissions (kg CO₂)",
@@ -333,45 +332,44 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// An answer has the words of its kind, where it has any, in its choice and in what rules
-// say of it; a part of a form has them too.
+// A kind's own text for an answer is used in the choice and in texts of rules, also in a form of some
+// members.
 func TestAnswers(t *testing.T) {
 	whole := form.New(schema.NewSchemas(), reflect.TypeFor[crate](), map[string]string{"NOT_AT_RISK": "Stays here"})
 	for _, f := range []*form.Form{whole, whole.Only("kind")} {
 		s := f.Of([]byte(`{"kind":"NOT_AT_RISK"}`))
 		if got := s.At("kind").Said(); got != "Stays here" {
-			t.Errorf("the choice says %q", got)
+			t.Errorf("the choice is shown as %q", got)
 		}
 		if got := s.InWords("Claim NOT_AT_RISK."); got != "Claim “Stays here”." {
-			t.Errorf("rules say %q", got)
+			t.Errorf("the text of a rule is %q", got)
 		}
 	}
 }
 
-// Every answer that a kind has words for is one of its choices.
+// Every answer for which a kind has a text is one of its choices.
 func TestAnswersOfKinds(t *testing.T) {
 	schemas := schema.NewSchemas()
-	worded := 0
+	count := 0
 	for _, k := range app.Kinds() {
 		sheets := []*form.Sheet{form.New(schemas, k.Body, k.ChoiceTexts).Blank()}
 		if k.Adds != nil {
 			sheets = append(sheets, form.New(schemas, k.Adds, k.ChoiceTexts).Blank())
 		}
 		for answer, words := range k.ChoiceTexts {
-			worded++
+			count++
 			asked := func(f *form.Field) bool { return slices.Contains(f.Options, form.Option{Value: answer, Label: words}) }
 			if !slices.ContainsFunc(sheets, func(s *form.Sheet) bool { return slices.ContainsFunc(s.Fields, asked) }) {
-				t.Errorf("%s: no choice has %s", k.Kind, answer)
+				t.Errorf("%s: %s is not a choice", k.Kind, answer)
 			}
 		}
 	}
-	if worded < 15 {
-		t.Errorf("only %d answers have words", worded)
+	if count < 15 {
+		t.Errorf("only %d answers have texts", count)
 	}
 }
 
-// What rules say of a body is said in the words of its form, and nothing else is
-// touched.
+// Texts of rules use the labels of the form; other words are unchanged.
 func TestInWords(t *testing.T) {
 	s := crates().Blank()
 	for text, want := range map[string]string{
@@ -387,16 +385,15 @@ func TestInWords(t *testing.T) {
 	}
 }
 
-// However many rows a request speaks of, it makes no more than it fills.
-func TestFlood(t *testing.T) {
+// A request creates only rows that have values, whatever row numbers it contains.
+func TestRowNumbers(t *testing.T) {
 	s := crates().Read(url.Values{"parts[99999999].description": {"Lid"}, "parts[7].bolts[88888].size": {"M6"}})
 	if rows := s.At("parts").Rows; len(rows) != 2 || string(s.Body) != `{"parts":[{"bolts":[{"size":"M6"}]},{"description":"Lid"}]}` {
 		t.Errorf("%d rows: %s", len(rows), s.Body)
 	}
 }
 
-// Whatever body is sound goes through the browser and back without a change but that
-// what is empty is left out.
+// Every valid body survives the round trip unchanged, except that empty values are left out.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte(full))
 	f.Add([]byte(`{"name":"\u0000 <b>","parts":[{"description":"\r"}],"form":{" ":{}," a":"\n","b":" x "}}`))
@@ -415,26 +412,26 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// One of many loses the ending of many, and no word loses an s that is its own.
+// Singular removes a plural ending and keeps an s that belongs to the word.
 func TestSingular(t *testing.T) {
 	for many, want := range map[string]string{
 		"Items": "Item", "Additional procedure codes": "Additional procedure code", "Entries": "Entry",
 		"By basis": "By basis", "Status": "Status", "Net mass": "Net mass", "Counterparty address": "Counterparty address", "By category": "By category",
 	} {
 		if got := form.Singular(many); got != want {
-			t.Errorf("one of %s is %s, not %s", many, got, want)
+			t.Errorf("the singular of %s is %s, not %s", many, got, want)
 		}
 	}
 }
 
-// A country is offered by its name, may be typed by it or by its letters in any case, and
-// is read by its name; what is no country stays as it was typed, and says so.
+// Countries are offered by name and accepted by name or code, in upper or lower case. An unknown
+// country is kept and reported.
 func TestCountry(t *testing.T) {
 	f := crates()
 	for typed, want := range map[string]string{"South Korea": "KR", " united kingdom ": "GB", "UK": "GB", "cn": "CN", "XI": "XI", "northern ireland": "XI", "Atlantis": "Atlantis"} {
 		s := f.Read(url.Values{"origin": {typed}})
 		if got := s.At("origin"); got.Value != want || (got.Error != "") != (want == "Atlantis") {
-			t.Errorf("%q is read as %q: %s", typed, got.Value, got.Error)
+			t.Errorf("%q became %q: %s", typed, got.Value, got.Error)
 		}
 	}
 	s := f.Of([]byte(full))
@@ -445,6 +442,6 @@ func TestCountry(t *testing.T) {
 		t.Errorf("%d countries are offered", len(all))
 	}
 	if f.Without("origin").Blank().Countries() != nil || s.At("code").List() != "" {
-		t.Error("countries are offered where nobody asks for one")
+		t.Error("countries are offered in a form without a country")
 	}
 }

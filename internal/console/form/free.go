@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The types that a value of a free-form object can have.
+// The types of values in a free-form object.
 const (
 	asText  = "text"
 	asNum   = "number"
@@ -20,14 +20,14 @@ var typesOfValues = []Option{{asText, "Text"}, {asNum, "Number"}, {asTruth, "Yes
 
 const valueLabel = "Value"
 
-// Places of the controls in a row of a free-form object.
+// Indexes of the controls in a row of a free-form object.
 const (
 	nameAt = iota
 	typeAt
 	valueAt
 )
 
-// newPair gives a free-form object one more row, with nothing in it.
+// newPair adds an empty row to a free-form object.
 func (f *Field) newPair() *Field {
 	n := len(f.Rows)
 	name := f.Name + "~" + strconv.Itoa(n)
@@ -40,14 +40,14 @@ func (f *Field) newPair() *Field {
 	return row
 }
 
-// pair gives a free-form object a row with a member.
+// pair adds a row with a member to a free-form object.
 func (f *Field) pair(name string, value json.RawMessage) {
 	row := f.newPair()
 	row.call(name)
 	row.Fields[typeAt].Value, row.Fields[valueAt].Value = typed(value)
 }
 
-// call gives a row of a free-form object its name.
+// call sets the name of a row of a free-form object.
 func (f *Field) call(name string) {
 	f.Fields[nameAt].Value = name
 	if name != "" {

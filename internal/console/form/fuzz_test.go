@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// plain writes a body with sorted members, without what is empty and without the
-// spaces around texts, but for what is in its free-form members.
+// plain returns a body with sorted members, without empty values and without spaces around texts,
+// except inside free-form members.
 func plain(t *testing.T, body []byte) string {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(body))

@@ -7,15 +7,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// How a browser writes an instant by the clocks of a place, as fine as it needs.
+// Formats in which browsers submit a local date and time, by precision.
 const (
 	toMinute = "2006-01-02T15:04"
 	toSecond = "2006-01-02T15:04:05"
 	toMilli  = "2006-01-02T15:04:05.000"
 )
 
-// spellings are those in which people type an instant where the browser leaves it to
-// them. What comes after the second may be there or not.
+// spellings are formats in which people type a date and time if the browser has no control for it.
+// The part after the seconds is optional.
 var spellings = []string{
 	toMinute, toSecond, "2006-01-02 15:04", "2006-01-02 15:04:05",
 	"2/1/2006 15:04", "2/1/2006 15:04:05", "2.1.2006 15:04", "2 Jan 2006 15:04", "2 January 2006 15:04",
@@ -55,7 +55,7 @@ func isDay(text string) bool {
 	return err == nil
 }
 
-// dayOf is what was typed as a day of a body, or the text itself.
+// dayOf returns typed text as a date of a body, or the text itself if it is not a date.
 func dayOf(typed string) string {
 	for _, spelling := range []string{"2/1/2006", "2.1.2006", "2 Jan 2006", "2 January 2006"} {
 		if t, err := time.Parse(spelling, typed); err == nil {

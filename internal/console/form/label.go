@@ -6,20 +6,20 @@ import (
 	"unicode"
 )
 
-// capitals are the words of the trade that are written in them.
+// capitals are terms that are written in capitals.
 var capitals = wordsOf(`EORI LRN MRN DUCR GMR ARC VAT CN HS ID UKIMS UN ERN ABV PSC ICO TRS CT600 ENS EHC SIEL OIEL CITES GB NI XI EU UK
 	EXW FCA FAS FOB CFR CIF CPT CIP DAP DPU DDP IMO CRN UTR SIC URN WMD TSS CBAM GVMS EMCS ICS2 GBP EUR JSON CO2 CPC`)
 
-// spelled are words that names shorten.
+// spelled are the full words for abbreviations in names.
 var spelled = map[string]string{
 	"reg": "registration", "auth": "authorisation", "doc": "document", "tel": "telephone", "co2": "CO₂", "ukims": "UKIMS",
 	"categorisation": "category",
 }
 
-// ways are the ends of a movement.
+// ways are the two ends of a movement.
 var ways = map[string]bool{"GB": true, "NI": true, "EU": true, "UK": true}
 
-// units are the ends of names that say in what a number counts.
+// units are the endings of names that give the unit of a number.
 var units = []struct{ end, unit string }{
 	{"KgCo2", "kg CO₂"}, {"TonnesCo2", "t CO₂"}, {"Gbp", "£"}, {"Kg", "kg"}, {"Km", "km"}, {"Litres", "litres"}, {"Percent", "%"},
 }
@@ -32,7 +32,7 @@ func wordsOf(text string) map[string]string {
 	return all
 }
 
-// Label is what a member is called: customsValueGbp is Customs value (£).
+// Label returns the label of a member: customsValueGbp becomes Customs value (£).
 func Label(member string) string {
 	name, unit := member, ""
 	for _, u := range units {
@@ -48,7 +48,7 @@ func Label(member string) string {
 	return phrase(words) + unit
 }
 
-// Words are those that an answer of a choice consists of: NOT_AT_RISK is Not at risk.
+// Words returns the text of an answer: NOT_AT_RISK becomes Not at risk.
 func Words(answer string) string {
 	if from, to, found := strings.Cut(answer, "_"); found && ways[from] && ways[to] {
 		return from + " to " + to
@@ -56,7 +56,7 @@ func Words(answer string) string {
 	return phrase(strings.FieldsFunc(strings.ToLower(answer), func(r rune) bool { return r == '_' || r == '-' || r == ' ' }))
 }
 
-// split cuts a name at its capitals and before its digits.
+// split splits a name before capitals and digits.
 func split(name string) (words []string) {
 	var word []rune
 	flush := func() {
@@ -80,7 +80,7 @@ func split(name string) (words []string) {
 	return words
 }
 
-// phrase writes words as a sentence begins.
+// phrase joins words and starts with a capital letter.
 func phrase(words []string) string {
 	written := make([]string, len(words))
 	for i, word := range words {
@@ -100,10 +100,10 @@ func phrase(words []string) string {
 	return string(text)
 }
 
-// alone are the ends of words that end with an s and are not many.
+// alone are endings of words that end with an s but are singular.
 var alone = []string{"ss", "is", "us"}
 
-// Singular is what one of many is called: Items is Item, and By basis stays.
+// Singular returns the singular of a label: Items becomes Item, and By basis stays.
 func Singular(many string) string {
 	if one, found := strings.CutSuffix(many, "ies"); found {
 		return one + "y"

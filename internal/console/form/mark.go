@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// place is a field, and in which row it is, for a sentence to begin with.
+// place is a field and the name of its row, with which an error begins.
 type place struct {
 	*Field
 	row string
@@ -33,7 +33,7 @@ func (s *Sheet) Mark(faults ...apierr.Detail) {
 	}
 }
 
-// Judge puts findings beside the fields that they are about.
+// Judge adds findings to the fields that they are about.
 func (s *Sheet) Judge(findings []rules.Finding) {
 	places := s.places()
 	for _, finding := range findings {
@@ -47,7 +47,7 @@ func (s *Sheet) Judge(findings []rules.Finding) {
 // At returns the field with a path, or the nearest that contains it; nil if there is none.
 func (s *Sheet) At(path string) *Field { return nearest(s.places(), path).Field }
 
-// Called is what the field of a path is called, with the row that it is in.
+// Called returns the label of the field with a path, including its row.
 func (s *Sheet) Called(path string) string {
 	f := nearest(s.places(), path)
 	switch {
@@ -59,7 +59,7 @@ func (s *Sheet) Called(path string) string {
 	return f.row + f.Label
 }
 
-// places are all fields by the paths that faults and findings know them by.
+// places returns all fields by the paths that errors and findings use.
 func (s *Sheet) places() map[string]place {
 	places := map[string]place{}
 	for _, f := range s.Fields {
@@ -81,7 +81,7 @@ func (f *Field) placed(places map[string]place, row string) {
 	}
 }
 
-// nearest is the field of a path or of the nearest path above.
+// nearest returns the field with a path, or the nearest field that contains it.
 func nearest(places map[string]place, path string) place {
 	for ; path != ""; path = above(path) {
 		if f, ok := places[path]; ok {

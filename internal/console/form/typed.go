@@ -11,23 +11,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// Names of the buttons that ask for a row more and for a row less, with the name of
-// the list or of the row as their value.
+// Names of the buttons that add and remove a row. Their value is the name of the list or the row.
 const (
 	addButton    = "add"
 	removeButton = "remove"
 )
 
-// Ends of the names of what goes along with a control.
+// Suffixes of the names of additional controls.
 const (
-	wasEnd  = "~was"  // the instant that is stored
+	wasEnd  = "~was"  // the stored timestamp
 	jsonEnd = "~json" // the value is JSON
 )
 
 // typedForm is the submitted values of a form.
 type typedForm struct {
 	values      url.Values
-	rows        map[string][]int // by the name of a list, the numbers of the rows that were sent
+	rows        map[string][]int // row numbers that were submitted, by name of the list
 	add, remove string
 	turned      bool
 }
@@ -59,7 +58,7 @@ func (t *typedForm) note(name string) {
 	}
 }
 
-// read fills a field with what was typed where it was shown under a name.
+// read sets a field from the values that were submitted with the prefix from.
 func (f *Form) read(field *Field, t *typedForm, from string) {
 	if t.values.Has(from + jsonEnd) {
 		field.Kind, field.Value, field.Fields = Raw, strings.TrimSpace(t.values.Get(from+jsonEnd)), nil
@@ -79,7 +78,7 @@ func (f *Form) read(field *Field, t *typedForm, from string) {
 	}
 }
 
-// take reads what was typed into one control.
+// take sets a field with one control from its submitted value.
 func (f *Field) take(typed, was string) {
 	f.Value = strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
 	switch {
@@ -98,8 +97,7 @@ func (f *Field) take(typed, was string) {
 	}
 }
 
-// readRows reads the rows that something was typed into, and turns the list as a
-// button asks.
+// readRows reads the rows that are not empty, and adds or removes a row if its button was pressed.
 func (f *Form) readRows(list *Field, t *typedForm, from string) {
 	for _, n := range t.rows[from] {
 		at := from + "[" + strconv.Itoa(n) + "]"
@@ -151,20 +149,20 @@ func (f *Field) readFree(t *typedForm, from string) {
 	}
 }
 
-// blank reports whether nothing was typed.
+// blank reports whether the field has no value.
 func (f *Field) blank() bool {
 	filled := func(f *Field) bool { return !f.blank() }
 	return f.Value == "" && !slices.ContainsFunc(f.Fields, filled) && !slices.ContainsFunc(f.Rows, filled)
 }
 
-// focus makes the first control of a row the one to go on with.
+// focus gives the focus to the first control of a row.
 func (f *Field) focus() {
 	if len(f.Fields) > 0 {
 		f.Fields[0].Focus = true
 	}
 }
 
-// isNumber reports whether a text is a number as JSON writes it.
+// isNumber reports whether a text is a JSON number.
 func isNumber(text string) bool {
 	digits := func(s string) (rest string, n int) {
 		rest = strings.TrimLeft(s, "0123456789")
@@ -194,8 +192,8 @@ func isNumber(text string) bool {
 	return rest == "" && n > 0
 }
 
-// numberOf is what was typed as JSON writes it: pounds and the commas between
-// thousands are left out, as are zeros that stand for nothing.
+// numberOf returns typed text as a JSON number, without a pound sign, thousands separators and
+// leading zeros, and whether it is one.
 func numberOf(typed string) (text string, is bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(typed, "£"))
 	if thousands(text) {
@@ -215,7 +213,7 @@ func numberOf(typed string) (text string, is bool) {
 	return sign + text, isNumber(sign + text)
 }
 
-// thousands reports whether commas stand between thousands, and nowhere else.
+// thousands reports whether a number has commas, and only between thousands.
 func thousands(text string) bool {
 	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	groups := strings.Split(whole, ",")
@@ -227,7 +225,7 @@ func thousands(text string) bool {
 	return len(groups) > 1
 }
 
-// ofNumbers reports whether a list holds numbers.
+// ofNumbers reports whether a list contains numbers.
 func ofNumbers(s *huma.Schema) bool {
 	return s != nil && s.Items != nil && (s.Items.Type == huma.TypeNumber || s.Items.Type == huma.TypeInteger)
 }

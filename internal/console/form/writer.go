@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// writer writes a body, and notes what cannot be written as what it should be.
+// writer writes a body and collects errors about values of the wrong type.
 type writer struct {
 	faults []apierr.Detail
 }
@@ -26,7 +26,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// object writes the fields of which something was said.
+// object writes the fields that have a value.
 func (w *writer) object(fields []*Field) json.RawMessage {
 	var members []member
 	for _, f := range fields {
@@ -37,7 +37,7 @@ func (w *writer) object(fields []*Field) json.RawMessage {
 	return objectOf(members)
 }
 
-// patch writes all fields: null where nothing was said.
+// patch writes all fields; fields without a value become null.
 func (w *writer) patch(fields []*Field) json.RawMessage {
 	members := make([]member, len(fields))
 	for i, f := range fields {
@@ -75,13 +75,13 @@ func asBytes(values []json.RawMessage) [][]byte {
 
 func quote(text string) json.RawMessage {
 	quoted, err := jsontext.AppendQuote(nil, text)
-	if err != nil { // what is no UTF-8 is replaced
+	if err != nil { // invalid UTF-8 is replaced
 		quoted, _ = jsontext.AppendQuote(nil, strings.ToValidUTF8(text, "\uFFFD"))
 	}
 	return quoted
 }
 
-// value is what a field says; nil where it says nothing.
+// value returns a field's value, or nil if it has none.
 func (w *writer) value(f *Field) json.RawMessage {
 	switch f.Kind {
 	case Group:
@@ -207,7 +207,7 @@ func (w *writer) free(f *Field) json.RawMessage {
 	return objectOf(members)
 }
 
-// typed is a value of a free-form object in the type that was chosen for it.
+// typed returns a value of a free-form object in its selected type.
 func (w *writer) typed(f *Field, as string) json.RawMessage {
 	switch as {
 	case asNum:
