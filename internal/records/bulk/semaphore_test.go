@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -12,7 +13,9 @@ import (
 
 // The limits hold per organisation and in total. A waiting caller gets the next free place; a caller
 // whose context ends takes none.
-func TestSemaphore(t *testing.T) {
+func TestSemaphore(t *testing.T) { synctest.Test(t, testSemaphore) }
+
+func testSemaphore(t *testing.T) {
 	turns := bulk.NewSemaphore(1, 2)
 	begin := func(org tenant.ID) (func(), error) {
 		ctx, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
@@ -41,6 +44,7 @@ func TestSemaphore(t *testing.T) {
 		}
 		waited <- end
 	}()
+	synctest.Wait()
 	endB()
 	(<-waited)()
 	endA()

@@ -53,7 +53,7 @@ func (s *Simulator) schedule(c *conversation, wait time.Duration) {
 		s.ready <- c
 		return
 	}
-	time.AfterFunc(wait, func() { s.ready <- c })
+	s.after(wait, func() { s.ready <- c })
 }
 
 // send sends one message of a conversation after another. A waiting conversation does not occupy a sender.

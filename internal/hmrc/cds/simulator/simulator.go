@@ -53,6 +53,7 @@ type Simulator struct {
 	mu      sync.Mutex // protects the following fields
 	book    *registry
 	refused uint64 // calls that were answered with an error
+	after   func(time.Duration, func()) *time.Timer
 
 	ready  chan *conversation // with a message to send
 	closed chan struct{}
@@ -67,7 +68,7 @@ func New(o Options) (*Simulator, error) {
 	}
 	s := &Simulator{
 		options: o, client: newClient(), tokens: newTokens(o), book: newRegistry(), journal: &journal{batch: new(batch)},
-		closed: make(chan struct{}),
+		closed: make(chan struct{}), after: time.AfterFunc,
 	}
 	s.SetCallback(o.CallbackURL)
 	if err := s.openKeys(); err != nil {
