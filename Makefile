@@ -65,7 +65,7 @@ RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/r
 RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m -p 3
 
 # Their tests without goroutines: files of maximum size, long lists, whole moves.
-UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|FiltersFindWhatFits|History|OwnIndexFile|MoveThereAndBack)$$
+UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack)$$
 UNRACED_OF := ./internal/assist/classify ./internal/records/bulk ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
 
 test: deps lint secure check-generated ## all tests and checks, on SQLite and on a real PostgreSQL

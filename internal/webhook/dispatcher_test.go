@@ -120,6 +120,13 @@ func (r *receiver) seen() []arrival {
 	return slices.Clone(r.arrivals)
 }
 
+// mostAtOnce returns the largest number of simultaneous attempts so far.
+func (r *receiver) mostAtOnce() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.most
+}
+
 // inBubble runs a test in a synctest bubble.
 func inBubble(t *testing.T, test func(f *fixture)) {
 	b := storetest.SQLite(t)
@@ -269,8 +276,8 @@ func TestOrderPerRecord(t *testing.T) {
 			}
 			last[a.record] = a.at
 		}
-		if next[first] != 5 || next[second] != 5 || f.receiver.most != 2 || count(f.deliveries(id), webhook.Delivered) != 10 {
-			t.Errorf("%v attempts, %d at once, %d delivered", next, f.receiver.most, count(f.deliveries(id), webhook.Delivered))
+		if next[first] != 5 || next[second] != 5 || f.receiver.mostAtOnce() != 2 || count(f.deliveries(id), webhook.Delivered) != 10 {
+			t.Errorf("%v attempts, %d at once, %d delivered", next, f.receiver.mostAtOnce(), count(f.deliveries(id), webhook.Delivered))
 		}
 	})
 }
@@ -284,12 +291,12 @@ func TestInFlightLimit(t *testing.T) {
 		f.records(200)
 		stop := f.run(adapter{f.store})
 		time.Sleep(500 * time.Millisecond)
-		if f.receiver.most != 2 {
-			t.Errorf("%d attempts at first, want 2", f.receiver.most)
+		if most := f.receiver.mostAtOnce(); most != 2 {
+			t.Errorf("%d attempts at first, want 2", most)
 		}
 		time.Sleep(time.Minute)
-		if n := len(f.receiver.seen()); n != 200 || f.receiver.most != 16 {
-			t.Errorf("%d attempts, %d at once; want 200 and 16", n, f.receiver.most)
+		if n, most := len(f.receiver.seen()), f.receiver.mostAtOnce(); n != 200 || most != 16 {
+			t.Errorf("%d attempts, %d at once; want 200 and 16", n, most)
 		}
 		f.receiver.answer = func(arrival) (int, string) { return http.StatusInternalServerError, "3600" }
 		f.records(40)
@@ -298,8 +305,8 @@ func TestInFlightLimit(t *testing.T) {
 		f.receiver.most = 0
 		f.receiver.mu.Unlock()
 		time.Sleep(20 * time.Second)
-		if f.receiver.most != 1 {
-			t.Errorf("%d attempts at once after failures, want 1", f.receiver.most)
+		if most := f.receiver.mostAtOnce(); most != 1 {
+			t.Errorf("%d attempts at once after failures, want 1", most)
 		}
 		stop()
 	})

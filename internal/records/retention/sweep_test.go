@@ -339,7 +339,7 @@ func TestForgedCut(t *testing.T) {
 		a.file(ours, "2012-06-01", "2013-12-31", done)
 		a.do("INSERT INTO trail_cuts (org_id, sequence, hash, occurred_at, cut_at) SELECT org_id, sequence, hash, occurred_at, occurred_at FROM events WHERE org_id = '" + string(ours) + "' AND sequence = 2")
 		chain := audit.Chain{Org: ours}
-		if err := chain.Follow(t.Context(), storeAdapter{a.store}, func(int64) {}); err == nil || !strings.Contains(err.Error(), "no event tells") {
+		if err := chain.Follow(t.Context(), storeAdapter{a.store}, func(int64) {}); err == nil || !strings.Contains(err.Error(), "no event records their removal") {
 			t.Errorf("it verifies: %v", err)
 		}
 	})
