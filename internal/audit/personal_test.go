@@ -128,7 +128,7 @@ func TestExportedLineVerifies(t *testing.T) {
 	}
 	for _, event := range []audit.Event{e, erased} {
 		line := event.AppendJSON(nil)
-		var told struct {
+		var exported struct {
 			IPAddress, Hash string
 			Data            json.RawMessage
 			Personal        []struct {
@@ -136,20 +136,20 @@ func TestExportedLineVerifies(t *testing.T) {
 				Salt       *string
 			}
 		}
-		if err := json.Unmarshal(line, &told); err != nil || len(told.Personal) != 2 {
+		if err := json.Unmarshal(line, &exported); err != nil || len(exported.Personal) != 2 {
 			t.Fatalf("%v in %s", err, line)
 		}
 		again := e
-		again.IPAddress = told.Personal[0].Hash
+		again.IPAddress = exported.Personal[0].Hash
 		var email struct{ Email string }
-		_ = json.Unmarshal(told.Data, &email)
+		_ = json.Unmarshal(exported.Data, &email)
 		quoted, _ := json.Marshal(email.Email)
-		again.Data = bytes.Replace(told.Data, append([]byte(`"email":`), quoted...), []byte(`"email":"`+told.Personal[1].Hash+`"`), 1)
-		if again.Digest(org) != told.Hash {
+		again.Data = bytes.Replace(exported.Data, append([]byte(`"email":`), quoted...), []byte(`"email":"`+exported.Personal[1].Hash+`"`), 1)
+		if again.Digest(org) != exported.Hash {
 			t.Errorf("%s has a different hash", line)
 		}
-		for i, value := range []string{told.IPAddress, email.Email} {
-			p := told.Personal[i]
+		for i, value := range []string{exported.IPAddress, email.Email} {
+			p := exported.Personal[i]
 			if p.Salt == nil {
 				if value != audit.Erased {
 					t.Errorf("%s has no salt and is shown as %s", p.Name, value)

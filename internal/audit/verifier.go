@@ -118,12 +118,12 @@ func (v *Verifier) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case a := <-v.asked:
-			v.settle(a.call.Org, v.verify(ctx, a))
+			v.finish(a.call.Org, v.verify(ctx, a))
 		}
 	}
 }
 
-func (v *Verifier) settle(org tenant.ID, err error) {
+func (v *Verifier) finish(org tenant.ID, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if err == nil {

@@ -153,7 +153,7 @@ func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
 	return strings.Join(merged, " UNION ALL ") + newestFirst, args, err
 }
 
-// spanOf converts bounds in time to bounds of the sequence.
+// sequenceRange converts bounds in time to bounds of the sequence.
 func (t *Tx) sequenceRange(q audit.Query) (s sequenceSpan, err error) {
 	s = sequenceSpan{1 + q.After, math.MaxInt64}
 	if q.Before > 0 {

@@ -18,7 +18,7 @@ import (
 // key, a job or a message from CDS. The only other such statements are in the files
 // everywhere_*.go.
 
-// everywhere is a transaction across organisations.
+// allOrgs is a transaction across organisations.
 type allOrgs struct{ tx *Tx }
 
 func (a allOrgs) rows(query string, args []any, scan func(engine.Row) error) error {

@@ -69,17 +69,17 @@ func (t *Tx) NamedLike(name, text string, limit int) (ids []string, err error) {
 }
 
 // rename stores the names of a record, and deletes those that it no longer has.
-func (t *Tx) rename(id string, shed, names []filing.Key) error {
-	for _, k := range shed {
+func (t *Tx) rename(id string, removed, names []filing.Key) error {
+	for _, k := range removed {
 		if slices.Contains(names, k) {
 			continue
 		}
 		if err := t.execDeferred("DELETE FROM filing_names WHERE org_id = $1 AND name = $2 AND value = $3 AND filing_id = $4", k.Name, k.Value, id); err != nil {
-			return fmt.Errorf("store: shed name %s: %w", k.Name, err)
+			return fmt.Errorf("store: remove name %s: %w", k.Name, err)
 		}
 	}
 	for _, k := range names {
-		if slices.Contains(shed, k) {
+		if slices.Contains(removed, k) {
 			continue
 		}
 		if err := t.execDeferred("INSERT INTO filing_names (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, id); err != nil {

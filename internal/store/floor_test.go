@@ -39,7 +39,7 @@ func starts(t *testing.T, b storetest.Backend, does bool) {
 		}
 	}
 	_, err := store.Migrate(ctx, owner, "")
-	ends("told to migrate", err)
+	ends("migrating", err)
 }
 
 // Migrate leaves the rights on tables of a newer program as they are, because they may be

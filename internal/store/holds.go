@@ -13,7 +13,7 @@ import (
 // heldID is the ID of what is held, by which its events are found.
 const heldID = "CASE h.record_id WHEN '' THEN CAST(h.org_id AS TEXT) ELSE h.record_id END"
 
-// standingHolds reads holds with the sequence of the event that last set each. Each is looked up
+// selectHolds reads holds with the sequence of the event that last set each. Each is looked up
 // by its ID, however many the query planner expects.
 const selectHolds = "SELECT h.record_id, h.reason, h.set_at, " +
 	"COALESCE((SELECT e.sequence FROM events e WHERE e.org_id = $1 AND e.resource_id = " + heldID + " AND e.type = $2 ORDER BY e.sequence DESC LIMIT 1), 0) " +
@@ -43,29 +43,29 @@ func (t *Tx) ActiveHoldsOn(recordID string) ([]retention.ActiveHold, error) {
 	return t.holdsWithActors(selectHolds+" AND h.record_id IN ('', $3)"+newestHoldFirst, retention.HoldSet, recordID)
 }
 
-// standing reads holds, and from the trail what is held and who set them. The events exist,
+// holdsWithActors reads holds, and from the trail what is held and who set them. The events exist,
 // because the trail of held records is not cut before them.
 func (t *Tx) holdsWithActors(query string, args ...any) (all []retention.ActiveHold, err error) {
-	var told []int64
+	var sequences []int64
 	err = t.rows(query, args, func(r engine.Row) error {
 		var s retention.ActiveHold
 		var sequence int64
 		err := r.Scan(&s.RecordID, &s.Reason, (*instant)(&s.SetAt), &sequence)
-		all, told = append(all, s), append(told, sequence)
+		all, sequences = append(all, s), append(sequences, sequence)
 		return err
 	})
 	set := map[int64]audit.Event{}
-	for some := range slices.Chunk(told, maxFetch) {
+	for some := range slices.Chunk(sequences, maxFetch) {
 		if err == nil {
 			err = t.fetch(some, func(e audit.Event) { set[e.Sequence] = e.Shown() })
 		}
 	}
 	for i := range all {
-		e := set[told[i]]
+		e := set[sequences[i]]
 		all[i].UserID, all[i].Operator = e.ActorUserID, e.ByOperator()
 		if all[i].RecordID != "" {
 			all[i].Kind = e.ResourceType
 		}
 	}
-	return all, explained("standing holds", err)
+	return all, explained("active holds", err)
 }

@@ -32,8 +32,8 @@ func execute(t *testing.T, b storetest.Backend, statements ...string) {
 
 func empty(t *testing.T) storetest.Backend { return storetest.Backend{Folder: t.TempDir()} }
 
-// settled returns a database in which an installation has stored its own values.
-func settled(t *testing.T, b storetest.Backend, value string) storetest.Backend {
+// withValue returns a database in which an installation has stored its own values.
+func withValue(t *testing.T, b storetest.Backend, value string) storetest.Backend {
 	t.Helper()
 	s := open(t, b)
 	if _, err := s.Settle(ctx, "a name", value); err != nil {
@@ -50,14 +50,14 @@ func settled(t *testing.T, b storetest.Backend, value string) storetest.Backend 
 func TestMoveIsExclusive(t *testing.T) {
 	for name, make := range map[string]func(testing.TB) storetest.Backend{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
 		t.Run(name, func(t *testing.T) {
-			b := settled(t, make(t), "one")
+			b := withValue(t, make(t), "one")
 			owned := b
 			if b.URL != "" {
 				owned = b.AsOwner()
 			}
 			serving := b.Open(t)
 			refusesMove(t, owned, empty(t), "another program is connected")
-			refusesMove(t, settled(t, storetest.SQLite(t), "two"), owned, "another program is connected")
+			refusesMove(t, withValue(t, storetest.SQLite(t), "two"), owned, "another program is connected")
 			serving.Close()
 
 			m, err := move.Open(ctx, owned.Options().Engine(), empty(t).Options().Engine(), quiet)
@@ -80,7 +80,7 @@ func TestMoveIsExclusive(t *testing.T) {
 // A move is rejected if the target holds data, a part of another installation, or a table that
 // the source does not have, or if the source is itself incomplete.
 func TestMoveRefuses(t *testing.T) {
-	source, other := settled(t, storetest.SQLite(t), "one"), settled(t, storetest.SQLite(t), "two")
+	source, other := withValue(t, storetest.SQLite(t), "one"), withValue(t, storetest.SQLite(t), "two")
 	refusesMove(t, source, other, "the target holds records of its own, in the table installation")
 	refusesMove(t, empty(t), other, "there is no database in")
 
@@ -112,7 +112,7 @@ func TestMoveFindsDifferences(t *testing.T) {
 		"target": func(t *testing.T, _, target storetest.Backend) { execute(t, target, "DELETE FROM organisations") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			source, target := settled(t, storetest.SQLite(t), "one"), empty(t)
+			source, target := withValue(t, storetest.SQLite(t), "one"), empty(t)
 			halfway, stop := context.WithCancel(ctx)
 			_, err := moveAll(halfway, source, target, func(m move.Progress) {
 				if m.Table == "organisations" && m.Done {
@@ -134,7 +134,7 @@ func TestMoveFindsDifferences(t *testing.T) {
 // A move copies the tables of new migrations without further code. No table draws numbers from a
 // sequence, which a move would have to set.
 func TestMoveTakesNewTables(t *testing.T) {
-	source, target := settled(t, storetest.SQLite(t), "one"), storetest.Postgres(t)
+	source, target := withValue(t, storetest.SQLite(t), "one"), storetest.Postgres(t)
 	execute(t, source, "CREATE TABLE newer (org_id TEXT NOT NULL, at TEXT, PRIMARY KEY (org_id))", "INSERT INTO newer VALUES ('"+uuid(1)+"', '2026-11-22T00:00:00.000Z')")
 	owner, err := sql.Open("pgx", target.Owner)
 	if err != nil {

@@ -175,7 +175,7 @@ func (all tables) dump(t *testing.T, b storetest.Backend) map[string][]string {
 	return found
 }
 
-// move runs the move until an error or the end.
+// moveAll runs the move until an error or the end.
 func moveAll(ctx context.Context, from, to storetest.Backend, tell func(move.Progress)) ([]move.Compared, error) {
 	m, err := move.Open(ctx, from.Options().Engine(), to.Options().Engine(), tell)
 	if err != nil {
@@ -212,9 +212,9 @@ func TestMoveThereAndBack(t *testing.T) {
 	cuts := 0
 	for cut := 1; ; cut += 1 + cut/4 {
 		ctx, cancel := context.WithCancel(t.Context())
-		told := 0
+		reports := 0
 		compared, err := moveAll(ctx, here, there.AsOwner(), func(move.Progress) {
-			if told++; told == cut {
+			if reports++; reports == cut {
 				cancel()
 			}
 		})

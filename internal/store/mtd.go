@@ -98,7 +98,7 @@ func (t *Tx) RemoveConnection(id string) error {
 	return nil
 }
 
-// AcquireLease takes the lease to refresh a token, unless another process holds it.
+// TakeTurn takes the lease to refresh a token, unless another process holds it.
 func (t *Tx) TakeTurn(id, turn string, until time.Time) (bool, error) {
 	n, err := t.exec("UPDATE mtd_connections SET turn = $3, turn_until = $4 WHERE org_id = $1 AND id = $2 AND turn_until <= $5",
 		id, turn, instant(until), instant(t.now))

@@ -280,7 +280,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	}
 	var queued []string
 	var calls []webhook.Wakeup
-	var told []sse.Change
+	var changes []sse.Change
 	trace := s.observer.trace(ctx)
 	err := s.observed(ctx, Updating, func(enter, work func()) error {
 		return s.engine.Update(ctx, scope, func(q engine.Conn, b engine.Batch) error {
@@ -290,7 +290,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 			tx := s.tx(scope, q, c.heads)
 			tx.trace = trace
 			err := fn(tx)
-			queued, calls, told = tx.queued, tx.wakeups, tx.changes
+			queued, calls, changes = tx.queued, tx.wakeups, tx.changes
 			c.queued = append(c.queued, queued...)
 			if err == nil {
 				c.tallies.take(&tx.tallies)
@@ -301,8 +301,8 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	if err == nil {
 		s.wakeQueues(queued)
 		s.wakeupQueue.add(calls)
-		if s.onCommit != nil && len(told) > 0 {
-			s.onCommit(told)
+		if s.onCommit != nil && len(changes) > 0 {
+			s.onCommit(changes)
 		}
 	}
 	return s.answerable(err)

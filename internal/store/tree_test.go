@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// treeStore is the store as an audit.TreeStore.
+// tree is the store as an audit.TreeStore.
 type tree struct{ *store.Store }
 
 func (s tree) ViewTree(ctx context.Context, org tenant.ID, fn func(audit.TreeTrail) error) error {

@@ -10,8 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// standing are the conditions of the statuses, written like those of the indexes.
-var standing = map[webhook.Status]string{
+// statusConditions are the conditions of the statuses, written like those of the indexes.
+var statusConditions = map[webhook.Status]string{
 	webhook.Pending: "status = 'PENDING'", webhook.Delivered: "status = 'DELIVERED'", webhook.Failed: "status = 'FAILED'",
 }
 
@@ -26,7 +26,7 @@ func (t *Tx) Deliveries(q webhook.LogQuery) (page []webhook.Delivery, err error)
 		args = append(args, values...)
 		query += " AND " + fmt.Sprintf(condition, places...)
 	}
-	if condition, known := standing[q.Status]; known {
+	if condition, known := statusConditions[q.Status]; known {
 		where(condition)
 	}
 	if q.EventType != "" {
@@ -80,7 +80,7 @@ func (t *Tx) DeliveryAttempts(endpointID, id string) ([]webhook.Attempt, error) 
 	return webhook.AttemptsOf(&d, failures), nil
 }
 
-// Tally counts the deliveries of an endpoint that wait or have failed.
+// DeliveryCounts counts the deliveries of an endpoint that wait or have failed.
 func (t *Tx) DeliveryCounts(endpointID string) (n webhook.DeliveryCounts, err error) {
 	const few = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 AND %s LIMIT $3" + computed + ") AS few)"
 	_, err = t.row("SELECT "+fmt.Sprintf(few, "status = 'PENDING'")+", "+fmt.Sprintf(few, "status = 'PENDING' AND attempts > 0")+", "+

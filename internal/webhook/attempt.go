@@ -47,7 +47,7 @@ type Sender struct {
 	ContinueTrace ContinueTrace    // nil for none
 }
 
-// Follow adds an attempt to the trace of its delivery.
+// ContinueTrace adds an attempt to the trace of its delivery.
 type ContinueTrace func(ctx context.Context, trace string) context.Context
 
 // NewSender returns a sender for a transport that checks addresses. It follows no redirects.

@@ -90,7 +90,7 @@ func (s *Service) Finish(ctx context.Context, sender *Sender, org tenant.ID, sta
 	return d, nil
 }
 
-// Settle stores a finished delivery. An endpoint that answered is no longer failing.
+// Complete stores a finished delivery. An endpoint that answered is no longer failing.
 func (s *Service) Complete(tx Tx, d Delivery) error {
 	if err := tx.CompleteDelivery(d); err != nil {
 		return err

@@ -12,7 +12,7 @@ const (
 	maxRecovered = 100_000
 )
 
-// Updates runs fn in a transaction of the caller's organisation.
+// UpdateFunc runs fn in a transaction of the caller's organisation.
 type UpdateFunc func(fn func(Tx) error) error
 
 // Recover makes the failed deliveries of an endpoint due again whose events are not older than
@@ -41,11 +41,11 @@ func (s *Service) Recover(update UpdateFunc, call tenant.Call, id string, since 
 	return recovered, nil
 }
 
-// MaxTally is the limit up to which deliveries are counted.
+// MaxCount is the limit up to which deliveries are counted.
 const MaxCount = 1000
 
-// Tally is the number of deliveries of an endpoint that wait or have failed; MaxTally means that
-// many or more.
+// DeliveryCounts holds the numbers of deliveries of an endpoint that wait or have failed;
+// MaxCount means that many or more.
 type DeliveryCounts struct {
 	Waiting  int // to be sent, with those that are tried again
 	Retrying int // of those, the ones that have failed before

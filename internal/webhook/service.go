@@ -44,7 +44,7 @@ type Tx interface {
 	Enqueue(jobs.Job) error
 }
 
-// Log is the query for a page of an endpoint's deliveries, newest first.
+// LogQuery is the query for a page of an endpoint's deliveries, newest first.
 type LogQuery struct {
 	EndpointID string
 	Status     Status    // only those that are so; empty for all
@@ -254,7 +254,7 @@ func endpointEvent(ids *ident.Source, call tenant.Call, id, past string, data an
 	return audit.By(call, event)
 }
 
-// Clearing removes the log of a deleted endpoint in small steps.
+// ClearStore removes the log of a deleted endpoint in small steps.
 type ClearStore interface {
 	// ClearLog removes some deliveries of an endpoint and reports whether there are more.
 	ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error)

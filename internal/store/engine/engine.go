@@ -26,9 +26,9 @@ type Engine interface {
 	// Exclusive runs fn unless another process is running something under the same name, and
 	// reports whether it ran.
 	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
-	// Listen calls heard with the queues that other instances have added jobs to, and missed
+	// Listen calls notified with the queues that other instances have added jobs to, and missed
 	// when notifications may have been lost. It returns when ctx ends.
-	Listen(ctx context.Context, heard func(queues []string), missed func())
+	Listen(ctx context.Context, notified func(queues []string), missed func())
 	// Ping returns an error if the database cannot be read and written.
 	Ping(ctx context.Context) error
 	// BelongsTo sets the installation's ID. Another database in its place is refused from

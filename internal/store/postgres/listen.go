@@ -33,10 +33,10 @@ func (e *Engine) notify(s session, queues []string) error {
 
 // Listen listens on one connection after the other. Workers poll as well, so a lost
 // notification delays a job by half a second at most.
-func (e *Engine) Listen(ctx context.Context, heard func(queues []string), missed func()) {
+func (e *Engine) Listen(ctx context.Context, notified func(queues []string), missed func()) {
 	warned := false
 	for {
-		err := e.listenOnce(ctx, heard, func() { warned = false; missed() })
+		err := e.listenOnce(ctx, notified, func() { warned = false; missed() })
 		if ctx.Err() != nil {
 			return
 		}
@@ -52,7 +52,7 @@ func (e *Engine) Listen(ctx context.Context, heard func(queues []string), missed
 	}
 }
 
-func (e *Engine) listenOnce(ctx context.Context, heard func([]string), began func()) error {
+func (e *Engine) listenOnce(ctx context.Context, notified func([]string), began func()) error {
 	config := e.config.Copy()
 	config.RuntimeParams["application_name"] = strings.TrimSpace(config.RuntimeParams["application_name"] + " tidewaiter listening")
 	conn, err := withTimeout(ctx, listenTimeout, func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, config) })
@@ -74,7 +74,7 @@ func (e *Engine) listenOnce(ctx context.Context, heard func([]string), began fun
 		})
 		switch words := strings.Fields(payload); {
 		case err == nil && len(words) > 0 && words[0] != e.instance:
-			heard(words[1:])
+			notified(words[1:])
 		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 			_, err = withTimeout(ctx, listenTimeout, func(ctx context.Context) (struct{}, error) { return struct{}{}, conn.Ping(ctx) })
 		}

@@ -216,7 +216,7 @@ func must(t testing.TB, db *sql.DB, statement string) {
 }
 
 // Told are the notifications that have come, until one that ends with a word.
-func Told(t testing.TB, db *sql.DB, last string) (told []string) {
+func Told(t testing.TB, db *sql.DB, last string) (sent []string) {
 	t.Helper()
 	conn, err := db.Conn(context.Background())
 	if err != nil {
@@ -231,7 +231,7 @@ func Told(t testing.TB, db *sql.DB, last string) (told []string) {
 			if err != nil {
 				return err
 			}
-			told = append(told, n.Payload)
+			sent = append(sent, n.Payload)
 			if strings.HasSuffix(n.Payload, last) {
 				return nil
 			}
@@ -240,5 +240,5 @@ func Told(t testing.TB, db *sql.DB, last string) (told []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told
+	return sent
 }
