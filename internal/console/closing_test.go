@@ -63,8 +63,8 @@ func (a pageResponse) code() string {
 	return body.Error
 }
 
-// refuses checks the status and the code of an API error.
-func (a pageResponse) refuses(t testing.TB, status int, code string) {
+// expectError checks the status and the code of an API error.
+func (a pageResponse) expectError(t testing.TB, status int, code string) {
 	t.Helper()
 	if a.status != status || a.code() != code {
 		t.Errorf("answered %d %s, not %d %s", a.status, a.body, status, code)
@@ -85,33 +85,33 @@ func TestCloseIsRefused(t *testing.T) {
 		const path, right = "/api/organisation", `{"name":"Quay Ltd"}`
 		asJSON := http.Header{"Content-Type": {"application/json"}}
 
-		h.withKey(keys[tenant.Owner], "DELETE", path, right).refuses(h, 403, "sign_in_again")
-		h.withKey(keys[tenant.Owner], "POST", path+"/restore", "").refuses(h, 403, "sign_in_again")
-		h.withKey(keys[tenant.Member], "DELETE", path, right).refuses(h, 403, "owner_role_required")
-		h.withKey(keys[tenant.Viewer], "DELETE", path, right).refuses(h, 403, "read_only_key")
-		h.withKey("svc_0", "DELETE", path, right).refuses(h, 401, "unauthorized")
-		h.visitor().ask("DELETE", path, right, asJSON).refuses(h, 401, "unauthorized")
-		member.ask("DELETE", path, right, asJSON).refuses(h, 403, "owner_role_required")
-		viewer.ask("DELETE", path, right, asJSON).refuses(h, 403, "owner_role_required")
+		h.withKey(keys[tenant.Owner], "DELETE", path, right).expectError(h, 403, "sign_in_again")
+		h.withKey(keys[tenant.Owner], "POST", path+"/restore", "").expectError(h, 403, "sign_in_again")
+		h.withKey(keys[tenant.Member], "DELETE", path, right).expectError(h, 403, "owner_role_required")
+		h.withKey(keys[tenant.Viewer], "DELETE", path, right).expectError(h, 403, "read_only_key")
+		h.withKey("svc_0", "DELETE", path, right).expectError(h, 401, "unauthorized")
+		h.visitor().ask("DELETE", path, right, asJSON).expectError(h, 401, "unauthorized")
+		member.ask("DELETE", path, right, asJSON).expectError(h, 403, "owner_role_required")
+		viewer.ask("DELETE", path, right, asJSON).expectError(h, 403, "owner_role_required")
 		member.post("/settings/data/close", "name", "Quay Ltd").expect(h, 403)
-		owner.ask("DELETE", path, right, http.Header{"Content-Type": {"application/json"}, "Origin": {"https://evil.example"}}).refuses(h, 403, "owner_role_required")
+		owner.ask("DELETE", path, right, http.Header{"Content-Type": {"application/json"}, "Origin": {"https://evil.example"}}).expectError(h, 403, "owner_role_required")
 
 		for body, field := range map[string]string{
 			`{"name":"Key Ltd"}`: "name", `{"name":""}`: "name", `{}`: "name", ``: "body", `{"name":5}`: "name", `{"name":"Quay Ltd","now":true}`: "now", `{"name":`: "body",
 		} {
 			a := owner.ask("DELETE", path, body, asJSON)
-			a.refuses(h, 400, "invalid_request")
+			a.expectError(h, 400, "invalid_request")
 			if !strings.Contains(a.body, `"field":"`+field+`"`) || !strings.Contains(a.body, `"requestId"`) {
 				h.Errorf("%q: %s", body, a.body)
 			}
 		}
-		owner.ask("DELETE", path, right, http.Header{"Content-Type": {"text/plain"}}).refuses(h, 415, "unsupported_media_type")
-		owner.ask("DELETE", path, `{"name":"`+strings.Repeat("Q", 2<<20)+`"}`, asJSON).refuses(h, 413, "payload_too_large")
+		owner.ask("DELETE", path, right, http.Header{"Content-Type": {"text/plain"}}).expectError(h, 415, "unsupported_media_type")
+		owner.ask("DELETE", path, `{"name":"`+strings.Repeat("Q", 2<<20)+`"}`, asJSON).expectError(h, 413, "payload_too_large")
 		owner.post("/settings/data/close", "name", "Quay").expect(h, 400, "is not the name of this organisation")
-		owner.json("POST", path+"/restore").refuses(h, 400, "invalid_state")
+		owner.json("POST", path+"/restore").expectError(h, 400, "invalid_state")
 
 		h.advance(10 * time.Minute)
-		owner.ask("DELETE", path, right, asJSON).refuses(h, 403, "sign_in_again")
+		owner.ask("DELETE", path, right, asJSON).expectError(h, 403, "sign_in_again")
 		owner.post("/settings/data/close", "name", "Quay Ltd").expect(h, 403, "Confirm that it is you")
 		if slices.Contains(h.events(owner.org), closure.Closed) {
 			h.Error("the organisation was closed")
@@ -155,10 +155,10 @@ func TestCloseAndRestore(t *testing.T) {
 		a := owner.json("DELETE", "/api/organisation", "name", "Quay Ltd")
 		a.expect(h, 200, `"name":"Quay Ltd"`, `"closedAt":"`+audit.Instant(h.clock())+`"`, `"deleteAfter":"`+audit.Instant(h.clock().Add(closure.Delay))+`"`)
 		for _, where := range []*harness{h, elsewhere} {
-			where.withKey(key, "GET", "/api/me", "").refuses(h, 401, "unauthorized")
-			where.withKey(key, "DELETE", "/api/organisation", `{"name":"Quay Ltd"}`).refuses(h, 401, "unauthorized")
+			where.withKey(key, "GET", "/api/me", "").expectError(h, 401, "unauthorized")
+			where.withKey(key, "DELETE", "/api/organisation", `{"name":"Quay Ltd"}`).expectError(h, 401, "unauthorized")
 			where.withKey(other, "GET", "/api/me", "").expect(h, 200)
-			where.visitor().ask("GET", feedPath, "", http.Header{}).refuses(h, 401, "unauthorized")
+			where.visitor().ask("GET", feedPath, "", http.Header{}).expectError(h, 401, "unauthorized")
 		}
 		h.advance(time.Hour)
 		if again := owner.json("DELETE", "/api/organisation", "name", "Quay Ltd"); again.status != 200 || again.body != a.body {
@@ -188,7 +188,7 @@ func TestCloseAndRestore(t *testing.T) {
 		}
 		both.get("/").expect(h, 200, "Harbour Ltd")
 		member.post("/settings/data/restore").expect(h, 200, "You are not a member of an organisation")
-		member.json("POST", "/api/organisation/restore").refuses(h, 403, "owner_role_required")
+		member.json("POST", "/api/organisation/restore").expectError(h, 403, "owner_role_required")
 		member.post("/switch", "organisation", string(owner.org)).expect(h, 404)
 		second.get("/").expect(h, 403, "Your session has ended")
 		second.signIn()
@@ -201,10 +201,10 @@ func TestCloseAndRestore(t *testing.T) {
 		h.advance(closure.Delay - 2*time.Hour)
 		second.signIn()
 		second.json("POST", "/api/organisation/restore").expect(h, 200, `"closedAt":null`, `"deleteAfter":null`)
-		second.json("POST", "/api/organisation/restore").refuses(h, 400, "invalid_state")
+		second.json("POST", "/api/organisation/restore").expectError(h, 400, "invalid_state")
 		for _, where := range []*harness{h, elsewhere} {
-			where.withKey(key, "GET", "/api/me", "").refuses(h, 401, "unauthorized")
-			where.visitor().ask("GET", feedPath, "", http.Header{}).refuses(h, 401, "unauthorized")
+			where.withKey(key, "GET", "/api/me", "").expectError(h, 401, "unauthorized")
+			where.visitor().ask("GET", feedPath, "", http.Header{}).expectError(h, 401, "unauthorized")
 		}
 		h.visitor().get(invitation).expect(h, 404)
 		member.signIn()
@@ -262,6 +262,6 @@ func TestRestoreIsTooLate(t *testing.T) {
 		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").expect(h, 200)
 		h.advance(closure.Delay)
 		owner.signIn()
-		owner.json("POST", "/api/organisation/restore").refuses(h, 400, "invalid_state")
+		owner.json("POST", "/api/organisation/restore").expectError(h, 400, "invalid_state")
 	})
 }

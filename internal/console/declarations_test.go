@@ -45,7 +45,7 @@ func TestDeclarationsList(t *testing.T) {
 			first := owner.get("/declarations?" + query)
 			next := between(first.body, `rel="next"`, `<a class="button plain slim" href="`)
 			if n := strings.Count(first.body, `<th scope="row"><a`); n != 50 || next == "" {
-				h.Fatalf("the first page of %q has %d rows and leads to %q", query, n, next)
+				h.Fatalf("the first page of %q has %d rows and links to %q", query, n, next)
 			}
 			rest := owner.get(strings.ReplaceAll(next, "&amp;", "&"))
 			if n := strings.Count(rest.body, `<th scope="row"><a`); n != 1 && n != 3 || strings.Contains(rest.body, `rel="next"`) {
@@ -158,7 +158,7 @@ func TestDeclarationRejected(t *testing.T) {
 	fix := strings.ReplaceAll(between(a.body, ">Correct it<", `<a href="`), "&amp;", "&")
 	_, field, _ := strings.Cut(fix, "?field=")
 	if at := owner.get(fix).header.Get("Location"); field == "" || !strings.HasPrefix(at, "/declarations/form/"+id+"/") || !strings.HasSuffix(at, "#"+field) {
-		h.Errorf("%s leads to %s", fix, at)
+		h.Errorf("%s redirects to %s", fix, at)
 	}
 	owner.get("/declarations?status=REJECTED").expect(h, 200, "Men&#39;s T-shirts")
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// goes returns the address of a redirect; any other response fails the test.
-func (a pageResponse) goes(t testing.TB) string {
+// redirect returns the address of a redirect; any other response fails the test.
+func (a pageResponse) redirect(t testing.TB) string {
 	t.Helper()
 	if a.status != http.StatusSeeOther {
 		t.Fatalf("answered %d: %s", a.status, main(a.body))
@@ -28,10 +28,10 @@ func (a pageResponse) goes(t testing.TB) string {
 	return a.header.Get("Location")
 }
 
-// begins returns the path of the second step of a new declaration for the organisation itself.
-func (p *user) begins() string {
+// beginDeclaration returns the path of the second step of a new declaration for the organisation itself.
+func (p *user) beginDeclaration() string {
 	p.Helper()
-	return p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").goes(p)
+	return p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").redirect(p)
 }
 
 // step returns the path of another step of the same worksheet.
@@ -49,37 +49,38 @@ func (p *user) records(kind string) (all []filing.Filing) {
 	return all
 }
 
-// The declaration form keeps the promises of the tests below. They share one harness because
-// the assistants take time to start.
+// The checks below share one harness because the assistants take time to start.
 func TestDeclare(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	for _, promise := range []func(*harness){declaredByHand, corrected, readFromDocument, onesOwn, afterTheSession} {
-		promise(h)
+	for _, check := range []func(*harness){
+		declareByHand, editChangesOnlyItsRecords, readFromDocument, unfinishedFormIsPrivate, formOutlivesSession,
+	} {
+		check(h)
 	}
 }
 
 // At each step errors are shown at their fields and the input is kept. Saving stores client,
 // shipment and declaration in one transaction, with the same bodies as through the API.
-func declaredByHand(h *harness) {
+func declareByHand(h *harness) {
 	p := h.owner("Quay Ltd", "declaredbyhand@example.com")
-	journey := p.begins()
+	journey := p.beginDeclaration()
 	p.post(journey, "shipment.transportMode", "AIR", "shipment.portOfEntry", "", "shipment.expectedArrival", "soon", "go", "next").expect(h, http.StatusBadRequest,
 		"There is a problem", "The UK port or airport is required", "The arrival must be", `value="soon"`, `value="AIR" selected`)
 	p.get(journey).expect(h, http.StatusOK, `value="soon"`)
-	goods := p.post(journey, "shipment.transportMode", "SEA", "shipment.portOfEntry", "felixstowe", "shipment.expectedArrival", "", "shipment.countryOfDispatch", "bd", "go", "next").goes(h)
+	goods := p.post(journey, "shipment.transportMode", "SEA", "shipment.portOfEntry", "felixstowe", "shipment.expectedArrival", "", "shipment.countryOfDispatch", "bd", "go", "next").redirect(h)
 	p.post(goods, "item", "1", "items[0].description", "Men's knitted cotton T-shirts", "items[0].netMassKg", "heavy", "items[0].customsValueGbp", "1,850.00", "go", "suggest").expect(h, http.StatusOK,
 		"Suggested codes", "6109100010", "% confidence", `value="heavy"`)
-	p.post(goods, "item", "1", "go", "pick:6109100010").goes(h)
+	p.post(goods, "item", "1", "go", "pick:6109100010").redirect(h)
 	p.post(goods, "item", "1", "items[0].countryOfOrigin", "bd", "go", "next").expect(h, http.StatusBadRequest, "The net mass must be a number")
-	documents := p.post(goods, "item", "1", "items[0].netMassKg", "120.50", "go", "next").goes(h)
-	p.post(documents, "go", "add-document").goes(h)
+	documents := p.post(goods, "item", "1", "items[0].netMassKg", "120.50", "go", "next").redirect(h)
+	p.post(documents, "go", "add-document").redirect(h)
 	p.post(documents, "documents[0].type", "n935", "documents[0].reference", "", "go", "next").expect(h, http.StatusBadRequest, "The number or reference is required")
-	check := p.post(documents, "documents[0].type", "n935", "documents[0].reference", "INV-1", "go", "next").goes(h)
+	check := p.post(documents, "documents[0].type", "n935", "documents[0].reference", "INV-1", "go", "next").redirect(h)
 	p.get(check).expect(h, http.StatusOK, "Review", "£222.00", "£414.40", "Men&#39;s knitted cotton T-shirts")
 	if n := len(p.records("declaration")) + len(p.records("client")); n != 0 {
 		h.Fatalf("%d records before saving", n)
 	}
-	saved := p.post(check, "go", "save").goes(h)
+	saved := p.post(check, "go", "save").redirect(h)
 	id := strings.TrimSuffix(strings.TrimPrefix(saved, "/declarations/"), "?done=declaration-saved")
 	d := p.stored("declaration", id)
 	shipment, client := p.records("shipment"), p.records("client")
@@ -104,36 +105,36 @@ func declaredByHand(h *harness) {
 
 // Editing changes only the records whose fields changed, and does not overwrite changes that
 // another user has made in the meantime.
-func corrected(h *harness) {
+func editChangesOnlyItsRecords(h *harness) {
 	p := h.owner("Quay Ltd", "corrected@example.com")
 	id := anEditable(p)
 	versions := func() string {
 		return fmt.Sprint(p.stored("declaration", id).Version, p.records("shipment")[0].UpdatedAt.Equal(p.records("shipment")[0].CreatedAt), p.records("client")[0].UpdatedAt.Equal(p.records("client")[0].CreatedAt))
 	}
-	if at := p.get("/declarations/" + id + "/edit").goes(h); at != "/declarations/form/"+id+"/check" {
-		h.Errorf("editing leads to %s", at)
+	if at := p.get("/declarations/" + id + "/edit").redirect(h); at != "/declarations/form/"+id+"/check" {
+		h.Errorf("editing redirects to %s", at)
 	}
-	if at := p.get("/declarations/" + id + "/edit?field=items[0].netMassKg").goes(h); at != "/declarations/form/"+id+"/goods?faults=shown&item=1#items%5B0%5D.netMassKg" {
-		h.Errorf("editing a field leads to %s", at)
+	if at := p.get("/declarations/" + id + "/edit?field=items[0].netMassKg").redirect(h); at != "/declarations/form/"+id+"/goods?faults=shown&item=1#items%5B0%5D.netMassKg" {
+		h.Errorf("editing a field redirects to %s", at)
 	}
 	h.advance(1e9)
 	goods := "/declarations/form/" + id + "/goods"
 	p.get(goods).expect(h, http.StatusOK, "Change declaration", `value="120.5"`)
-	p.post(goods, "item", "1", "items[0].netMassKg", "121", "go", "step:check").goes(h)
-	p.post("/declarations/form/"+id+"/check", "go", "save").goes(h)
+	p.post(goods, "item", "1", "items[0].netMassKg", "121", "go", "step:check").redirect(h)
+	p.post("/declarations/form/"+id+"/check", "go", "save").redirect(h)
 	if got := versions(); got != "2 true true" {
 		h.Errorf("after a change of the goods: %s", got)
 	}
 	h.advance(1e9)
-	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
+	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").redirect(h)
 	theirs := p.app.Customs
 	in, err := theirs.Type.Parse(bytes.Replace(p.stored("declaration", id).Body, []byte("121"), []byte("122"), 1), h.clock())
 	h.must(err)
 	h.must(p.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error { _, err := theirs.Amend(tx, p.call(), id, in); return err }))
 	p.post("/declarations/form/"+id+"/check", "go", "save").expect(h, http.StatusBadRequest, "Another user has changed this declaration")
-	p.post("/declarations/form/" + id + "/discard").goes(h)
-	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
-	if to := p.post("/declarations/form/"+id+"/check", "go", "submit").goes(h); to != "/declarations/"+id+"/submit" {
+	p.post("/declarations/form/" + id + "/discard").redirect(h)
+	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").redirect(h)
+	if to := p.post("/declarations/form/"+id+"/check", "go", "submit").redirect(h); to != "/declarations/"+id+"/submit" {
 		h.Errorf("redirected to %s", to)
 	}
 	if got := versions(); got != "4 false true" || !strings.Contains(string(p.records("shipment")[0].Brief), "GBDVR") {
@@ -149,7 +150,7 @@ func readFromDocument(h *harness) {
 	for buyer, chosen := range map[string]string{"Quay Ltd": "own", "Fellside bikes ltd": known, "Newcomer Ltd": "new"} {
 		text := "COMMERCIAL INVOICE\nSeller: Ningbo Cotton Works, 88 Harbour Road, Ningbo 315000, China\nBuyer: " + buyer + ", 2 Mill Lane, Ipswich IP1 1AA, United Kingdom\n" +
 			"Invoice No: INV-7\nCurrency: GBP\n\nDescription\tHS code\tQuantity\tNet kg\tAmount\nCotton T-shirts\t6109100010\t600\t120.5\t1850.00\n"
-		path := p.sendDocument("/declarations/new/document", "invoice.txt", text, "documentType", "invoice").goes(h)
+		path := p.sendDocument("/declarations/new/document", "invoice.txt", text, "documentType", "invoice").redirect(h)
 		a := p.get(path)
 		a.expect(h, http.StatusOK, "Filled in from your invoice", "The form is filled in from the document")
 		if got := regexp.MustCompile(`name="client" value="([^"]*)" checked`).FindStringSubmatch(a.body); got == nil || got[1] != chosen {
@@ -189,10 +190,10 @@ func (p *user) sendDocument(path, file, text string, pairs ...string) pageRespon
 }
 
 // An unfinished form is visible to its user only, and can be discarded.
-func onesOwn(h *harness) {
+func unfinishedFormIsPrivate(h *harness) {
 	p := h.owner("Quay Ltd", "onesown@example.com")
 	mia := h.member(p.org, tenant.Member, "mia@example.com")
-	journey := p.begins()
+	journey := p.beginDeclaration()
 	mia.get(journey).expect(h, http.StatusNotFound)
 	mia.post(journey, "shipment.portOfEntry", "GBDVR", "go", "next").expect(h, http.StatusNotFound)
 	p.get("/declarations/new").expect(h, http.StatusOK, "Unfinished declarations")
@@ -201,19 +202,19 @@ func onesOwn(h *harness) {
 	}
 	discard := step(journey, "discard")
 	p.get(discard).expect(h, http.StatusOK, "Discard your input?")
-	p.post(discard).goes(h)
+	p.post(discard).redirect(h)
 	p.get(journey).expect(h, http.StatusNotFound)
 	for range worksheet.MaxEach {
-		p.begins()
+		p.beginDeclaration()
 	}
 	p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").expect(h, http.StatusBadRequest, "unfinished declarations")
 }
 
 // A form that is sent after the session has ended keeps its input: after signing in, the user
 // continues from there.
-func afterTheSession(h *harness) {
+func formOutlivesSession(h *harness) {
 	p := h.owner("Quay Ltd", "afterthesession@example.com")
-	goods := step(p.begins(), worksheet.Goods)
+	goods := step(p.beginDeclaration(), worksheet.Goods)
 	p.client.Jar = h.visitor().client.Jar
 	description := strings.Repeat("A long description of goods. ", 17)
 	a := p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item")
@@ -223,7 +224,7 @@ func afterTheSession(h *harness) {
 		kept = append(kept, field[1], field[2])
 	}
 	p.post("/sign-in", kept...).expect(h, http.StatusOK, "Continue with your form", `name="items[0].netMassKg" value="12"`)
-	p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item").goes(h)
+	p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item").redirect(h)
 	p.get(goods).expect(h, http.StatusOK, "2 items", strings.TrimSpace(description))
 }
 
@@ -232,7 +233,7 @@ func afterTheSession(h *harness) {
 func TestSuggestionsAreCounted(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.LimitAI = 1 })
 	p := h.owner("Quay Ltd", "olive@example.com")
-	goods := step(p.begins(), worksheet.Goods)
+	goods := step(p.beginDeclaration(), worksheet.Goods)
 	p.post(goods, "item", "1", "items[0].description", "", "go", "suggest").expect(h, http.StatusBadRequest, "The description of the goods is needed to suggest codes")
 	p.post(goods, "item", "1", "items[0].description", "Cotton shirts", "go", "suggest").expect(h, http.StatusTooManyRequests, "used its 1 suggestions", "Cotton shirts")
 }

@@ -81,8 +81,8 @@ func (p *user) hold(record string, set bool) {
 	p.must(p.app.LiftHold(p.Context(), p.org, record, "closed"))
 }
 
-// soundTrails verifies the audit log and the records of every organisation.
-func (h *harness) soundTrails() {
+// verifyAllTrails verifies the audit log and the records of every organisation.
+func (h *harness) verifyAllTrails() {
 	h.Helper()
 	all, err := h.app.VerifyAudit(h.Context(), "", nil)
 	h.must(err)
@@ -189,7 +189,7 @@ func TestDeletion(t *testing.T) {
 				t.Errorf("all rows of %s were deleted", table)
 			}
 		}
-		h.soundTrails()
+		h.verifyAllTrails()
 		for table, want := range before {
 			if n := theirs.rows(table); n < want { // its own events go on
 				t.Errorf("the other organisation has %d rows of %s, not %d", n, table, want)
@@ -205,7 +205,7 @@ func TestDeletion(t *testing.T) {
 		removed, kept := events[0]["removed"].(map[string]any), events[0]["kept"].(map[string]any)
 		if removed["declaration"] != 1.0 || removed["tss.declaration"] != 2.0 || removed["client"] != 2.0 || removed["shipment"] != 1.0 || removed["gvms.movement"] != 1.0 ||
 			removed["memberships"] != 2.0 || removed["api_keys"] != 2.0 || kept["filings"] != 7.0 || kept["holds"] != 1.0 || !strings.Contains(events[0]["grounds"].([]any)[0].(map[string]any)["law"].(string), "1995") {
-			t.Errorf("the event says %v", events[0])
+			t.Errorf("the event contains %v", events[0])
 		}
 
 		h.advance(time.Hour)
@@ -252,7 +252,7 @@ func TestDeletion(t *testing.T) {
 		if owner.has("declaration", held) || owner.has("shipment", heldShipment) || owner.has("client", heldClient) || !owner.has("declaration", sent) || len(owner.deletions()) != 2 {
 			t.Error("after the hold the wrong records remain")
 		}
-		h.soundTrails()
+		h.verifyAllTrails()
 		h.deleteDue()
 		if len(owner.deletions()) != 2 {
 			t.Error("a deletion without rows records an event")
@@ -270,7 +270,7 @@ func TestDeletion(t *testing.T) {
 		if n := owner.rows("filings"); n != 0 {
 			t.Errorf("%d records remain after the retention period", n)
 		}
-		h.soundTrails()
+		h.verifyAllTrails()
 	}, slowly)
 }
 
@@ -351,13 +351,13 @@ func TestDeletionUnderHold(t *testing.T) {
 		if !owner.has("declaration", draft) || owner.rows("uploads") != 1 || owner.rows("memberships") != 0 || owner.rows("api_keys") != 0 {
 			t.Error("the wrong data remains under a hold")
 		}
-		h.soundTrails()
+		h.verifyAllTrails()
 		owner.hold("", false)
 		h.deleteDue()
 		if owner.has("declaration", draft) || owner.rows("uploads") != 0 {
 			t.Error("the data remains after the hold")
 		}
-		h.soundTrails()
+		h.verifyAllTrails()
 	})
 }
 

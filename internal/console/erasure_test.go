@@ -66,8 +66,8 @@ func (h *harness) erased(org tenant.ID, userID string) (data map[string]any) {
 	return nil
 }
 
-// holdsNothingOf fails the test if an export of the organisation, except its records, contains a value.
-func (h *harness) holdsNothingOf(org tenant.ID, values ...string) {
+// expectNoValues fails the test if an export of the organisation, except its records, contains a value.
+func (h *harness) expectNoValues(org tenant.ID, values ...string) {
 	h.Helper()
 	text := h.lines(org)
 	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
@@ -124,7 +124,7 @@ func TestPersonIsErased(t *testing.T) {
 		if data["by"] != "person" || data["values"].(float64) < 2 || data["olderEvents"] != float64(0) {
 			h.Errorf("recorded %v", data)
 		}
-		h.holdsNothingOf(olive.org, "127.0.0.9", "mia@example.com", "subject-of-mia", "mia.by.scim")
+		h.expectNoValues(olive.org, "127.0.0.9", "mia@example.com", "subject-of-mia", "mia.by.scim")
 		if n := h.unbroken(olive.org); n < 3 {
 			h.Errorf("%d values are erased", n)
 		}
@@ -163,7 +163,7 @@ func TestFormerMemberIsErased(t *testing.T) {
 		if data := h.erased(olive.org, mia.id); data["by"] != "OWNER" {
 			h.Errorf("recorded %v", data)
 		}
-		h.holdsNothingOf(olive.org, "127.0.0.9")
+		h.expectNoValues(olive.org, "127.0.0.9")
 		h.unbroken(olive.org)
 		if a := olive.get("/audit"); strings.Contains(a.body, "MEMBER person") || strings.Contains(olive.get("/settings/users").body, "mia@example.com") {
 			h.Error("the former member is still named")

@@ -203,7 +203,7 @@ func TestFreshSignIn(t *testing.T) {
 		}
 		h.advance(10 * time.Minute)
 		if to := p.get("/account/security/passkey").header.Get("Location"); to != "/confirm?next=%2Faccount%2Fsecurity%2Fpasskey" {
-			h.Errorf("a page leads to %q", to)
+			h.Errorf("a page redirects to %q", to)
 		}
 		p.post("/confirm", "next", "//evil.example", "password", password).expect(h, http.StatusSeeOther)
 	}, freshly)

@@ -189,7 +189,7 @@ func TestRecordOfMany(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
 	client := func(name, eori string) string {
-		made := p.post("/clients/new", "name", name, "eori", eori, "country", "GB").goes(t)
+		made := p.post("/clients/new", "name", name, "eori", eori, "country", "GB").redirect(t)
 		return strings.TrimSuffix(strings.TrimPrefix(made, "/clients/"), "?done=filing-created")
 	}
 	first, twin, second := client("Alpha Ltd", "GB123456789000"), client("Twin Ltd", ""), client("Twin Ltd", "GB987654321000")
@@ -200,8 +200,8 @@ func TestRecordOfMany(t *testing.T) {
 		fmt.Fprintf(&table, "Trader %d\n", n)
 	}
 	at := "/import/" + p.upload("many.csv", table.String())
-	p.post(at+"/columns", "column-0", "name").goes(t)
-	p.post(at + "/start").goes(t)
+	p.post(at+"/columns", "column-0", "name").redirect(t)
+	p.post(at + "/start").redirect(t)
 	p.imported(at, "is imported")
 	ship := func(typed string) pageResponse {
 		return p.post("/shipments/new", "clientId", typed, "transportMode", "SEA", "portOfEntry", "GBFXT")
@@ -212,7 +212,7 @@ func TestRecordOfMany(t *testing.T) {
 	for typed, wanted := range map[string]string{
 		"alpha ltd": first, "GB 123456789000": first, first: first, "Twin Ltd · " + twin[len(twin)-8:]: twin, "gb987654321000": second,
 	} {
-		p.get(ship(typed).goes(t)).expect(t, http.StatusOK, `href="/clients/`+wanted+`"`)
+		p.get(ship(typed).redirect(t)).expect(t, http.StatusOK, `href="/clients/`+wanted+`"`)
 	}
 	for typed, near := range map[string]string{"Twin Ltd": "Similar records: “Twin Ltd · ", "Alph": "Similar records: “Alpha Ltd · ", "Unknown": "must be the name or reference of exactly one record"} {
 		ship(typed).expect(t, http.StatusBadRequest, "must be the name or reference of exactly one record", near, `value="`+typed+`"`)
@@ -239,12 +239,12 @@ func TestRecordOfManyWithoutIndex(t *testing.T) {
 	p.enable("tss")
 	var first string
 	for n := range 201 {
-		made := p.post("/hubs/tss/lamps/new", "colour", fmt.Sprint("Red ", n)).goes(t)
+		made := p.post("/hubs/tss/lamps/new", "colour", fmt.Sprint("Red ", n)).redirect(t)
 		if n == 0 {
 			first = pathOfRecord.FindString(made)
 		}
 	}
 	p.get("/hubs/tss/buoys/new").expect(t, http.StatusOK, `list="lampId-offers"`, `<option value="Red 200">`)
-	p.get(p.post("/hubs/tss/buoys/new", "lampId", "red 0").goes(t)).expect(t, http.StatusOK, `href="`+first+`"`)
+	p.get(p.post("/hubs/tss/buoys/new", "lampId", "red 0").redirect(t)).expect(t, http.StatusOK, `href="`+first+`"`)
 	p.post("/hubs/tss/buoys/new", "lampId", "Red").expect(t, http.StatusBadRequest, "must be the name or reference of exactly one record", "Similar records: “Red 200 · ")
 }

@@ -51,19 +51,19 @@ func (s *signOn) addProvider(owner *user, justInTime bool) (id string) {
 
 var wayOut = regexp.MustCompile(`href="(http://127[^"]+)"`)
 
-// through signs in through the organisation of an email address; the issuer answers with the given claims.
-func (s *signOn) through(p *user, email string, claims map[string]any) pageResponse {
+// signInThrough signs in through the organisation of an email address; the issuer answers with the given claims.
+func (s *signOn) signInThrough(p *user, email string, claims map[string]any) pageResponse {
 	s.Helper()
 	a := p.post("/sign-in/organisation", "email", email, "next", "/settings")
 	found := wayOut.FindStringSubmatch(a.body)
 	if a.status != http.StatusOK || found == nil {
 		s.Fatalf("no redirect to the provider: %d %s", a.status, a.body)
 	}
-	return s.back(p, html.UnescapeString(found[1]), email, claims)
+	return s.signInAtIssuer(p, html.UnescapeString(found[1]), email, claims)
 }
 
-// back follows the redirect to the issuer and returns with the given claims.
-func (s *signOn) back(p *user, address, email string, claims map[string]any) pageResponse {
+// signInAtIssuer follows the redirect to the issuer and returns with the given claims.
+func (s *signOn) signInAtIssuer(p *user, address, email string, claims map[string]any) pageResponse {
 	s.Helper()
 	to, err := url.Parse(address)
 	s.must(err)
@@ -91,7 +91,7 @@ func (s *signOn) role(p *user) tenant.Role {
 func TestOrganisationSignOn(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		p := s.visitor()
-		a := s.through(p, "nina@quay.example", map[string]any{"groups": []string{"filers", "others"}})
+		a := s.signInThrough(p, "nina@quay.example", map[string]any{"groups": []string{"filers", "others"}})
 		if a.expect(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
 			t.Errorf("redirected to %q", a.header.Get("Location"))
 		}
@@ -104,7 +104,7 @@ func TestOrganisationSignOn(t *testing.T) {
 		}
 		p.post("/account/password", "current", "", "password", "harbour-violet-tin-93").expect(t, http.StatusForbidden)
 		again := s.visitor()
-		s.through(again, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
+		s.signInThrough(again, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
 		if role := s.role(again); role != tenant.Owner {
 			t.Errorf("role with other groups %q", role)
 		}
@@ -117,13 +117,13 @@ func TestOrganisationSignOn(t *testing.T) {
 func TestOrganisationSignOnKeepsToItsPeople(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		p := s.visitor()
-		s.through(p, "nina@quay.example", map[string]any{"email": "nina@other.example"}).expect(t, http.StatusUnauthorized, "verified")
+		s.signInThrough(p, "nina@quay.example", map[string]any{"email": "nina@other.example"}).expect(t, http.StatusUnauthorized, "verified")
 		other := s.harness.owner("Other Ltd", "nina@quay.example")
-		s.through(p, "nina@quay.example", nil).expect(t, http.StatusUnauthorized, "also belongs to another organisation")
-		s.through(other, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
+		s.signInThrough(p, "nina@quay.example", nil).expect(t, http.StatusUnauthorized, "also belongs to another organisation")
+		s.signInThrough(other, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
 		other.get("/").expect(t, http.StatusOK, "Quay Ltd")
 		other.post("/switch", "organisation", string(other.org)).expect(t, http.StatusNotFound)
-		s.through(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
+		s.signInThrough(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
 		p.get("/").expect(t, http.StatusOK, "Quay Ltd")
 	})
 }
@@ -136,7 +136,7 @@ func TestOrganisationSignOnIsProved(t *testing.T) {
 			"expired": {"exp": s.clock().Add(-time.Hour).Unix()}, "no subject": {"sub": ""},
 		} {
 			p := s.visitor()
-			if a := s.through(p, "nina@quay.example", claims); a.status == http.StatusSeeOther || p.cookie() != "" {
+			if a := s.signInThrough(p, "nina@quay.example", claims); a.status == http.StatusSeeOther || p.cookie() != "" {
 				t.Errorf("%s: %d", name, a.status)
 			}
 		}
@@ -150,9 +150,9 @@ func TestOrganisationSignOnIsProved(t *testing.T) {
 func TestOrganisationSessionsEnd(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		p, bare := s.visitor(), s.visitor()
-		s.through(bare, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
+		s.signInThrough(bare, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
 		s.issuer.refresh = "first"
-		s.through(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
+		s.signInThrough(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
 		look := func(after time.Duration, who *user, open bool) {
 			t.Helper()
 			s.advance(after)
@@ -174,7 +174,7 @@ func TestOrganisationSessionsEnd(t *testing.T) {
 		look(49*time.Minute, p, true)
 		look(12*time.Minute, p, false)
 		s.issuer.down, s.issuer.refresh = false, "again"
-		s.through(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
+		s.signInThrough(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
 		s.issuer.revoked = true
 		look(10*time.Minute, p, false)
 	})
@@ -195,7 +195,7 @@ func TestPasswordsOff(t *testing.T) {
 		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", s.owner.id).expect(t, http.StatusSeeOther)
 		mel.get("/settings").expect(t, http.StatusOK, "You cannot open this organisation after signing in with a password")
 		s.owner.get("/settings").expect(t, http.StatusOK, "Quay Ltd")
-		s.through(mel, "mel@quay.example", map[string]any{"sub": "mel", "groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
+		s.signInThrough(mel, "mel@quay.example", map[string]any{"sub": "mel", "groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
 		mel.get("/").expect(t, http.StatusOK, "Quay Ltd")
 	})
 }
@@ -240,7 +240,7 @@ func (s *signOn) again(p *user, asked pageResponse, claims map[string]any) pageR
 	if q := to.Query(); a.status != http.StatusSeeOther || q.Get("prompt") != "login" || q.Get("max_age") != "0" || q.Get("login_hint") != "nina@quay.example" {
 		s.Errorf("redirected with %d to %s", a.status, to)
 	}
-	return s.back(p, to.String(), "nina@quay.example", claims)
+	return s.signInAtIssuer(p, to.String(), "nina@quay.example", claims)
 }
 
 // A user whose session was opened by the organisation's provider confirms their identity there and
@@ -251,7 +251,7 @@ func TestConfirmAtOrganisation(t *testing.T) {
 		s.issuer.refresh = "first"
 		p := s.visitor()
 		p.org = s.owner.org
-		s.through(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
+		s.signInThrough(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
 		session := p.cookie()
 		key := func(name string) pageResponse { return p.post("/settings/keys", "name", name, "role", "VIEWER") }
 		key("In time").expect(t, http.StatusOK, "shown-once")
@@ -308,7 +308,7 @@ func TestSilentSignOnIsNotFresh(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		p := s.visitor()
 		p.org = s.owner.org
-		s.through(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}, "auth_time": s.clock().Add(-time.Hour).Unix()}).expect(t, http.StatusSeeOther)
+		s.signInThrough(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}, "auth_time": s.clock().Add(-time.Hour).Unix()}).expect(t, http.StatusSeeOther)
 		p.post("/settings/keys", "name", "Unproved", "role", "VIEWER").expect(t, http.StatusForbidden, "Confirm that it is you")
 		p.get("/settings").expect(t, http.StatusOK)
 	}, freshly)

@@ -23,22 +23,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// letter is a mail that the SMTP server has received.
-type letter struct{ to, subject, text string }
+// message is a mail that the SMTP server has received.
+type message struct{ to, subject, text string }
 
-// postOffice is an SMTP server on a real socket.
-type postOffice struct {
+// mailServer is an SMTP server on a real socket.
+type mailServer struct {
 	address string
-	letters chan letter
+	mails   chan message
 }
 
-func openPostOffice(t *testing.T) *postOffice {
+func openMailServer(t *testing.T) *mailServer {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = listener.Close() })
-	o := &postOffice{"smtp://" + listener.Addr().String(), make(chan letter, 100)}
+	o := &mailServer{"smtp://" + listener.Addr().String(), make(chan message, 100)}
 	go func() {
 		for {
 			conn, err := listener.Accept()
@@ -52,7 +52,7 @@ func openPostOffice(t *testing.T) *postOffice {
 }
 
 // talk implements the part of SMTP that a client needs.
-func (o *postOffice) talk(conn net.Conn) {
+func (o *mailServer) talk(conn net.Conn) {
 	defer conn.Close()
 	in := bufio.NewReader(conn)
 	say := func(line string) { _, _ = io.WriteString(conn, line+"\r\n") }
@@ -87,22 +87,22 @@ func (o *postOffice) talk(conn net.Conn) {
 	}
 }
 
-func (o *postOffice) take(text string) {
+func (o *mailServer) take(text string) {
 	m, err := mail.ReadMessage(strings.NewReader(text))
 	if err != nil {
-		o.letters <- letter{text: err.Error()}
+		o.mails <- message{text: err.Error()}
 		return
 	}
 	body, _ := io.ReadAll(quotedprintable.NewReader(m.Body))
 	to, _ := mail.ParseAddress(m.Header.Get("To"))
-	o.letters <- letter{to.Address, m.Header.Get("Subject"), string(body)}
+	o.mails <- message{to.Address, m.Header.Get("Subject"), string(body)}
 }
 
 // next returns the next mail. A mail with another recipient or subject fails the test.
-func (o *postOffice) next(t *testing.T, to, subject string) letter {
+func (o *mailServer) next(t *testing.T, to, subject string) message {
 	t.Helper()
 	select {
-	case l := <-o.letters:
+	case l := <-o.mails:
 		if l.to != to || !strings.Contains(l.subject, subject) {
 			t.Fatalf("mail to %s %q, not to %s %q", l.to, l.subject, to, subject)
 		}
@@ -110,14 +110,14 @@ func (o *postOffice) next(t *testing.T, to, subject string) letter {
 	case <-time.After(30 * time.Second):
 		t.Fatalf("no mail to %s about %q", to, subject)
 	}
-	return letter{}
+	return message{}
 }
 
-func (l letter) path(t *testing.T) string {
+func (m message) path(t *testing.T) string {
 	t.Helper()
-	u, err := url.Parse(regexp.MustCompile(`http://\S+`).FindString(l.text))
+	u, err := url.Parse(regexp.MustCompile(`http://\S+`).FindString(m.text))
 	if err != nil || u.Path == "" {
-		t.Fatalf("the mail has no link: %s", l.text)
+		t.Fatalf("the mail has no link: %s", m.text)
 	}
 	return u.Path
 }
@@ -126,7 +126,7 @@ func (l letter) path(t *testing.T) string {
 // mail. A mail waiting in the database can be read only with the master key.
 func TestMail(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := openPostOffice(t)
+		o := openMailServer(t)
 		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
 		p := h.owner("Quay Ltd", "olive@example.com")
 		a := p.post("/settings/users/invite", "email", "nia@example.com", "role", "MEMBER", "days", "3")
@@ -165,11 +165,11 @@ func TestMail(t *testing.T) {
 
 // gather waits for a number of mails about a subject, in any order, and returns their sorted
 // recipients with one of the texts. Mails about anything else fail the test.
-func (o *postOffice) gather(t *testing.T, number int, subject string) (to []string, text string) {
+func (o *mailServer) gather(t *testing.T, number int, subject string) (to []string, text string) {
 	t.Helper()
 	for range number {
 		select {
-		case l := <-o.letters:
+		case l := <-o.mails:
 			if !strings.Contains(l.subject, subject) {
 				t.Errorf("mail to %s about %q, not %q", l.to, l.subject, subject)
 			}
@@ -207,7 +207,7 @@ func (h *harness) byAPI(secret, path, body string) (id, made string) {
 // no other user does.
 func TestMailOfKeys(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := openPostOffice(t)
+		o := openMailServer(t)
 		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
 		p := h.owner("Quay Ltd", "olive@example.com")
 		h.member(p.org, tenant.Owner, "otto@example.com")
@@ -240,7 +240,7 @@ func TestMailOfKeys(t *testing.T) {
 // revoked, or were created for less than 30 days.
 func TestExpiryWarning(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := openPostOffice(t)
+		o := openMailServer(t)
 		withMail := func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" }
 		h := open(t, b, withMail)
 		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")

@@ -10,8 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// asked are the query parameters of lists and pages.
-var asked = []string{
+// params are the query parameters of lists and pages.
+var params = []string{
 	"q", "status", "from", "to", "day", "days", "hub", "when", "rows", "items", "item", "behind", "part", "field", "done", "next", "state", "type", "outcome",
 	"kind", "client", "quarter", "month", "actor", "eventType", "resource", "page", "sort", "direction", "step", "year", "period", "view",
 }
@@ -53,7 +53,7 @@ func TestOddQueries(t *testing.T) {
 func oddQueries(id string) (all []url.Values) {
 	for _, value := range odd {
 		q := url.Values{}
-		for _, param := range asked {
+		for _, param := range params {
 			q.Set(param, value)
 		}
 		all = append(all, q)

@@ -158,7 +158,7 @@ func TestExpiredForm(t *testing.T) {
 	for _, next := range []string{"https://evil.example/", "//evil.example", "///evil.example", `/\evil.example`, "javascript:alert(1)", "settings"} {
 		a := p.post("/sign-in", "email", p.email, "password", password, "next", next)
 		if to := a.header.Get("Location"); to != "/" {
-			h.Errorf("%q leads to %q", next, to)
+			h.Errorf("%q redirects to %q", next, to)
 		}
 	}
 }

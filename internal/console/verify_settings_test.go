@@ -69,7 +69,7 @@ func TestVerifyAfterChangesOfSettings(t *testing.T) {
 		post("/webhooks/endpoints/" + hook + "/delete")
 		verified("a deleted endpoint")
 
-		s.through(s.visitor(), "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
+		s.signInThrough(s.visitor(), "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
 		verified("single sign-on")
 		post("/settings/sign-on/domains", "domain", "pier.example")
 		post("/settings/sign-on/domains/remove", "domain", "pier.example")
