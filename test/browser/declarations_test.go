@@ -77,7 +77,7 @@ func TestRejectedThenCleared(t *testing.T) {
 			}
 			check("rejected")
 			c.send("PATCH", path, `{"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`)
-			w.updatesTo("corrected it")
+			w.updatesTo("amended it")
 			w.press("Submit to customs")
 			w.press("Submit")
 			w.updatesTo("Customs has released the goods")

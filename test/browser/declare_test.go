@@ -112,7 +112,7 @@ func TestRejectedDeclaration(t *testing.T) {
 	w.press("Submit")
 	w.updatesTo("Errors found by customs")
 	w.press("Correct it")
-	w.sees("Change declaration", "Customs rejected this (CDS11006)", "The goods")
+	w.sees("Change declaration", "Customs rejected this (CDS11006)", "Goods")
 	w.everyLook("declare-rejected")
 	w.typeInto("items[0].grossMassKg", "131")
 	w.press("Continue")
@@ -188,7 +188,7 @@ func TestSessionEndsWhileDeclaring(t *testing.T) {
 	two.press("Sign in")
 	two.sees("Continue with your form")
 	two.press("Send form")
-	two.sees("The goods")
+	two.sees("Goods")
 	two.press("Back")
 	if name := two.fieldValue("shipment.counterpartyName"); name != "Ningbo Cotton Works" {
 		t.Errorf("what was typed has become %q", name)

@@ -48,7 +48,7 @@ func TestPasskey(t *testing.T) {
 	w.everyLook("add a passkey")
 	w.fill("name", "Olive's laptop")
 	w.press("Create passkey")
-	w.sees("Your recovery codes", "Olive's laptop", "10 recovery codes are left")
+	w.sees("Your recovery codes", "Olive's laptop", "You have 10 recovery codes left")
 	w.everyLook("second factors")
 	w.shot("second-factors")
 	w.signOut()
@@ -93,7 +93,7 @@ func TestAuthenticatorApp(t *testing.T) {
 	w.signIn("olive@example.com", password)
 	w.fill("code", "000000")
 	w.press("Continue")
-	w.sees("There is a problem", "This code is not right")
+	w.sees("There is a problem", "This code is wrong or was already used")
 	w.fill("code", w.code(secret, 30*time.Second)) // the next one, because the current one is used up
 	w.press("Continue")
 	w.sees("First steps")

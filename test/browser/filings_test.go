@@ -67,7 +67,7 @@ func TestFilingJourney(t *testing.T) {
 	w.press("Change")
 	w.put("consigneeName", "Foyle Interiors Ltd")
 	w.press("Save changes")
-	w.sees("The changes are saved", "corrected it: consignee name Lagan Interiors Ltd → Foyle Interiors Ltd")
+	w.sees("The changes are saved", "amended it: consignee name Lagan Interiors Ltd → Foyle Interiors Ltd")
 	w.press("Submit")
 	w.sees("Submit this declaration?", "Details to submit", "Trader Support Service")
 	w.shot("filings-submit")
@@ -84,7 +84,7 @@ func TestFilingJourney(t *testing.T) {
 	w.visit("/hubs/tss/declarations?status=REJECTED")
 	w.sees("Flat-packed wooden kitchen cupboards")
 	w.visit("/hubs/tss/declarations?status=DRAFT")
-	w.sees("No declarations here")
+	w.sees("No results")
 }
 
 // Goods are classified on the form, and again on the record; the country is typed by its name.

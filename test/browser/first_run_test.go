@@ -56,7 +56,7 @@ func TestFirstRun(t *testing.T) {
 	w.sees("No keys yet")
 	w.fill("name", "Warehouse system")
 	w.press("Create key")
-	w.sees("is made", "will not be shown again")
+	w.sees("was created", "will not be shown again")
 	key := eval[string](w, `document.getElementById("shown-once").textContent`)
 	if status := get(t, p.base+"/api/declarations", key); status != http.StatusOK {
 		t.Errorf("the API answers %d to the key", status)

@@ -69,7 +69,7 @@ func (w *window) setUpSignOn(p *server, idp *provider.Provider) {
 	w.sees("_tidewaiter.quay.example", "Not verified")
 	p.run(w.T, "org", "verify-domain", "--org", eval[string](w, `document.querySelector("[name=organisation-id]").value`), "quay.example")
 	w.visit("/settings/sign-on")
-	if state := eval[string](w, `document.querySelector("td[data-label=State]").innerText`); state == "Not verified" {
+	if state := eval[string](w, `document.querySelector("td[data-label=Status]").innerText`); state == "Not verified" {
 		w.Errorf("the domain is %q after the operator has verified it", state)
 	}
 	w.step("single sign-on with a provider")
@@ -84,7 +84,7 @@ func (w *window) toProvider() {
 	w.press("Continue")
 	w.step("the way to the provider")
 	// The provider's page is not one of the console's, so press cannot wait for it.
-	w.do(chromedp.Click(`//main//a[contains(., "Go on to Quay ID")]`), chromedp.WaitVisible("#username"))
+	w.do(chromedp.Click(`//main//a[contains(., "Continue to Quay ID")]`), chromedp.WaitVisible("#username"))
 }
 
 // signInAtProvider signs in as the provider's person, as they would: with a mouse and by keys.

@@ -47,7 +47,7 @@ func TestDeadlines(t *testing.T) {
 	w.sees("Overdue", "Due within 7 days", "Later", "in 5 days", "3 days ago", "Northern Ireland (TSS)")
 	w.shot("deadlines")
 	w.fill("hub", "corporate")
-	w.press("Show")
+	w.press("Filter")
 	if text := w.text(); !strings.Contains(text, "in 12 days") || strings.Contains(text, "in 5 days") {
 		t.Errorf("of one Hub: %s", text)
 	}
@@ -94,16 +94,16 @@ func TestAuditTrail(t *testing.T) {
 	w.found(p)
 	w.caller("Warehouse").fillTrail()
 	w.trailContains("Customs accepted declaration")
-	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner created API key “Warehouse”", "API key “Warehouse”",
+	w.sees("Olive Owner amended declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner created API key “Warehouse”", "API key “Warehouse”",
 		"Olive Owner enabled the Hub VAT", "name Mill Lane Textiles Ltd → Mill Lane Fabrics Ltd")
 	w.shot("audit")
 	w.do(chromedp.SetValue("#who", "system"))
-	w.press("Show")
+	w.press("Filter")
 	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "Customs accepted") || strings.Contains(text, "Olive") {
 		t.Errorf("filtered by customs: %s", text)
 	}
 	w.visit("/audit?group=client")
-	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "created client") || strings.Contains(text, "corrected declaration") {
+	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "created client") || strings.Contains(text, "amended declaration") {
 		t.Errorf("filtered by clients: %s", text)
 	}
 	w.visit("/audit?from=2026-02-31&record=nothing")
@@ -115,7 +115,7 @@ func TestAuditTrail(t *testing.T) {
 	w.sees("Item 1, gross mass (kg)", "131", "135", "Hash of the previous event", "127.0.0.1")
 	w.shot("audit-event")
 	w.press("All events of this request")
-	w.sees("corrected declaration")
+	w.sees("amended declaration")
 	if n := eval[int](w, `document.querySelectorAll("table.audit tbody tr").length`); n != 1 {
 		t.Errorf("one request has %d events", n)
 	}

@@ -71,7 +71,7 @@ func TestWebhookRecovers(t *testing.T) {
 			w.fill("url", "not an address")
 			w.do(chromedp.Click("#which-some"))
 			w.press("Create endpoint")
-			w.sees("There is a problem", "The address", "Select events")
+			w.sees("There is a problem", "The URL", "Select events")
 			check("form-errors")
 			w.fill("url", r.URL, "description", "Warehouse system")
 			w.do(chromedp.SetValue("#search", "client"), chromedp.Evaluate[chromedp.Void](`document.getElementById("search").dispatchEvent(new Event("input"))`))

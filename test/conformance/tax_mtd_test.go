@@ -378,7 +378,7 @@ func TestMTDConsent(t *testing.T) {
 		q.Set("error", "access_denied")
 		q.Set("error_description", "user denied the authorization")
 		q.Set("error_code", "USER_DENIED_AUTHORIZATION")
-		if a := mine.openPage(denied.Path+"?"+q.Encode()).want(t, 400); !strings.Contains(a.text, "No consent was given at HMRC") {
+		if a := mine.openPage(denied.Path+"?"+q.Encode()).want(t, 400); !strings.Contains(a.text, "You did not give consent at HMRC") {
 			t.Errorf("denied: %s", a.text)
 		}
 		mine.openPage(denied.RequestURI()).want(t, 400)
