@@ -110,7 +110,7 @@ func TestTariffVersions(t *testing.T) {
 		if a.in("commodity", "validTo") != "2090-12-31" || a.in("commodity", "dutyExpression") != "25.00%" || a.in("commodity", "tariff", "importedAt") == nil {
 			t.Errorf("%s", a.text)
 		}
-		if out, err := p.runOperator("tariff", "rollback"); err != nil || !strings.Contains(out, "own table") {
+		if out, err := p.runOperator("tariff", "rollback"); err != nil || !strings.Contains(out, "built-in table") {
 			t.Errorf("%v %s", err, out)
 		}
 		version(0)
