@@ -174,6 +174,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	d.Log = a.tracer.Log(d.Log)
 	a.deps = d
+	if c.Writes != "" {
+		d.Log.Warn("the setting writes has no effect any more; remove it")
+	}
 	filemode.Keep(c.Data, d.Log)
 	o, err := d.Environment().OwnDatabase(c)
 	if err != nil {

@@ -74,6 +74,9 @@ func (e *examination) settings() []check.Result {
 	if unknown := e.given.Unknown; len(unknown) > 0 {
 		results = append(results, check.Warning(name, "correct their spelling, or remove them", "unknown settings: %s", strings.Join(unknown, ", ")))
 	}
+	if c.Writes != "" {
+		results = append(results, check.Warning(name, "remove it", "the setting writes has no effect"))
+	}
 	if results == nil {
 		results = append(results, check.Passed(name, "all are valid"))
 	}

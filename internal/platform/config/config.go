@@ -73,6 +73,8 @@ type Config struct {
 	WALLimit    Size `default:"1GB" env:"TIDEWAITER_WAL_LIMIT" help:"Largest size of SQLite's write-ahead log during a long read, such as 1GB; beyond it changes are rejected. 0B for no limit." name:"wal-limit"`
 
 	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Lowest level that is logged."`
+
+	Writes string `hidden:"" env:"TIDEWAITER_WRITES" help:"No effect since 0.3.0. It is accepted so that an older configuration still starts the service."`
 }
 
 // Database are the settings of PostgreSQL, beyond its address.

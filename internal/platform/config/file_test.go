@@ -208,3 +208,19 @@ func TestWrongLines(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 }
+
+// A setting that was removed is accepted wherever it was accepted before, and is neither shown nor in the schema.
+func TestRemovedSetting(t *testing.T) {
+	yaml, lines := named(t, "t.yaml", "writes: single\n"), named(t, "t.env", "TIDEWAITER_WRITES=direct\n")
+	for name, err := range map[string]error{
+		"YAML": load(map[string]string{}, "--config="+yaml), "lines": load(map[string]string{}, "--config="+lines),
+		"environment": load(map[string]string{"TIDEWAITER_WRITES": "grouped"}), "flag": load(map[string]string{}, "--writes=single"),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if schema, err := config.Schema(); err != nil || strings.Contains(string(schema), `"writes"`) {
+		t.Errorf("the schema has it: %v", err)
+	}
+}

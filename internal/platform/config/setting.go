@@ -22,7 +22,7 @@ type Setting struct {
 	Enum     []string // the possible values; nil for any
 	Help     string
 	Secret   bool // never printed; <Variable>_FILE and <Key>-file name a file that contains it
-	Hidden   bool // for benchmarks, not for operators
+	Hidden   bool // accepted but not shown, because it has no effect any more
 
 	flag *kong.Flag
 }
