@@ -254,14 +254,3 @@ func TestCloseByForm(t *testing.T) {
 	a.expect(h, 303)
 	owner.get(a.header.Get("Location")).expect(h, 200, "The organisation is restored", "create new ones", "Close the organisation")
 }
-
-// Once the 30 days are over an OWNER cannot restore the organisation.
-func TestRestoreIsTooLate(t *testing.T) {
-	each(t, func(h *harness) {
-		owner := h.owner("Quay Ltd", "olive@example.com")
-		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").expect(h, 200)
-		h.advance(closure.Delay)
-		owner.signIn()
-		owner.json("POST", "/api/organisation/restore").expectError(h, 400, "invalid_state")
-	})
-}

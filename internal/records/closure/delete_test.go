@@ -114,6 +114,12 @@ func (p *fixture) closed(records int) tenant.ID {
 	return org
 }
 
+func (p *fixture) service() *closure.Service {
+	return &closure.Service{
+		Store: storeAdapter{Store: p.store}, Accounts: &access.Accounts{Access: &access.Service{IDs: p.ids}}, VAT: &submission.Service{IDs: p.ids}, IDs: p.ids,
+	}
+}
+
 func (p *fixture) file(tx *store.Tx, kind, id, body, added string) error {
 	if added == "" {
 		added = "{}"
@@ -180,13 +186,27 @@ func TestDeletionContinues(t *testing.T) {
 	})
 }
 
+// Once the time of deletion has come, an OWNER cannot restore the organisation. The operator still can.
+func TestRestoreIsTooLate(t *testing.T) {
+	each(t, func(p *fixture) {
+		service := p.service()
+		org := p.closed(0)
+		owner := tenant.Call{Principal: tenant.Principal{Org: org, UserID: p.ids.UUID(), Role: tenant.Owner, Type: tenant.ByUser}, RequestID: "r"}
+		p.now.Add(closure.Delay.Milliseconds())
+		if _, err := service.Restore(p.Context(), owner); !apierr.Is(err, apierr.InvalidState) {
+			t.Errorf("too late: %v", err)
+		}
+		if _, err := service.Restore(p.Context(), tenant.OperatorCall(org, tenant.SystemUser)); err != nil {
+			t.Errorf("by the operator: %v", err)
+		}
+	})
+}
+
 // If a restore and a deletion run at the same time, exactly one wins: the organisation is open with
 // all its data, or deleted.
 func TestRestoreOrDelete(t *testing.T) {
 	each(t, func(p *fixture) {
-		service := closure.Service{
-			Store: storeAdapter{Store: p.store}, Accounts: &access.Accounts{Access: &access.Service{IDs: p.ids}}, VAT: &submission.Service{IDs: p.ids}, IDs: p.ids,
-		}
+		service := p.service()
 		won := map[bool]int{}
 		for round := range 20 {
 			org := p.closed(2)
