@@ -18,8 +18,8 @@ const csvType = "text/csv"
 func (s *Server) mountExport(t *filing.Type) {
 	exporter := &bulk.Exporter{Store: s.Tables, IDs: s.IDs}
 	stream(s, operation{
-		id: "export-" + t.Many, summary: "Export all " + t.Many, tag: "Bulk", scope: t.Hub, method: http.MethodGet, path: "/api/export/" + t.Many,
-		status: http.StatusOK, description: "All " + t.Many + " of the organisation as CSV, oldest first, with a header row of field names",
+		id: "export-" + t.Plural, summary: "Export all " + t.Plural, tag: "Bulk", scope: t.Hub, method: http.MethodGet, path: "/api/export/" + t.Plural,
+		status: http.StatusOK, description: "All " + t.Plural + " of the organisation as CSV, oldest first, with a header row of field names",
 		contentType: csvType, response: &huma.Schema{Type: huma.TypeString},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		end, err := s.Exports.Acquire(ctx, in.call.Org)
@@ -28,7 +28,7 @@ func (s *Server) mountExport(t *filing.Type) {
 		}
 		defer end()
 		w.Header().Set("Content-Type", csvio.ContentType)
-		w.Header().Set("Content-Disposition", csvio.Disposition(t.Many, s.Now()))
+		w.Header().Set("Content-Disposition", csvio.Disposition(t.Plural, s.Now()))
 		return exporter.Export(ctx, in.call, t, bulk.ExportOptions{}, w)
 	})
 }

@@ -25,7 +25,7 @@ func (s *Server) mountClassify(k kind) {
 		return objectResponse("classification", found)
 	})
 	handle(s, operation{
-		id: k.id("classify", false), summary: "Classify a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/classify",
+		id: k.id("classify", false), summary: "Classify a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/classify",
 		status: http.StatusOK, description: "The rules that apply to the goods of the record. The record is not changed", response: answer, errors: []int{404}, route: route{budget: ai},
 	}, func(ctx context.Context, in *ByID) (response, error) {
 		id, err := checkID(in.ID)

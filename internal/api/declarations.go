@@ -46,7 +46,7 @@ func (s *Server) mountWithdrawal(k kind) {
 	handle(s, operation{
 		id: "cancel-declaration", summary: "Cancel a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation",
-		response: objectSchema(k.One, k.record), errors: []int{404, 502}, route: route{role: tenant.Member},
+		response: objectSchema(k.Singular, k.record), errors: []int{404, 502}, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {

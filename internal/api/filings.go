@@ -147,9 +147,9 @@ func (k kind) requiredHub() string {
 
 // id returns an operation ID such as create-tss-declaration.
 func (k kind) id(verb string, many bool) string {
-	noun := k.One
+	noun := k.Singular
 	if many {
-		noun = k.Many
+		noun = k.Plural
 	}
 	if k.Hub != foundational {
 		noun = k.Hub + "-" + noun
@@ -159,8 +159,8 @@ func (k kind) id(verb string, many bool) string {
 
 func (s *Server) mountList(k kind) {
 	op := operation{
-		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
-		status: http.StatusOK, description: "A page of " + k.Many + ", newest first", response: listSchema(k.Many, k.brief),
+		id: k.id("list", true), summary: "List " + k.Plural, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
+		status: http.StatusOK, description: "A page of " + k.Plural + ", newest first", response: listSchema(k.Plural, k.brief),
 		route: route{hub: k.requiredHub()}, kind: &k,
 	}
 	if !k.Quarterly {
@@ -209,7 +209,7 @@ func (s *Server) list(ctx context.Context, in *Listing, q filing.Query) (respons
 	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
 		return response{}, err
 	}
-	return response{Status: http.StatusOK, Body: cursors.appendPage(make([]byte, 0, pageSize(page)), k.Many, page, in.size())}, nil
+	return response{Status: http.StatusOK, Body: cursors.appendPage(make([]byte, 0, pageSize(page)), k.Plural, page, in.size())}, nil
 }
 
 // pageSize estimates the size of an encoded page in bytes, rounded up.
@@ -253,8 +253,8 @@ func joinStates(states []lifecycle.State) string {
 
 func (s *Server) mountCreate(k kind) {
 	op := operation{
-		id: k.id("create", false), summary: "Create a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path,
-		status: http.StatusOK, description: "The new " + k.One, response: objectSchema(k.One, k.record), body: k.Body, maxBody: maxDeclaration, idempotent: true,
+		id: k.id("create", false), summary: "Create a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path,
+		status: http.StatusOK, description: "The new " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, maxBody: maxDeclaration, idempotent: true,
 		route: route{hub: k.requiredHub(), role: tenant.Member},
 	}
 	if k.Plain {
@@ -277,7 +277,7 @@ func (s *Server) mountCreate(k kind) {
 			if k.Plain {
 				return response{Status: op.status, Body: f.AppendJSON(nil)}, nil
 			}
-			return filingResponse(k.One, &f), nil
+			return filingResponse(k.Singular, &f), nil
 		})
 	})
 }
@@ -298,11 +298,11 @@ func (s *Server) mountGet(k kind, show present) {
 	read := Store.View
 	if show == nil {
 		read = Store.Glance
-		show = func(_ Tx, f *filing.Filing) (response, error) { return filingResponse(k.One, f), nil }
+		show = func(_ Tx, f *filing.Filing) (response, error) { return filingResponse(k.Singular, f), nil }
 	}
 	handle(s, operation{
-		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
-		status: http.StatusOK, description: "The " + k.One, response: objectSchema(k.One, k.record), errors: []int{404},
+		id: k.id("get", false), summary: "Get a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
+		status: http.StatusOK, description: "The " + k.Singular, response: objectSchema(k.Singular, k.record), errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
@@ -329,8 +329,8 @@ func (s *Server) amend(tx Tx, call tenant.Call, t *filing.Type, id string, in fi
 
 func (s *Server) mountAmend(k kind, correct amender) {
 	handle(s, operation{
-		id: k.id("update", false), summary: "Correct a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPatch, path: k.Path + "/{id}",
-		status: http.StatusOK, description: "The corrected " + k.One, response: objectSchema(k.One, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
+		id: k.id("update", false), summary: "Correct a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPatch, path: k.Path + "/{id}",
+		status: http.StatusOK, description: "The corrected " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
 		errors: []int{404}, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *patchInput) (out response, err error) {
 		patch, err := s.read(&in.caller, in.RawBody, k.Body, true)
@@ -347,7 +347,7 @@ func (s *Server) mountAmend(k kind, correct amender) {
 				return err
 			}
 			f, err := correct(tx, in.call, k.Type, id, body)
-			out = filingResponse(k.One, &f)
+			out = filingResponse(k.Singular, &f)
 			return err
 		})
 	})

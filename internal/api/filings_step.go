@@ -18,7 +18,7 @@ import (
 
 func (s *Server) mountCancel(k kind) {
 	s.mountAction(k, operation{
-		id: k.id("cancel", false), summary: "Cancel a " + k.One, method: http.MethodDelete, path: k.Path + "/{id}", description: "The cancelled " + k.One,
+		id: k.id("cancel", false), summary: "Cancel a " + k.Singular, method: http.MethodDelete, path: k.Path + "/{id}", description: "The cancelled " + k.Singular,
 	}, lifecycle.Cancel)
 }
 
@@ -29,8 +29,8 @@ func (s *Server) mountStep(k kind, action lifecycle.Action) {
 
 func stepOperation(k kind, action lifecycle.Action) operation {
 	return operation{
-		id: k.id(string(action), false), summary: actionSummary(action, k.One), method: http.MethodPost, path: k.Path + "/{id}/" + string(action),
-		description: "The " + k.One + " after the action", idempotent: true,
+		id: k.id(string(action), false), summary: actionSummary(action, k.Singular), method: http.MethodPost, path: k.Path + "/{id}/" + string(action),
+		description: "The " + k.Singular + " after the action", idempotent: true,
 	}
 }
 
@@ -49,14 +49,14 @@ type reasonBody struct {
 
 // actionOperation completes an operation with what follows from its action.
 func (s *Server) actionOperation(k kind, op operation, action lifecycle.Action) operation {
-	op.tag, op.scope, op.status, op.response, op.errors = k.Tag, k.Hub, http.StatusOK, objectSchema(k.One, k.record), []int{404}
+	op.tag, op.scope, op.status, op.response, op.errors = k.Tag, k.Hub, http.StatusOK, objectSchema(k.Singular, k.record), []int{404}
 	op.route = route{role: tenant.Member}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
 		op.route.role = tenant.Owner
 		op.route.refusedAction = auditedAction{hub: k.Hub, resource: k.Kind, action: string(action)}
 	}
 	if action == lifecycle.Submit {
-		op.response = objectSchema(k.One, k.record)
+		op.response = objectSchema(k.Singular, k.record)
 		extra := huma.SchemaFromType(s.api.OpenAPI().Components.Schemas, k.submitExtra)
 		maps.Copy(op.response.Properties, extra.Properties)
 		op.response.Required = append(op.response.Required, extra.Required...)
@@ -96,21 +96,21 @@ func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, 
 			return response{}, err
 		}
 		if action != lifecycle.Submit {
-			return filingResponse(k.One, &f), nil
+			return filingResponse(k.Singular, &f), nil
 		}
 		extra, err := k.submitExtraOf(&f)
 		if err != nil {
 			return response{}, err
 		}
 		members, err := json.Marshal(extra)
-		return filingResponse(k.One, &f, string(members[1:len(members)-1])), err
+		return filingResponse(k.Singular, &f, string(members[1:len(members)-1])), err
 	})
 }
 
 func (s *Server) mountReview(k kind) {
 	answer := objectSchema("review", s.schemaOf(reflect.TypeFor[rules.Review]()))
 	handle(s, operation{
-		id: k.id("review", false), summary: "Review a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/review",
+		id: k.id("review", false), summary: "Review a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/review",
 		status: http.StatusOK, description: "Findings of the rules, most severe first. The record is not changed", response: answer, errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)

@@ -66,7 +66,7 @@ func (s *Server) checkUnsubmitted(tx Tx, k kind, id string, by lifecycle.Action)
 }
 
 func (s *Server) checkPeriodUnsubmitted(tx Tx, k kind, period string) error {
-	f, found, err := s.Filings.OfPeriod(tx, k.Type, period)
+	f, found, err := s.Filings.FindByPeriod(tx, k.Type, period)
 	if err != nil || !found {
 		return err
 	}

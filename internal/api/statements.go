@@ -50,9 +50,9 @@ func (s *Server) mountStatement(st *statement.Kind) {
 func (s *Server) mountDraw(k kind, st *statement.Kind) {
 	optional := len(s.resolveSchema(s.schemaOf(st.RequestType)).Required) == 0
 	handle(s, operation{
-		id: k.id("create", false), summary: "Prepare a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
-		description: "The " + k.One + ", prepared from the recorded data. An existing DRAFT is prepared again",
-		response:    objectSchema(k.One, k.record), body: st.RequestType, bodyOptional: optional, idempotent: true,
+		id: k.id("create", false), summary: "Prepare a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
+		description: "The " + k.Singular + ", prepared from the recorded data. An existing DRAFT is prepared again",
+		response:    objectSchema(k.Singular, k.record), body: st.RequestType, bodyOptional: optional, idempotent: true,
 		route: route{hub: k.requiredHub(), role: tenant.Member},
 	}, func(ctx context.Context, in *optionalBody) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, st.RequestType, false)
@@ -68,7 +68,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 				return response{}, err
 			}
 			f, err := s.Statements.Save(tx, in.call, st, prepared)
-			return filingResponse(k.One, &f), err
+			return filingResponse(k.Singular, &f), err
 		})
 	})
 }
@@ -76,13 +76,13 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 // mountGetWith adds the operation that returns a statement with its source records.
 func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 	shown := s.kinds[st.SourceKind]
-	answer := objectSchema(k.One, k.record)
-	answer.Properties[shown.Many] = &huma.Schema{Type: huma.TypeArray, Items: shown.brief, Description: "The source records, oldest first; at most 1,000"}
+	answer := objectSchema(k.Singular, k.record)
+	answer.Properties[shown.Plural] = &huma.Schema{Type: huma.TypeArray, Items: shown.brief, Description: "The source records, oldest first; at most 1,000"}
 	answer.Properties["hasMore"] = &huma.Schema{Type: huma.TypeBoolean, Description: "Whether there are more source records"}
-	answer.Required = append(answer.Required, shown.Many, "hasMore")
+	answer.Required = append(answer.Required, shown.Plural, "hasMore")
 	handle(s, operation{
-		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
-		status: http.StatusOK, description: "The " + k.One + " with the " + shown.Many + " that it was prepared from", response: answer, errors: []int{404},
+		id: k.id("get", false), summary: "Get a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
+		status: http.StatusOK, description: "The " + k.Singular + " with the " + shown.Plural + " that it was prepared from", response: answer, errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (response, error) {
 		f, err := s.record(ctx, in, k)
 		if err != nil {
@@ -92,7 +92,7 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 		if err != nil {
 			return response{}, err
 		}
-		list := []byte(`"` + shown.Many + `":[`)
+		list := []byte(`"` + shown.Plural + `":[`)
 		for i := range first {
 			if i > 0 {
 				list = append(list, ',')
@@ -104,7 +104,7 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 		if more {
 			rest = `"hasMore":true`
 		}
-		return filingResponse(k.One, &f, string(list), rest), nil
+		return filingResponse(k.Singular, &f, string(list), rest), nil
 	})
 }
 
@@ -120,7 +120,7 @@ func (s *Server) record(ctx context.Context, in *ByID, k kind) (f filing.Filing,
 
 func (s *Server) mountRemove(k kind) {
 	handle(s, operation{
-		id: k.id("delete", false), summary: "Delete a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
+		id: k.id("delete", false), summary: "Delete a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The record has been deleted; its audit events stay", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404},
 		route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *ByID) (response, error) {
@@ -145,7 +145,7 @@ func (s *Server) mountRemove(k kind) {
 // mountExportOf adds GET …/{id}/export.xml.
 func (s *Server) mountExportOf(k kind, st *statement.Kind) {
 	stream(s, operation{
-		id: k.id("export", false), summary: "Export a " + k.One + " as XML", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/export.xml",
+		id: k.id("export", false), summary: "Export a " + k.Singular + " as XML", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/export.xml",
 		status: http.StatusOK, description: "The document in the XML format of its authority", contentType: xmlType,
 		response: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
 	}, func(ctx context.Context, in *ByID, w *streamWriter) error {
@@ -167,8 +167,8 @@ func (s *Server) mountExportOf(k kind, st *statement.Kind) {
 func (s *Server) mountStanding(st *statement.CalendarRecord) {
 	k := s.describeKind(st.Type)
 	handle(s, operation{
-		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
-		status: http.StatusOK, description: "A page of " + k.Many + ", newest first, including today's", response: listSchema(k.Many, k.brief),
+		id: k.id("list", true), summary: "List " + k.Plural, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
+		status: http.StatusOK, description: "A page of " + k.Plural + ", newest first, including today's", response: listSchema(k.Plural, k.brief),
 		route: route{hub: k.requiredHub()}, kind: &k,
 	}, func(ctx context.Context, in *Listing) (response, error) {
 		if err := s.ensureToday(ctx, in.call, st); err != nil {

@@ -99,8 +99,8 @@ func (a *App) newConsole() (http.Handler, error) {
 
 // customPages are pages of Hubs that are not generated from a Type.
 var customPages = []filings.HubLink{
-	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, made from its imports."},
-	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods for which HMRC expects a return, and the return with nine boxes for each."},
+	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", Description: "The report of a quarter, made from its imports."},
+	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", Description: "The periods for which HMRC expects a return, and the return with nine boxes for each."},
 }
 
 // declare is the form for declarations, with the same assistance as the API.

@@ -89,13 +89,13 @@ func lifecycles(types []*filing.Type) string {
 		for _, e := range t.Lifecycle.Edges {
 			for _, from := range e.From {
 				if e.StateAfter(from) != from {
-					fmt.Fprintf(&b, "    %s --> %s: %s\n", from, e.StateAfter(from), e.By)
+					fmt.Fprintf(&b, "    %s --> %s: %s\n", from, e.StateAfter(from), e.Action)
 				}
 			}
 		}
 		b.WriteString("```\n\n| from | by | to | who | event | also |\n|---|---|---|---|---|---|\n")
 		for _, e := range t.Lifecycle.Edges {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s.%s | %s |\n", words(e.From), e.By, orSame(e.To), e.Guard, t.Kind, e.Event, words(e.Then))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s.%s | %s |\n", words(e.From), e.Action, orSame(e.To), e.Guard, t.Kind, e.Event, words(e.Effects))
 		}
 	}
 	return b.String()

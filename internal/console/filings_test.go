@@ -39,16 +39,16 @@ type lampAdds struct {
 }
 
 var lamps = filing.Definition[lamp]{
-	Kind: "lights.lamp", Hub: "tss", Path: "/api/lights/lamps", One: "lamp", Many: "lamps", Tag: "Lights", Adds: lampAdds{}, Lifecycle: lifecycle.Regulated,
+	Kind: "lights.lamp", Hub: "tss", Path: "/api/lights/lamps", Singular: "lamp", Plural: "lamps", Tag: "Lights", Adds: lampAdds{}, Lifecycle: lifecycle.Regulated,
 	Reference: func(*ident.Source, time.Time, *lamp) filing.Reference {
 		return filing.Reference{Field: "number", Value: "L-1"}
 	},
 	Note: "Trinity House keeps the list.",
-	Rules: rules.Set[lamp]{{Code: "LMP-001", Severity: rules.Warning, Field: "rangeKm", Source: "Mariners", Judge: func(l *lamp, _ rules.Facts) []rules.Remark {
+	Rules: rules.Set[lamp]{{Code: "LMP-001", Severity: rules.Warning, Field: "rangeKm", Source: "Mariners", Check: func(l *lamp, _ rules.Facts) []rules.Remark {
 		if l.RangeKm != nil {
 			return nil
 		}
-		return rules.Say("The range is unknown.", "Give rangeKm.")
+		return rules.Remarks("The range is unknown.", "Give rangeKm.")
 	}}},
 }
 
@@ -228,7 +228,7 @@ type buoy struct {
 func TestRecordOfManyWithoutIndex(t *testing.T) {
 	t.Parallel()
 	buoys := filing.Definition[buoy]{
-		Kind: "lights.buoy", Hub: "tss", Path: "/api/lights/buoys", One: "buoy", Many: "buoys", Tag: "Lights", Lifecycle: lifecycle.Regulated,
+		Kind: "lights.buoy", Hub: "tss", Path: "/api/lights/buoys", Singular: "buoy", Plural: "buoys", Tag: "Lights", Lifecycle: lifecycle.Regulated,
 		Reference: func(*ident.Source, time.Time, *buoy) filing.Reference { return filing.Reference{} },
 		Needs: func(b *buoy) []filing.Need {
 			return []filing.Need{{Field: "lampId", Kind: "lights.lamp", ID: b.LampID}}

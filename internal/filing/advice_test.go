@@ -17,7 +17,7 @@ import (
 // advised returns a kind with an external adviser.
 func advised(advise func(context.Context, tenant.ID, *parcel) (filing.Added, error)) *filing.Type {
 	return filing.Definition[parcel]{
-		Kind: "test.advised", Hub: "test", Path: "/api/test/advised", One: "parcel", Many: "parcels", Lifecycle: lifecycle.Regulated,
+		Kind: "test.advised", Hub: "test", Path: "/api/test/advised", Singular: "parcel", Plural: "parcels", Lifecycle: lifecycle.Regulated,
 		Derive: func(_ *parcel, now time.Time) filing.Added {
 			return filing.Added{"guess": "ours", "day": now.Format(time.DateOnly)}
 		},

@@ -12,7 +12,7 @@ import (
 // Cascade is a transition of another record in the same transaction: an accepted return fulfils its period.
 type Cascade struct {
 	Kind, ID string
-	By       lifecycle.Action // an action with the guard System
+	Action   lifecycle.Action // an action with the guard System
 }
 
 func (d Definition[B]) cascadesOf(raw json.RawMessage, by lifecycle.Action) ([]Cascade, error) {
@@ -38,9 +38,9 @@ func (s *Service) cascade(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecy
 		if !ok {
 			return fmt.Errorf("filing: %s of a %s changes a %s, which is no kind", by, t.Kind, m.Kind)
 		}
-		done, err := other.isAlreadyIn(tx, m)
+		done, err := other.hasTargetState(tx, m)
 		if err == nil && !done {
-			_, err = s.Transition(tx, call, other, m.ID, m.By, TransitionData{})
+			_, err = s.Transition(tx, call, other, m.ID, m.Action, TransitionData{})
 		}
 		if err != nil {
 			return fmt.Errorf("filing: %s of a %s: %w", by, t.Kind, err)
@@ -49,13 +49,13 @@ func (s *Service) cascade(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecy
 	return nil
 }
 
-// isAlreadyIn reports whether a record is already in the target state: HMRC may report a period as fulfilled before its
+// hasTargetState reports whether a record is already in the target state: HMRC may report a period as fulfilled before its
 // return is accepted here.
-func (t *Type) isAlreadyIn(tx Tx, m Cascade) (bool, error) {
+func (t *Type) hasTargetState(tx Tx, m Cascade) (bool, error) {
 	f, err := tx.Filing(t.Kind, m.ID)
 	if err != nil {
 		return false, err
 	}
-	_, can := t.Lifecycle.Find(f.Status, m.By)
-	return !can && slices.ContainsFunc(t.Lifecycle.Edges, func(e lifecycle.Edge) bool { return e.By == m.By && e.To == f.Status }), nil
+	_, can := t.Lifecycle.Find(f.Status, m.Action)
+	return !can && slices.ContainsFunc(t.Lifecycle.Edges, func(e lifecycle.Edge) bool { return e.Action == m.Action && e.To == f.Status }), nil
 }

@@ -23,22 +23,22 @@ type Classifier struct {
 	Path             string
 	Question, Answer reflect.Type
 
-	free   func(json.RawMessage) (any, error)
-	stored func(json.RawMessage) (any, Added, error)
+	answer   func(json.RawMessage) (any, error)
+	classify func(json.RawMessage) (any, Added, error)
 }
 
 // Classifier removes the type parameters.
 func (c ClassifierDefinition[B, Q, A]) Classifier() *Classifier {
 	return &Classifier{
 		Path: c.Path, Question: reflect.TypeFor[Q](), Answer: reflect.TypeFor[A](),
-		free: func(raw json.RawMessage) (any, error) {
+		answer: func(raw json.RawMessage) (any, error) {
 			q, err := decode[Q](raw)
 			if err != nil {
 				return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
 			}
 			return c.FromQuestion(q), nil
 		},
-		stored: func(raw json.RawMessage) (any, Added, error) {
+		classify: func(raw json.RawMessage) (any, Added, error) {
 			b, err := decode[B](raw)
 			if err != nil {
 				return nil, nil, err
@@ -50,11 +50,11 @@ func (c ClassifierDefinition[B, Q, A]) Classifier() *Classifier {
 }
 
 // AnswerQuestion classifies from a question, given as compact JSON.
-func (c *Classifier) AnswerQuestion(raw json.RawMessage) (any, error) { return c.free(raw) }
+func (c *Classifier) AnswerQuestion(raw json.RawMessage) (any, error) { return c.answer(raw) }
 
 // ClassifyBody classifies from a body that is not stored and may be incomplete.
 func (c *Classifier) ClassifyBody(body json.RawMessage) (any, error) {
-	answer, _, err := c.stored(body)
+	answer, _, err := c.classify(body)
 	return answer, err
 }
 
@@ -64,7 +64,7 @@ func (s *Service) Classify(tx Tx, call tenant.Call, t *Type, id string) (any, er
 	if err != nil {
 		return nil, err
 	}
-	answer, data, err := t.Classifier.stored(f.Body)
+	answer, data, err := t.Classifier.classify(f.Body)
 	if err != nil {
 		return nil, fmt.Errorf("filing: classify %s: %w", f.ID, err)
 	}

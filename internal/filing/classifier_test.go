@@ -69,7 +69,7 @@ func TestUsedReferences(t *testing.T) {
 		drawn := 0
 		numbered := func(every int) *filing.Type {
 			return filing.Definition[parcel]{
-				Kind: "test.parcel", Hub: "test", Path: "/api/test/parcels", One: "parcel", Many: "parcels", Lifecycle: lifecycle.Regulated,
+				Kind: "test.parcel", Hub: "test", Path: "/api/test/parcels", Singular: "parcel", Plural: "parcels", Lifecycle: lifecycle.Regulated,
 				Reference: func(*ident.Source, time.Time, *parcel) filing.Reference {
 					drawn++
 					return filing.Reference{Field: "number", Value: strconv.Itoa(drawn / every)}

@@ -18,41 +18,41 @@ type Deadline struct {
 	Source   string    // law or guidance
 }
 
-// Moment is the state of a record, apart from its input, from which a Hub computes deadlines, timers and postings. It
+// Metadata is the state of a record, apart from its input, from which a Hub computes deadlines, timers and postings. It
 // contains no current time, so the results change only when the record does.
-type Moment struct {
+type Metadata struct {
 	Status    lifecycle.State
 	CreatedAt time.Time
 	ChangedAt time.Time
 	Added     json.RawMessage // by the service, one JSON object; see Instant and Flag
 }
 
-func (f *Filing) moment() Moment {
-	return Moment{Status: f.Status, CreatedAt: f.CreatedAt, ChangedAt: f.UpdatedAt, Added: f.Added}
+func (f *Filing) metadata() Metadata {
+	return Metadata{Status: f.Status, CreatedAt: f.CreatedAt, ChangedAt: f.UpdatedAt, Added: f.Added}
 }
 
 // Instant returns an instant that the service added, such as submittedAt; zero if there is none.
-func (m Moment) Instant(name string) (at time.Time) {
+func (m Metadata) Instant(name string) (at time.Time) {
 	m.Read(name, &at)
 	return at
 }
 
 // Flag returns a boolean that the service added; false if there is none.
-func (m Moment) Flag(name string) (set bool) {
+func (m Metadata) Flag(name string) (set bool) {
 	m.Read(name, &set)
 	return set
 }
 
 // Read decodes an added member if it exists and has the right type.
-func (m Moment) Read(name string, into any) {
+func (m Metadata) Read(name string, into any) {
 	members := map[string]json.RawMessage{}
 	if json.Unmarshal(m.Added, &members) == nil && members[name] != nil {
 		_ = json.Unmarshal(members[name], into)
 	}
 }
 
-// Due returns the deadlines of a stored record.
-func (t *Type) Due(f *Filing) ([]Deadline, error) { return t.currentDeadlines(f, nil) }
+// Deadlines returns the deadlines of a stored record.
+func (t *Type) Deadlines(f *Filing) ([]Deadline, error) { return t.currentDeadlines(f, nil) }
 
 // currentDeadlines returns the deadlines of a record: from the new input or, if that is nil, from the stored one.
 func (t *Type) currentDeadlines(f *Filing, in *Input) (all []Deadline, err error) {
@@ -60,9 +60,9 @@ func (t *Type) currentDeadlines(f *Filing, in *Input) (all []Deadline, err error
 	case t.deadlines == nil:
 		return nil, nil
 	case in != nil:
-		all = in.deadlines(f.moment())
+		all = in.deadlines(f.metadata())
 	default:
-		all, err = t.deadlines(f.Body, f.moment())
+		all, err = t.deadlines(f.Body, f.metadata())
 	}
 	return slices.DeleteFunc(all, func(d Deadline) bool { return d.DueAt.Before(firstDay) || d.DueAt.After(lastDay) }), err
 }
@@ -74,7 +74,7 @@ var (
 	lastDay  = time.Date(2999, time.December, 31, 0, 0, 0, 0, time.UTC)
 )
 
-func (d Definition[B]) deadlinesOf(raw json.RawMessage, m Moment) ([]Deadline, error) {
+func (d Definition[B]) deadlinesOf(raw json.RawMessage, m Metadata) ([]Deadline, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return nil, err

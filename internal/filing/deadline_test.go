@@ -19,11 +19,11 @@ type letter struct {
 
 func letters() *filing.Type {
 	return filing.Definition[letter]{
-		Kind: "test.letter", Hub: "test", Path: "/api/test/letters", One: "letter", Many: "letters", Lifecycle: lifecycle.Regulated,
+		Kind: "test.letter", Hub: "test", Path: "/api/test/letters", Singular: "letter", Plural: "letters", Lifecycle: lifecycle.Regulated,
 		Reference: func(*ident.Source, time.Time, *letter) filing.Reference {
 			return filing.Reference{Field: "mrn", Value: "M1"}
 		},
-		Deadlines: func(l *letter, m filing.Moment) []filing.Deadline {
+		Deadlines: func(l *letter, m filing.Metadata) []filing.Deadline {
 			switch m.Status {
 			case lifecycle.Draft:
 				return []filing.Deadline{{Name: "answer", Title: "Answer", DueAt: l.AnswerBy, Source: "Manners"}}
@@ -98,7 +98,7 @@ func TestImpossibleDeadlines(t *testing.T) {
 
 // A member that is missing or has another type is the zero value.
 func TestMoment(t *testing.T) {
-	m := filing.Moment{Added: []byte(`{"at":"2026-11-21T09:00:00.000Z","set":true,"no":null,"text":"x"}`)}
+	m := filing.Metadata{Added: []byte(`{"at":"2026-11-21T09:00:00.000Z","set":true,"no":null,"text":"x"}`)}
 	if !m.Instant("at").Equal(nine) || !m.Flag("set") {
 		t.Errorf("%s %t", m.Instant("at"), m.Flag("set"))
 	}
@@ -107,7 +107,7 @@ func TestMoment(t *testing.T) {
 			t.Errorf("%s: %s %t", name, m.Instant(name), m.Flag(name))
 		}
 	}
-	if (filing.Moment{}).Flag("set") {
+	if (filing.Metadata{}).Flag("set") {
 		t.Error("an empty moment has a flag")
 	}
 }

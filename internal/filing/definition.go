@@ -18,34 +18,34 @@ import (
 // Definition is everything that a Hub defines for one kind of filing. B is the body: API schema, stored JSON and the
 // rules' input at once.
 type Definition[B any] struct {
-	Kind        string // such as tss.declaration; the prefix of its event types
-	Hub         string
-	Path        string            // such as /api/tss/declarations
-	One, Many   string            // such as declaration, declarations
-	Tag         string            // heading in the API document
-	HubOptional bool              // listing and creating do not require the Hub to be enabled
-	Quarterly   bool              // lists can be filtered by the quarter of creation (UTC)
-	Plain       bool              // creating returns 201 with the record itself, not 200 with the record as a member
-	LargeFields []string          // input fields that lists leave out
-	About       string            // purpose of such a record, in two sentences
-	MainFields  []string          // the most important members, for a list; the first identifies the record
-	ChoiceTexts map[string]string // texts for enum values that are not plain words, such as NOT_AT_RISK
-	Adds        any               // a zero struct of the members that the service adds, for the API document
-	Lifecycle   lifecycle.Table
-	Check       func(*B) []apierr.Detail                      // of the input; any detail means 400, and nothing is stored
-	Needs       func(*B) []Need                               // records that must exist
-	Names       func(*B) []Key                                // names by which the record can be found; not unique; the first identifies it best
-	Assign      func(*ident.Source, time.Time) (Added, []Key) // members and keys that a new record gets once
-	Derive      func(*B, time.Time) Added                     // members computed from the input and the day (UTC); the hour must not matter
-	Rules       rules.Set[B]                                  // produce findings, never an error
-	Reference   func(*ident.Source, time.Time, *B) Reference  // a reference in the form of the authority's
-	Deadlines   func(*B, Moment) []Deadline                   // deadlines of a record in its present state; nil for none
-	Timer       func(*B, Moment) Timer                        // the transition that follows after a time; nil for none
-	Postings    func(*B, Moment) []Posting                    // entries of a record in ledgers; nil for none
-	Period      func(*B) string                               // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
-	Cascades    func(*B, lifecycle.Action) []Cascade          // transitions of other records that a transition of this one causes
-	Classify    *Classifier                                   // classifies the goods; nil for kinds that do not
-	Note        string                                        // explains the reference and what to do next, in the answer to a submission
+	Kind             string // such as tss.declaration; the prefix of its event types
+	Hub              string
+	Path             string            // such as /api/tss/declarations
+	Singular, Plural string            // such as declaration, declarations
+	Tag              string            // heading in the API document
+	HubOptional      bool              // listing and creating do not require the Hub to be enabled
+	Quarterly        bool              // lists can be filtered by the quarter of creation (UTC)
+	Plain            bool              // creating returns 201 with the record itself, not 200 with the record as a member
+	LargeFields      []string          // input fields that lists leave out
+	Description      string            // purpose of such a record, in two sentences
+	MainFields       []string          // the most important members, for a list; the first identifies the record
+	ChoiceTexts      map[string]string // texts for enum values that are not plain words, such as NOT_AT_RISK
+	Adds             any               // a zero struct of the members that the service adds, for the API document
+	Lifecycle        lifecycle.Table
+	Check            func(*B) []apierr.Detail                      // of the input; any detail means 400, and nothing is stored
+	Needs            func(*B) []Need                               // records that must exist
+	Names            func(*B) []Key                                // names by which the record can be found; not unique; the first identifies it best
+	Assign           func(*ident.Source, time.Time) (Added, []Key) // members and keys that a new record gets once
+	Derive           func(*B, time.Time) Added                     // members computed from the input and the day (UTC); the hour must not matter
+	Rules            rules.Set[B]                                  // produce findings, never an error
+	Reference        func(*ident.Source, time.Time, *B) Reference  // a reference in the form of the authority's
+	Deadlines        func(*B, Metadata) []Deadline                 // deadlines of a record in its present state; nil for none
+	Timer            func(*B, Metadata) Timer                      // the transition that follows after a time; nil for none
+	Postings         func(*B, Metadata) []Posting                  // entries of a record in ledgers; nil for none
+	Period           func(*B) string                               // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
+	Cascades         func(*B, lifecycle.Action) []Cascade          // transitions of other records that a transition of this one causes
+	Classify         *Classifier                                   // classifies the goods; nil for kinds that do not
+	Note             string                                        // explains the reference and what to do next, in the answer to a submission
 
 	// Advise calls external advisers about a new record, outside of any transaction. Derive's members have precedence over
 	// theirs. Nil for none.
@@ -63,28 +63,28 @@ const bodyVersion = 1
 
 // Type is a Definition without its type parameter, as the engine uses it.
 type Type struct {
-	Kind, Hub, Path, One, Many, Tag string
-	Plain, HubOptional, Quarterly   bool
-	Lifecycle                       lifecycle.Table
-	Rules                           []rules.Entry
-	Note                            string
-	Body                            reflect.Type
-	Adds                            reflect.Type // nil if the service adds nothing
-	LargeFields                     []string
-	About                           string
-	MainFields                      []string
-	ChoiceTexts                     map[string]string
-	Links                           []Need      // the fields that refer to records, without IDs
-	Classifier                      *Classifier // nil if the kind does not classify
+	Kind, Hub, Path, Singular, Plural, Tag string
+	Plain, HubOptional, Quarterly          bool
+	Lifecycle                              lifecycle.Table
+	Rules                                  []rules.Entry
+	Note                                   string
+	Body                                   reflect.Type
+	Adds                                   reflect.Type // nil if the service adds nothing
+	LargeFields                            []string
+	Description                            string
+	MainFields                             []string
+	ChoiceTexts                            map[string]string
+	Links                                  []Need      // the fields that refer to records, without IDs
+	Classifier                             *Classifier // nil if the kind does not classify
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	names     func(json.RawMessage) ([]Key, error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
 	review    func(json.RawMessage, rules.Facts) (rules.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
-	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil if the kind has none
-	timer     func(json.RawMessage, Moment) (Timer, error)      // nil if the kind has none
-	postings  func(json.RawMessage, Moment) ([]Posting, error)  // nil if the kind has none
+	deadlines func(json.RawMessage, Metadata) ([]Deadline, error) // nil if the kind has none
+	timer     func(json.RawMessage, Metadata) (Timer, error)      // nil if the kind has none
+	postings  func(json.RawMessage, Metadata) ([]Posting, error)  // nil if the kind has none
 	cascades  func(json.RawMessage, lifecycle.Action) ([]Cascade, error)
 }
 
@@ -98,10 +98,10 @@ type Input struct {
 	derive    func(time.Time) (members, error)
 	advise    func(context.Context, tenant.ID) (Added, error) // nil if there are no advisers
 	advice    members                                         // of the advisers
-	deadlines func(Moment) []Deadline
+	deadlines func(Metadata) []Deadline
 	names     []Key
-	timer     func(Moment) Timer
-	postings  func(Moment) []Posting
+	timer     func(Metadata) Timer
+	postings  func(Metadata) []Posting
 	period    string
 }
 
@@ -117,9 +117,9 @@ func (d Definition[B]) Type() *Type {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
 	}
 	t := &Type{
-		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly,
+		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, About: d.About, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf,
 	}
 	if d.Needs != nil {
@@ -199,13 +199,13 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 		in.names = d.Names(b)
 	}
 	if d.Deadlines != nil {
-		in.deadlines = func(m Moment) []Deadline { return d.Deadlines(b, m) }
+		in.deadlines = func(m Metadata) []Deadline { return d.Deadlines(b, m) }
 	}
 	if d.Timer != nil {
-		in.timer = func(m Moment) Timer { return d.Timer(b, m) }
+		in.timer = func(m Metadata) Timer { return d.Timer(b, m) }
 	}
 	if d.Postings != nil {
-		in.postings = func(m Moment) []Posting { return d.Postings(b, m) }
+		in.postings = func(m Metadata) []Posting { return d.Postings(b, m) }
 	}
 	if d.Period != nil {
 		in.period = d.Period(b)

@@ -67,8 +67,8 @@ func appendMembers(dst []byte, object json.RawMessage) []byte {
 // Key makes a record findable, and its value unique, within the organisation.
 type Key struct{ Name, Value string }
 
-// Namesake is a record that has a certain name, without its input.
-type Namesake struct {
+// NamedRecord is a record that has a certain name, without its input.
+type NamedRecord struct {
 	Key       Key
 	ID        string
 	Status    lifecycle.State

@@ -25,13 +25,13 @@ func (f *Filing) Name() string {
 	for _, member := range nameMembers {
 		var name string
 		if json.Unmarshal(all[member], &name) == nil && name != "" {
-			return shortened(name)
+			return shortenName(name)
 		}
 	}
 	return ""
 }
 
-func shortened(name string) string {
+func shortenName(name string) string {
 	if all := []rune(name); len(all) > maxName {
 		return string(all[:maxName-1]) + "…"
 	}

@@ -25,12 +25,12 @@ func (t *Type) currentPostings(f *Filing, in *Input) ([]Posting, error) {
 	case t.postings == nil:
 		return nil, nil
 	case in != nil:
-		return in.postings(f.moment()), nil
+		return in.postings(f.metadata()), nil
 	}
-	return t.postings(f.Body, f.moment())
+	return t.postings(f.Body, f.metadata())
 }
 
-func (d Definition[B]) postingsOf(raw json.RawMessage, m Moment) ([]Posting, error) {
+func (d Definition[B]) postingsOf(raw json.RawMessage, m Metadata) ([]Posting, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return nil, err

@@ -97,8 +97,8 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 	return f, s.cascade(tx, call, t, &f, by)
 }
 
-// OfPeriod finds the record of a kind that covers a period.
-func (s *Service) OfPeriod(tx View, t *Type, period string) (f Filing, found bool, err error) {
+// FindByPeriod finds the record of a kind that covers a period.
+func (s *Service) FindByPeriod(tx View, t *Type, period string) (f Filing, found bool, err error) {
 	key := t.periodKey(period)
 	f, err = tx.FilingByKey(key.Name, key.Value)
 	if apierr.Is(err, apierr.NotFound) {
@@ -126,7 +126,7 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (rules.Rev
 
 // ReviewAt reviews a record as of its submission or, if it was not submitted, at an instant. It stores no event.
 func (s *Service) ReviewAt(t *Type, f *Filing, now time.Time) (rules.Review, error) {
-	at := f.moment().Instant("submittedAt")
+	at := f.metadata().Instant("submittedAt")
 	if at.IsZero() {
 		at = now
 	}
@@ -182,7 +182,7 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 	}
 	if edge.Has(lifecycle.ReplaceBody) {
 		if step.Input == nil {
-			return fmt.Errorf("filing: %s of a %s needs the corrected input", edge.By, t.Kind)
+			return fmt.Errorf("filing: %s of a %s needs the corrected input", edge.Action, t.Kind)
 		}
 		if err := checkNeeds(tx, step.Input.needs); err != nil {
 			return err
@@ -344,14 +344,14 @@ func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) error {
 		names[i] = string(s)
 	}
 	return apierr.New(apierr.InvalidState, "Cannot %s this %s while it is %s; it must be %s.",
-		strings.ReplaceAll(string(by), "-", " "), t.One, in, strings.Join(names, " or "))
+		strings.ReplaceAll(string(by), "-", " "), t.Singular, in, strings.Join(names, " or "))
 }
 
 // checkNotHeld returns an error if a legal hold forbids the deletion.
 func checkNotHeld(tx Tx, t *Type, id string) error {
 	held, err := tx.Held(id)
 	if err == nil && held {
-		err = apierr.New(apierr.InvalidState, "A legal hold applies to this %s. It can be deleted after the hold is lifted.", t.One)
+		err = apierr.New(apierr.InvalidState, "A legal hold applies to this %s. It can be deleted after the hold is lifted.", t.Singular)
 	}
 	return err
 }

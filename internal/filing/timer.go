@@ -10,12 +10,12 @@ import (
 // Timer is a transition that the service makes when a time has passed and the record has not changed, such as expire
 // after the last day of a licence. The zero Timer has no transition.
 type Timer struct {
-	By    lifecycle.Action // an action with the guard System
-	After time.Time        // the last instant before the transition
+	Action lifecycle.Action // an action with the guard System
+	After  time.Time        // the last instant before the transition
 }
 
 // IsSet reports whether there is a transition.
-func (t Timer) IsSet() bool { return t.By != "" }
+func (t Timer) IsSet() bool { return t.Action != "" }
 
 // currentTimer returns the timer of a record: from the new input or, if that is nil, from the stored one.
 func (t *Type) currentTimer(f *Filing, in *Input) (timer Timer, err error) {
@@ -23,9 +23,9 @@ func (t *Type) currentTimer(f *Filing, in *Input) (timer Timer, err error) {
 	case t.timer == nil:
 		return Timer{}, nil
 	case in != nil:
-		timer = in.timer(f.moment())
+		timer = in.timer(f.metadata())
 	default:
-		timer, err = t.timer(f.Body, f.moment())
+		timer, err = t.timer(f.Body, f.metadata())
 	}
 	return timer.bounded(), err
 }
@@ -42,7 +42,7 @@ func (t Timer) bounded() Timer {
 	return t
 }
 
-func (d Definition[B]) timerOf(raw json.RawMessage, m Moment) (Timer, error) {
+func (d Definition[B]) timerOf(raw json.RawMessage, m Metadata) (Timer, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return Timer{}, err

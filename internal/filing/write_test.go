@@ -32,9 +32,9 @@ const clear lifecycle.Action = "clear"
 
 func parcels() *filing.Type {
 	return filing.Definition[parcel]{
-		Kind: "test.parcel", Hub: "test", Path: "/api/test/parcels", One: "parcel", Many: "parcels", LargeFields: []string{"notes"},
+		Kind: "test.parcel", Hub: "test", Path: "/api/test/parcels", Singular: "parcel", Plural: "parcels", LargeFields: []string{"notes"},
 		Lifecycle: lifecycle.Regulated.With(
-			lifecycle.Edge{From: []lifecycle.State{lifecycle.Submitted}, By: clear, To: lifecycle.Accepted, Guard: lifecycle.System, Event: "cleared"}),
+			lifecycle.Edge{From: []lifecycle.State{lifecycle.Submitted}, Action: clear, To: lifecycle.Accepted, Guard: lifecycle.System, Event: "cleared"}),
 		Check: func(p *parcel) []apierr.Detail {
 			if p.Weight < 0 {
 				return []apierr.Detail{{Field: "weight", Message: "must not be negative"}}
@@ -58,11 +58,11 @@ func parcels() *filing.Type {
 			return filing.Added{"heavySince": audit.Instant(now)}
 		},
 		Rules: rules.Set[parcel]{{Code: "PAR-001", Severity: rules.Warning, Field: "weight", Title: "Heavy", Source: "Common sense",
-			Judge: func(p *parcel, _ rules.Facts) []rules.Remark {
+			Check: func(p *parcel, _ rules.Facts) []rules.Remark {
 				if p.Weight <= 30 {
 					return nil
 				}
-				return rules.Say(fmt.Sprintf("%d kg", p.Weight), "Take two.")
+				return rules.Remarks(fmt.Sprintf("%d kg", p.Weight), "Take two.")
 			}}},
 		Reference: func(ids *ident.Source, now time.Time, _ *parcel) filing.Reference {
 			return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}

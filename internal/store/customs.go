@@ -63,7 +63,7 @@ func (t *Tx) SettleTransmission(m customs.Transmission) error {
 		return err
 	}
 	_, err = t.exec("UPDATE transmissions SET state = $3, conversation_id = $4, problem = $5, settled_at = $6 WHERE org_id = $1 AND id = $2",
-		m.ID, string(m.State), nullable(m.ConversationID), problem, instant(m.SettledAt))
+		m.ID, string(m.State), nullable(m.ConversationID), problem, instant(m.CompletedAt))
 	return err
 }
 
@@ -97,13 +97,13 @@ func scanTransmission(r engine.Row, before ...any) (m customs.Transmission, err 
 	var conversation sql.NullString
 	var request, problem string
 	err = r.Scan(append(before, &m.ID, &m.FilingID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.Body, &conversation, &problem, &request,
-		(*instant)(&m.CreatedAt), (*instant)(&m.SettledAt))...)
+		(*instant)(&m.CreatedAt), (*instant)(&m.CompletedAt))...)
 	if err != nil {
 		return m, err
 	}
 	m.ConversationID = conversation.String
 	if m.State != outbox.Pending {
-		m.Tries = 1 // there is no column: a transmission has one attempt with an outcome
+		m.Attempts = 1 // there is no column: a transmission has one attempt with an outcome
 	}
 	if err := readProblem(&m.Item, problem); err != nil {
 		return m, fmt.Errorf("store: transmission %s: %w", m.ID, err)

@@ -164,7 +164,7 @@ func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due
 		args[0] = instant(a.tx.now)
 		return a.rows(query+" ORDER BY run_after, org_id, filing_id LIMIT $2"+computed, args, func(r engine.Row) error {
 			var d timer.Due
-			err := r.Scan(&d.Org, &d.FilingID, &d.Kind, &d.Timer.By, (*instant)(&d.Timer.After))
+			err := r.Scan(&d.Org, &d.FilingID, &d.Kind, &d.Timer.Action, (*instant)(&d.Timer.After))
 			due = append(due, d)
 			return err
 		})

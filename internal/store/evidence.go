@@ -43,7 +43,7 @@ func (t *Tx) sent(all *[]evidence.Sent, to, query string, args ...any) error {
 	return t.rows(query, args, func(r engine.Row) error {
 		m, request := evidence.Sent{To: to}, ""
 		if err := r.Scan(&m.ID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.ConversationID, &m.Problem, &request,
-			(*instant)(&m.At), (*instant)(&m.SettledAt)); err != nil {
+			(*instant)(&m.At), (*instant)(&m.CompletedAt)); err != nil {
 			return err
 		}
 		var by caused

@@ -109,7 +109,7 @@ var findNamesakes = func() (queries [namesakesAskedOf + 1]string) {
 }()
 
 // Namesakes returns the latest few records that have any of up to four names, except one record.
-func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.Namesake, err error) {
+func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.NamedRecord, err error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -119,7 +119,7 @@ func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.Namesake, e
 		args = append(args, k.Name, k.Value)
 	}
 	err = t.rows(findNamesakes[len(names)], args, func(r engine.Row) error {
-		var n filing.Namesake
+		var n filing.NamedRecord
 		err := r.Scan(&n.Key.Name, &n.Key.Value, &n.ID, &n.Status, (*[]byte)(&n.Added), (*instant)(&n.CreatedAt))
 		all = append(all, n)
 		return err

@@ -166,7 +166,7 @@ func (t *Tx) AddSubmission(m submission.Submission) error {
 	if err == nil {
 		_, err = t.exec("INSERT INTO mtd_submissions (org_id, id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at) "+
 			"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-			append([]any{m.ID, m.FilingID, string(m.VRN), string(m.State), m.Tries}, append(texts, instant(m.CreatedAt))...)...)
+			append([]any{m.ID, m.FilingID, string(m.VRN), string(m.State), m.Attempts}, append(texts, instant(m.CreatedAt))...)...)
 	}
 	if err != nil {
 		return fmt.Errorf("store: add submission: %w", err)
@@ -179,7 +179,7 @@ func (t *Tx) SettleSubmission(m submission.Submission) error {
 	texts, err := encodeAll(m.Receipt, m.Problem)
 	if err == nil {
 		_, err = t.exec("UPDATE mtd_submissions SET state = $3, tries = $4, receipt = $5, problem = $6, settled_at = $7 WHERE org_id = $1 AND id = $2",
-			m.ID, string(m.State), m.Tries, texts[0], texts[1], instant(m.SettledAt))
+			m.ID, string(m.State), m.Attempts, texts[0], texts[1], instant(m.CompletedAt))
 	}
 	if err != nil {
 		return fmt.Errorf("store: settle submission: %w", err)
@@ -204,8 +204,8 @@ func (t *Tx) LatestSubmission(filingID string) (submission.Submission, bool, err
 func (t *Tx) submission(query string, args ...any) (m submission.Submission, found bool, err error) {
 	var body, receipt, problem, request string
 	var r submission.Request
-	found, err = t.row(query, args, &m.ID, &m.FilingID, &m.VRN, &m.State, &m.Tries, &body, &receipt, &problem, &request,
-		(*instant)(&m.CreatedAt), (*instant)(&m.SettledAt))
+	found, err = t.row(query, args, &m.ID, &m.FilingID, &m.VRN, &m.State, &m.Attempts, &body, &receipt, &problem, &request,
+		(*instant)(&m.CreatedAt), (*instant)(&m.CompletedAt))
 	if err == nil && found {
 		err = decodeAll(text{body, &m.Body}, text{receipt, &m.Receipt}, text{problem, &m.Problem}, text{request, &r})
 		m.Request, m.Origin = r.Request, r.Origin

@@ -33,7 +33,7 @@ func NewCatalogue(types []*filing.Type) Catalogue {
 	for _, t := range types {
 		all = append(all, EventType{
 			Type: t.Kind + "." + t.Lifecycle.Created, Hub: t.Hub, Of: t, To: t.Lifecycle.Initial,
-			Description: fmt.Sprintf("A %s is %s", t.One, t.Lifecycle.Created),
+			Description: fmt.Sprintf("A %s is %s", t.Singular, t.Lifecycle.Created),
 		})
 		for _, edge := range t.Lifecycle.Edges {
 			all = all.with(t, edge)
@@ -51,7 +51,7 @@ func (c Catalogue) with(t *filing.Type, edge lifecycle.Edge) Catalogue {
 	from := edge.From[0]
 	return append(c, EventType{
 		Type: name, Hub: t.Hub, Of: t, From: from, To: edge.StateAfter(from),
-		Description: describe(t.One, edge.Event),
+		Description: describe(t.Singular, edge.Event),
 	})
 }
 

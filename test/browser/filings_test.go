@@ -16,9 +16,9 @@ import (
 func kindPages() (lists []string) {
 	for _, k := range app.Kinds() {
 		if k.Hub == "customs" {
-			lists = append(lists, "/"+k.Many)
+			lists = append(lists, "/"+k.Plural)
 		} else {
-			lists = append(lists, "/hubs/"+k.Hub+"/"+k.Many)
+			lists = append(lists, "/hubs/"+k.Hub+"/"+k.Plural)
 		}
 	}
 	return lists

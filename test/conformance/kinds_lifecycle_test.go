@@ -55,7 +55,7 @@ func (c roleCallers) tryTransition(t *testing.T, s hubKind, id string, state lif
 		}
 		return
 	}
-	if got := a.want(t, 200).in(s.One, "status"); got != string(edge.StateAfter(state)) {
+	if got := a.want(t, 200).in(s.Singular, "status"); got != string(edge.StateAfter(state)) {
 		t.Errorf("%s: %s in %s led to %v, want %s", s.Kind, by, state, got, edge.StateAfter(state))
 	}
 	e := after[0]
@@ -87,7 +87,7 @@ func (s hubKind) shortestPath(to lifecycle.State) ([]lifecycle.Action, bool) {
 			if _, known := ways[next]; known || !slices.Contains(e.From, from) {
 				continue
 			}
-			by := e.By
+			by := e.Action
 			if e.Guard == lifecycle.System {
 				by = byTime
 			}
@@ -125,7 +125,7 @@ func (s hubKind) advance(c *caller, way []lifecycle.Action, number int) (ids []s
 // timer has been applied.
 func (s hubKind) awaitTime(c *caller, ids []string) {
 	c.t.Helper()
-	status := func(id string) any { return c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status") }
+	status := func(id string) any { return c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.Singular, "status") }
 	begun := status(ids[0])
 	c.restart()
 	for _, id := range ids {
@@ -153,11 +153,11 @@ func TestHubsMustBeEnabled(t *testing.T) {
 			guarded()
 			c.call("GET", s.Path+"/"+id, nil).want(t, 200)
 			c.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
-			if a := c.call("GET", s.Path+"?status="+string(s.Lifecycle.Initial), nil).want(t, 200); len(a.in(s.Many).([]any)) != 1 {
+			if a := c.call("GET", s.Path+"?status="+string(s.Lifecycle.Initial), nil).want(t, 200); len(a.in(s.Plural).([]any)) != 1 {
 				t.Errorf("%s: %s", s.Kind, a.text)
 			}
 			if last := s.Lifecycle.States[len(s.Lifecycle.States)-1]; last != s.Lifecycle.Initial {
-				if a := c.call("GET", s.Path+"?status="+string(last), nil).want(t, 200); len(a.in(s.Many).([]any)) != 0 {
+				if a := c.call("GET", s.Path+"?status="+string(last), nil).want(t, 200); len(a.in(s.Plural).([]any)) != 0 {
 					t.Errorf("%s: %s", s.Kind, a.text)
 				}
 			}

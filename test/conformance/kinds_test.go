@@ -53,7 +53,7 @@ func hubKinds(t *testing.T) (all []hubKind) {
 }
 
 // operation is the operation of a verb, as the document names it.
-func (s hubKind) operation(verb string) string { return verb + "-" + s.Hub + "-" + s.One }
+func (s hubKind) operation(verb string) string { return verb + "-" + s.Hub + "-" + s.Singular }
 
 // made is the status of the answer to a new filing.
 func (s hubKind) made() int {
@@ -93,7 +93,7 @@ func (s hubKind) transition(c *caller, id string, by lifecycle.Action) answer {
 // probes are the requests for the operations of a kind.
 func (s hubKind) probes() map[string]probe {
 	all := map[string]probe{
-		"list-" + s.Hub + "-" + s.Many:   {},
+		"list-" + s.Hub + "-" + s.Plural: {},
 		s.operation("create"):            {body: s.body()},
 		s.operation("get"):               {kind: s.Kind},
 		s.operation("get") + "-evidence": {kind: s.Kind},
@@ -126,7 +126,7 @@ func generatedProbes() map[string]probe {
 	}
 	for _, k := range app.Statements() {
 		s := hubKind{Type: k.Type}
-		all["list-"+s.Hub+"-"+s.Many] = probe{}
+		all["list-"+s.Hub+"-"+s.Plural] = probe{}
 		for _, verb := range []string{"get", "delete", "submit", "mark-accepted", "review", "export"} {
 			all[s.operation(verb)] = probe{kind: s.Kind}
 		}

@@ -76,7 +76,7 @@ func (w filter) dateRange(now time.Time) deadline.RangeQuery {
 		Hub: w.Hub, After: w.After, Limit: pageSize,
 		From: calendar.StartOfDay(calendar.AddDays(now, -daysBack)), To: calendar.EndOfDay(calendar.AddDays(now, w.Days)),
 	}
-	week := calendar.EndOfDay(calendar.AddDays(now, deadline.Soon))
+	week := calendar.EndOfDay(calendar.AddDays(now, deadline.SoonDays))
 	switch {
 	case !w.Day.IsZero():
 		s.From, s.To = calendar.StartOfDay(w.Day), calendar.EndOfDay(w.Day)

@@ -57,7 +57,7 @@ func (a *Filings) initialSheet(c *page.Context, k *kind) (*form.Sheet, error) {
 }
 
 func (k *kind) newForm(s *form.Sheet) formView {
-	return formView{kind: k, Sheet: s, Title: "New " + k.One, Action: k.Base + "/new", Back: k.Base}
+	return formView{kind: k, Sheet: s, Title: "New " + k.Singular, Action: k.Base + "/new", Back: k.Base}
 }
 
 var memberName = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
@@ -178,7 +178,7 @@ func (a *Filings) editPage(c *page.Context) error {
 		return err
 	}
 	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
-		return apierr.New(apierr.InvalidState, "This %s can no longer be changed because it is %s.", k.One, strings.ToLower(form.Words(string(f.Status))))
+		return apierr.New(apierr.InvalidState, "This %s can no longer be changed because it is %s.", k.Singular, strings.ToLower(form.Words(string(f.Status))))
 	}
 	shown := k.editForm(k.body.Of(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {
@@ -193,7 +193,7 @@ func (a *Filings) editPage(c *page.Context) error {
 
 func (k *kind) editForm(s *form.Sheet, id, version string) formView {
 	at := k.Base + "/" + id
-	return formView{kind: k, Sheet: s, ID: id, Version: version, Title: "Change this " + k.One, Action: at + "/edit", Back: at}
+	return formView{kind: k, Sheet: s, ID: id, Version: version, Title: "Change this " + k.Singular, Action: at + "/edit", Back: at}
 }
 
 // amend changes a stored record.
@@ -233,7 +233,7 @@ func (a *Filings) replace(tx page.Tx, c *page.Context, k *kind, in filing.Input)
 		return err
 	}
 	if strconv.FormatInt(f.Version, 10) != c.Value("version") {
-		return apierr.New(apierr.InvalidState, "Another user has changed this %s in the meantime, so nothing was saved. Copy your input, then open the form again.", k.One)
+		return apierr.New(apierr.InvalidState, "Another user has changed this %s in the meantime, so nothing was saved. Copy your input, then open the form again.", k.Singular)
 	}
 	_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, lifecycle.Amend, filing.TransitionData{Input: &in})
 	return err

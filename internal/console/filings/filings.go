@@ -28,7 +28,7 @@ var files embed.FS
 type Hub struct{ ID, Name string }
 
 // HubLink is a link on a Hub's page to a page of another area.
-type HubLink struct{ Hub, Path, Name, About string }
+type HubLink struct{ Hub, Path, Name, Description string }
 
 // Filings is the area, with the services that it uses.
 type Filings struct {
@@ -66,9 +66,9 @@ func (a *Filings) Area() page.Area {
 	}
 	schemas := schema.NewSchemas()
 	for _, t := range a.Types {
-		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, HubInfo: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts)}
+		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Plural, HubInfo: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts)}
 		if t.Hub == access.FoundationalHub {
-			k.Base, k.HubInfo = "/"+t.Many, Hub{}
+			k.Base, k.HubInfo = "/"+t.Plural, Hub{}
 		}
 		if t.Adds != nil {
 			k.adds = form.New(schemas, t.Adds, t.ChoiceTexts)
@@ -92,7 +92,7 @@ func (a *Filings) Area() page.Area {
 func (a *Filings) entries() (entries []page.NavigationEntry) {
 	for _, t := range a.Types {
 		if t.Hub == access.FoundationalHub {
-			entries = append(entries, page.NavigationEntry{Path: "/" + t.Many, Name: upperFirst(t.Many)})
+			entries = append(entries, page.NavigationEntry{Path: "/" + t.Plural, Name: upperFirst(t.Plural)})
 		}
 	}
 	for _, h := range a.Hubs {

@@ -42,7 +42,7 @@ func (a *Filings) hubPage(c *page.Context) error {
 			if t.Hub != h.ID {
 				continue
 			}
-			k := a.kinds["/hubs/"+t.Hub+"/"+t.Many]
+			k := a.kinds["/hubs/"+t.Hub+"/"+t.Plural]
 			all, err := tx.Filings(filing.Query{Kind: t.Kind, Limit: recentShown})
 			if err != nil {
 				return err

@@ -107,7 +107,7 @@ func (k *kind) title(f *filing.Filing) string {
 			return text
 		}
 	}
-	return upperFirst(k.One) + " of " + f.CreatedAt.In(calendar.London()).Format("2 January 2006")
+	return upperFirst(k.Singular) + " of " + f.CreatedAt.In(calendar.London()).Format("2 January 2006")
 }
 
 func (k *kind) rows(all []filing.Filing) []row {
@@ -151,7 +151,7 @@ func (a *Filings) list(c *page.Context) error {
 		shown.First = k.listURL(query, "")
 	}
 	shown.Rows = k.rows(all)
-	return c.Show("filings-list", upperFirst(k.Many), shown)
+	return c.Show("filings-list", upperFirst(k.Plural), shown)
 }
 
 // listURL returns the URL of the page of the list after a position.

@@ -79,7 +79,7 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 	if err := a.setLinks(tx, k, shown.Facts); err != nil {
 		return shown, err
 	}
-	if shown.Deadlines, err = k.Due(&f); err != nil {
+	if shown.Deadlines, err = k.Deadlines(&f); err != nil {
 		return shown, err
 	}
 	if len(k.Rules) > 0 {
@@ -132,7 +132,7 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 		case edge.Guard == lifecycle.Owner:
 			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, false})
 		case dangerous(edge):
-			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.One, tenant.Member, true})
+			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.Singular, tenant.Member, true})
 		default:
 			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, false})
 		}
@@ -144,14 +144,14 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 func (k *kind) submits() bool { return slices.Contains(k.Lifecycle.Actions(), lifecycle.Submit) }
 
 // dangerous reports whether a step cancels or deletes a record.
-func dangerous(e lifecycle.Edge) bool { return e.By == lifecycle.Cancel || e.Has(lifecycle.Delete) }
+func dangerous(e lifecycle.Edge) bool { return e.Action == lifecycle.Cancel || e.Has(lifecycle.Delete) }
 
 // createLinks returns links to create records that refer to this one.
 func (a *Filings) createLinks(k *kind, id string) (links []createLink) {
 	for _, t := range a.Types {
 		for _, link := range t.Links {
 			if link.Kind == k.Kind {
-				links = append(links, createLink{a.kindNamed(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.One})
+				links = append(links, createLink{a.kindNamed(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.Singular})
 			}
 		}
 	}

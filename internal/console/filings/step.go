@@ -45,7 +45,7 @@ func (a *Filings) edge(tx page.Tx, c *page.Context, guard lifecycle.Guard) (k *k
 	}
 	e, can := k.Lifecycle.Find(f.Status, action)
 	if !can {
-		return nil, f, e, apierr.New(apierr.InvalidState, "This %s is %s, so this action is not possible.", k.One, strings.ToLower(form.Words(string(f.Status))))
+		return nil, f, e, apierr.New(apierr.InvalidState, "This %s is %s, so this action is not possible.", k.Singular, strings.ToLower(form.Words(string(f.Status))))
 	}
 	return k, f, e, nil
 }
@@ -71,15 +71,15 @@ func (a *Filings) confirmStep(c *page.Context, guard lifecycle.Guard) error {
 
 // stepText describes a step.
 func (k *kind) stepText(e lifecycle.Edge) stepView {
-	verb := strings.ToLower(form.Words(string(e.By)))
+	verb := strings.ToLower(form.Words(string(e.Action)))
 	s := stepView{Danger: dangerous(e), Sends: e.Has(lifecycle.AssignReference), Reason: e.Has(lifecycle.KeepReason)}
 	first, rest, _ := strings.Cut(verb, " ")
-	s.Button = strings.TrimSpace(upperFirst(first) + " " + k.One + " " + rest)
-	s.Question = strings.TrimSpace(upperFirst(first)+" this "+k.One+" "+rest) + "?"
+	s.Button = strings.TrimSpace(upperFirst(first) + " " + k.Singular + " " + rest)
+	s.Question = strings.TrimSpace(upperFirst(first)+" this "+k.Singular+" "+rest) + "?"
 	switch {
 	case e.Has(lifecycle.Delete):
 		s.Text = append(s.Text, "It will be deleted permanently. Only its events stay in the audit trail.")
-	case e.By == lifecycle.Cancel:
+	case e.Action == lifecycle.Cancel:
 		s.Text = append(s.Text, "It will be cancelled, which cannot be undone. You can still view it and its audit trail.")
 	case s.Sends:
 		s.Text = append(s.Text, "The details below will be submitted. After that they can no longer be changed.")
@@ -111,7 +111,7 @@ func (a *Filings) runStep(c *page.Context, guard lifecycle.Guard) error {
 		if back = k.Base; !e.Has(lifecycle.Delete) {
 			back += "/" + f.ID
 		}
-		_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, e.By, step)
+		_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, e.Action, step)
 		return err
 	})
 	if apierr.Is(err, apierr.InvalidRequest) {

@@ -105,9 +105,9 @@ func (d *builder) moreAlert(kind *filing.Type, status lifecycle.State, word stri
 	if number <= 0 {
 		return nil
 	}
-	what := kind.Many
+	what := kind.Plural
 	if number == 1 {
-		what = kind.One
+		what = kind.Singular
 	}
 	return []alert{{Tag: word, Kind: "bad", Title: fmt.Sprintf("%d more %s", number, what), Path: d.listPath(kind.Kind, string(status))}}
 }

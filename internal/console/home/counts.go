@@ -37,7 +37,7 @@ func (d *builder) counts() (all []count) {
 }
 
 func (d *builder) count(hub Hub, kind *filing.Type) count {
-	c := count{Hub: hub.Name, Name: upperFirst(kind.Many), Path: d.listPath(kind.Kind, ""), Total: d.records(kind.Kind, "")}
+	c := count{Hub: hub.Name, Name: upperFirst(kind.Plural), Path: d.listPath(kind.Kind, ""), Total: d.records(kind.Kind, "")}
 	if len(kind.Lifecycle.States) > 1 {
 		for _, status := range kind.Lifecycle.States {
 			if n := d.records(kind.Kind, string(status)); n > 0 {

@@ -10,9 +10,9 @@ import (
 // KindName returns the name of a kind's records among those of all Hubs, such as GVMS movements.
 func KindName(t *filing.Type) string {
 	if t.Hub == access.FoundationalHub {
-		return Capitalize(t.Many)
+		return Capitalize(t.Plural)
 	}
-	return t.Tag + " " + t.Many
+	return t.Tag + " " + t.Plural
 }
 
 // Capitalize returns the text with its first letter in upper case.

@@ -183,7 +183,7 @@ func (s *Statements) showQuarter(c *page.Context, q calendar.Quarter) error {
 	}
 	shown := quarterView{Quarter: q.String(), Enabled: c.Session.Hubs.Has(cbam.HubID), Current: q == cbam.QuarterOf(c.Now()), Ends: q.End(), Due: dueOf(q)}
 	err = c.View(func(tx page.Tx) error {
-		f, found, err := s.Filings.OfPeriod(tx, k.Type, q.String())
+		f, found, err := s.Filings.FindByPeriod(tx, k.Type, q.String())
 		if err != nil {
 			return err
 		}

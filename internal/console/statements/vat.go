@@ -175,7 +175,7 @@ func (s *Statements) loadPeriod(tx page.Tx, id string) (p period, stored *vatRet
 	if err != nil {
 		return p, nil, err
 	}
-	f, found, err := s.Filings.OfPeriod(tx, k.Type, p.PeriodKey)
+	f, found, err := s.Filings.FindByPeriod(tx, k.Type, p.PeriodKey)
 	if err != nil || !found {
 		return p, nil, err
 	}

@@ -71,7 +71,7 @@ func (s *Statements) prepareReturn(c *page.Context) error {
 
 // checkNotSent returns an error if HMRC may have the return already.
 func (s *Statements) checkNotSent(tx page.Tx, computed filing.Input) error {
-	f, found, err := s.Filings.OfPeriod(tx, s.VAT.Returns, computed.Period())
+	f, found, err := s.Filings.FindByPeriod(tx, s.VAT.Returns, computed.Period())
 	if err != nil || !found {
 		return err
 	}

@@ -69,7 +69,7 @@ func (t *Tables) export(c *page.Context) error {
 		return err
 	}
 	defer end()
-	out := &streamedFile{ResponseWriter: c.W, control: http.NewResponseController(c.W), now: c.Now, machine: t.SystemClock, name: k.Many, lines: w.Lines}
+	out := &streamedFile{ResponseWriter: c.W, control: http.NewResponseController(c.W), now: c.Now, machine: t.SystemClock, name: k.Plural, lines: w.Lines}
 	if err = t.Exporter.Export(c.R.Context(), c.Call(), k, w, out); err != nil && out.began {
 		c.Log.Warn("export was cut short", "requestId", c.Visitor.RequestID, "error", err)
 		panic(http.ErrAbortHandler)
@@ -89,7 +89,7 @@ func (t *Tables) readOptions(c *page.Context) (*filing.Type, bulk.ExportOptions,
 	}
 	k := kinds[at]
 	if w.Status = q.Get("status"); w.Status != "" && !slices.ContainsFunc(k.Lifecycle.States, func(s lifecycle.State) bool { return string(s) == w.Status }) {
-		details = append(details, apierr.Detail{Field: "status", Message: "is not a status of a " + k.One})
+		details = append(details, apierr.Detail{Field: "status", Message: "is not a status of a " + k.Singular})
 	}
 	for name, edge := range map[string]func(time.Time){
 		"from": func(day time.Time) { w.From = calendar.StartOfDay(day) }, "to": func(day time.Time) { w.To = calendar.EndOfDay(day) },

@@ -18,7 +18,7 @@ type Group struct {
 func (b *Vocabulary) Groups() []Group {
 	var all []Group
 	for _, t := range b.order {
-		all = append(all, Group{groupOf(t.Kind, t.Kind), upperFirst(plural(b.Noun(t.Kind), t.One, t.Many))})
+		all = append(all, Group{groupOf(t.Kind, t.Kind), upperFirst(plural(b.Noun(t.Kind), t.Singular, t.Plural))})
 	}
 	signIns := []string{access.SignedIn, access.SignInRefused, access.SignedOut, access.PasswordChanged, access.Reauthenticated}
 	return append(all,

@@ -172,11 +172,11 @@ func (b *Vocabulary) Noun(kind string) string {
 	case t == nil:
 		return cmp.Or(nouns[kind], spaced(kind))
 	case !strings.Contains(t.Kind, "."):
-		return t.One
+		return t.Singular
 	case t.Tag == strings.ToUpper(t.Tag):
-		return t.Tag + " " + t.One
+		return t.Tag + " " + t.Singular
 	}
-	return strings.ToLower(t.Tag) + " " + t.One
+	return strings.ToLower(t.Tag) + " " + t.Singular
 }
 
 // subject returns the name of an event's record.

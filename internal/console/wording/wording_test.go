@@ -56,7 +56,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 		for _, step := range k.Lifecycle.Actions() {
 			all = append(all, k.Kind+"."+string(step)+access.RefusedSuffix)
 		}
-		all = append(all, "export."+k.Many)
+		all = append(all, "export."+k.Plural)
 	}
 	for _, name := range all {
 		if !book.HasPhrase(name) {
@@ -77,8 +77,8 @@ func TestEveryTypeHasWords(t *testing.T) {
 // Events of a new kind are described from its lifecycle. A new verb is taken from the
 // event type until it has a phrase.
 func TestNewKind(t *testing.T) {
-	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", One: "lease", Many: "leases", Tag: "Harbour", Lifecycle: lifecycle.Regulated.With(
-		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "seal", Guard: lifecycle.Member, Event: "sealed_off"})}
+	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", Singular: "lease", Plural: "leases", Tag: "Harbour", Lifecycle: lifecycle.Regulated.With(
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, Action: "seal", Guard: lifecycle.Member, Event: "sealed_off"})}
 	book := wording.NewVocabulary([]*filing.Type{lease}, nil)
 	for past, want := range map[string]string{
 		"created": "Dana Demo created harbour lease HCS-0001", "accepted": "Dana Demo marked harbour lease HCS-0001 as accepted",

@@ -24,7 +24,7 @@ const (
 	MaxWindow     = 365  // days ahead
 	MaxPage       = 1000 // deadlines in one answer
 
-	Soon = 7 // days ahead within which a deadline is due soon
+	SoonDays = 7 // days ahead within which a deadline is due soon
 
 	overdueDays = 30 // days for which an overdue deadline is listed
 )
@@ -108,7 +108,7 @@ func urgency(due, now time.Time) (days int, s Status) {
 	switch {
 	case due.Before(now):
 		return days, Overdue
-	case days <= Soon:
+	case days <= SoonDays:
 		return days, DueSoon
 	}
 	return days, Upcoming
@@ -160,7 +160,7 @@ func (p Position) stored() StoredPosition {
 	return StoredPosition{DueAt: p.DueAt}
 }
 
-// before compares by the order of the list: soonest first, then by ID.
-func before(a, b Deadline) int {
+// compare compares by the order of the list: soonest first, then by ID.
+func compare(a, b Deadline) int {
 	return cmp.Or(a.DueAt.Compare(b.DueAt), cmp.Compare(a.ID, b.ID))
 }

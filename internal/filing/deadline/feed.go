@@ -31,15 +31,15 @@ func (s *Service) FeedAddress(token string) string {
 }
 
 const (
-	product = "-//Tidewaiter//Deadlines//EN"
-	refresh = "PT6H" // requested refresh interval
-	folded  = 75     // octets of a line (RFC 5545, section 3.1)
-	newLine = "\r\n" // the library's default depends on the operating system
-	zone    = "Europe/London"
+	product    = "-//Tidewaiter//Deadlines//EN"
+	refresh    = "PT6H" // requested refresh interval
+	lineOctets = 75     // octets of a line (RFC 5545, section 3.1)
+	newLine    = "\r\n" // the library's default depends on the operating system
+	zone       = "Europe/London"
 )
 
-// unchanged is the modification time of a Calendar's deadlines.
-var unchanged = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+// calendarChangedAt is the modification time of a Calendar's deadlines.
+var calendarChangedAt = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // Feed returns the deadlines as an iCalendar object (RFC 5545). The same deadlines give the same bytes. An event keeps its
 // UID as long as its deadline exists, so that a calendar program moves it, and removes it once it has been met.
@@ -52,12 +52,12 @@ func (s *Service) Feed(v View) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := frame(org, more)
+	c := newCalendar(org, more)
 	for i := range all {
 		s.describe(c.AddEvent(fmt.Sprintf("%s@%s.tidewaiter", all[i].ID, org.ID)), &all[i])
 	}
 	var out bytes.Buffer
-	if err := c.SerializeTo(&out, ics.WithNewLine(newLine), ics.WithLineLength(folded)); err != nil {
+	if err := c.SerializeTo(&out, ics.WithNewLine(newLine), ics.WithLineLength(lineOctets)); err != nil {
 		return nil, fmt.Errorf("deadline: feed: %w", err)
 	}
 	return out.Bytes(), nil
@@ -74,7 +74,7 @@ func (s *Service) ModifiedAt(v View) (time.Time, error) {
 	return newest[0].OccurredAt, nil
 }
 
-func frame(org access.Organisation, more bool) *ics.Calendar {
+func newCalendar(org access.Organisation, more bool) *ics.Calendar {
 	c := ics.NewCalendar()
 	c.SetProductId(product)
 	c.SetCalscale("GREGORIAN")
@@ -95,7 +95,7 @@ func frame(org access.Organisation, more bool) *ics.Calendar {
 func (s *Service) describe(e *ics.VEvent, d *Deadline) {
 	changed := d.ChangedAt
 	if changed.IsZero() {
-		changed = unchanged
+		changed = calendarChangedAt
 	}
 	e.SetDtStampTime(changed)
 	e.SetModifiedAt(changed)

@@ -67,7 +67,7 @@ func (s *Service) between(v View, hubs access.Hubs, a RangeQuery) (page []Deadli
 	for i := range stored {
 		page = append(page, stored[i].show(now))
 	}
-	slices.SortFunc(page, before)
+	slices.SortFunc(page, compare)
 	if len(page) > a.Limit {
 		return page[:a.Limit], true, nil
 	}
@@ -99,7 +99,7 @@ func (s *Service) computed(v View, hubs access.Hubs, q Query, after Position, no
 		}
 		for _, day := range days {
 			d := c.show(day, now)
-			if before(d, previous) > 0 && !(day.Lapses && day.DueAt.Before(q.Today)) {
+			if compare(d, previous) > 0 && !(day.Lapses && day.DueAt.Before(q.Today)) {
 				all = append(all, d)
 			}
 		}

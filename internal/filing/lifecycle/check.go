@@ -22,19 +22,19 @@ func (t Table) Check() error {
 	}
 	c.ambiguities()
 	c.unreachable()
-	if c.wrong != nil {
-		return fmt.Errorf("lifecycle: %s", strings.Join(c.wrong, "; "))
+	if c.problems != nil {
+		return fmt.Errorf("lifecycle: %s", strings.Join(c.problems, "; "))
 	}
 	return nil
 }
 
 type check struct {
-	table Table
-	wrong []string
+	table    Table
+	problems []string
 }
 
 func (c *check) add(format string, args ...any) {
-	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
+	c.problems = append(c.problems, fmt.Sprintf(format, args...))
 }
 
 func (c *check) known(s State) bool { return slices.Contains(c.table.States, s) }
@@ -65,29 +65,29 @@ func (c *check) ended() {
 }
 
 func (c *check) edge(e Edge) {
-	if e.By == "" {
+	if e.Action == "" {
 		c.add("a transition has no action")
 	}
 	if len(e.From) == 0 {
-		c.add("%s: no state to start from", e.By)
+		c.add("%s: no state to start from", e.Action)
 	}
 	if !slices.Contains(guards, e.Guard) {
-		c.add("%s: unknown guard %q", e.By, e.Guard)
+		c.add("%s: unknown guard %q", e.Action, e.Guard)
 	}
-	if e.Guard != c.table.Guard(e.By) {
-		c.add("%s: different guards", e.By)
+	if e.Guard != c.table.Guard(e.Action) {
+		c.add("%s: different guards", e.Action)
 	}
 	if e.Event == "" {
-		c.add("%s: no event", e.By)
+		c.add("%s: no event", e.Action)
 	}
-	for _, effect := range e.Then {
+	for _, effect := range e.Effects {
 		if !slices.Contains(effects, effect) {
-			c.add("%s: unknown effect %q", e.By, effect)
+			c.add("%s: unknown effect %q", e.Action, effect)
 		}
 	}
 	for _, from := range e.From {
 		if !c.known(from) || !c.known(e.StateAfter(from)) {
-			c.add("%s: unknown state in %s → %s", e.By, from, e.To)
+			c.add("%s: unknown state in %s → %s", e.Action, from, e.To)
 		}
 	}
 }
@@ -101,9 +101,9 @@ func (c *check) ambiguities() {
 	seen := map[pair]bool{}
 	for _, e := range c.table.Edges {
 		for _, from := range e.From {
-			p := pair{from, e.By}
+			p := pair{from, e.Action}
 			if seen[p] {
-				c.add("%s: two transitions from %s", e.By, from)
+				c.add("%s: two transitions from %s", e.Action, from)
 			}
 			seen[p] = true
 		}

@@ -54,16 +54,16 @@ const (
 
 // Edge is a transition from any of the states From to the state To, by an action.
 type Edge struct {
-	From  []State
-	By    Action
-	To    State // empty if the state does not change
-	Guard Guard
-	Event string // past tense; the event type is the kind, a dot and this, such as tss.declaration.submitted
-	Then  []Effect
+	From    []State
+	Action  Action
+	To      State // empty if the state does not change
+	Guard   Guard
+	Event   string // past tense; the event type is the kind, a dot and this, such as tss.declaration.submitted
+	Effects []Effect
 }
 
 // Has reports whether the transition has an effect.
-func (e Edge) Has(effect Effect) bool { return slices.Contains(e.Then, effect) }
+func (e Edge) Has(effect Effect) bool { return slices.Contains(e.Effects, effect) }
 
 // StateAfter returns the state after the transition.
 func (e Edge) StateAfter(from State) State {
@@ -85,7 +85,7 @@ type Table struct {
 // Find returns the transition of an action from a state.
 func (t Table) Find(from State, by Action) (Edge, bool) {
 	for _, e := range t.Edges {
-		if e.By == by && slices.Contains(e.From, from) {
+		if e.Action == by && slices.Contains(e.From, from) {
 			return e, true
 		}
 	}
@@ -96,7 +96,7 @@ func (t Table) Find(from State, by Action) (Edge, bool) {
 func (t Table) From(by Action) []State {
 	var states []State
 	for _, e := range t.Edges {
-		if e.By == by {
+		if e.Action == by {
 			states = append(states, e.From...)
 		}
 	}
@@ -118,8 +118,8 @@ func (t Table) Final(s State) bool {
 func (t Table) Actions() []Action {
 	var actions []Action
 	for _, e := range t.Edges {
-		if e.Guard != System && !slices.Contains(actions, e.By) {
-			actions = append(actions, e.By)
+		if e.Guard != System && !slices.Contains(actions, e.Action) {
+			actions = append(actions, e.Action)
 		}
 	}
 	return actions
@@ -128,7 +128,7 @@ func (t Table) Actions() []Action {
 // Guard returns the guard of an action. All edges of an action have the same.
 func (t Table) Guard(by Action) Guard {
 	for _, e := range t.Edges {
-		if e.By == by {
+		if e.Action == by {
 			return e.Guard
 		}
 	}
@@ -137,7 +137,7 @@ func (t Table) Guard(by Action) Guard {
 
 // HasEffect reports whether any transition of an action has an effect.
 func (t Table) HasEffect(by Action, effect Effect) bool {
-	return slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.By == by && e.Has(effect) })
+	return slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.Action == by && e.Has(effect) })
 }
 
 // Events returns the past-tense names of all events.
@@ -164,10 +164,10 @@ var Regulated = Table{
 	States:  []State{Draft, Submitted, Accepted, Rejected, Cancelled},
 	Created: "created",
 	Edges: []Edge{
-		{From: []State{Draft}, By: Amend, Guard: Member, Event: "amended", Then: []Effect{ReplaceBody}},
-		{From: []State{Draft}, By: Submit, To: Submitted, Guard: Member, Event: "submitted", Then: []Effect{AssignReference, StampSubmitted}},
-		{From: []State{Submitted}, By: MarkAccepted, To: Accepted, Guard: Owner, Event: "accepted"},
-		{From: []State{Submitted}, By: MarkRejected, To: Rejected, Guard: Owner, Event: "rejected", Then: []Effect{KeepReason}},
-		{From: []State{Draft, Submitted}, By: Cancel, To: Cancelled, Guard: Member, Event: "cancelled"},
+		{From: []State{Draft}, Action: Amend, Guard: Member, Event: "amended", Effects: []Effect{ReplaceBody}},
+		{From: []State{Draft}, Action: Submit, To: Submitted, Guard: Member, Event: "submitted", Effects: []Effect{AssignReference, StampSubmitted}},
+		{From: []State{Submitted}, Action: MarkAccepted, To: Accepted, Guard: Owner, Event: "accepted"},
+		{From: []State{Submitted}, Action: MarkRejected, To: Rejected, Guard: Owner, Event: "rejected", Effects: []Effect{KeepReason}},
+		{From: []State{Draft, Submitted}, Action: Cancel, To: Cancelled, Guard: Member, Event: "cancelled"},
 	},
 }

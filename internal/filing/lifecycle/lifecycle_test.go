@@ -13,10 +13,10 @@ func validTable() lifecycle.Table {
 	return lifecycle.Table{
 		Initial: "OPEN", States: []lifecycle.State{"OPEN", "SENT", "DONE"}, Created: "created",
 		Edges: []lifecycle.Edge{
-			{From: []lifecycle.State{"OPEN"}, By: "send", To: "SENT", Guard: lifecycle.Member, Event: "sent", Then: []lifecycle.Effect{lifecycle.StampSubmitted}},
-			{From: []lifecycle.State{"OPEN", "SENT"}, By: "edit", Guard: lifecycle.Member, Event: "edited", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-			{From: []lifecycle.State{"SENT"}, By: "close", To: "DONE", Guard: lifecycle.Owner, Event: "closed", Then: []lifecycle.Effect{lifecycle.KeepReason}},
-			{From: []lifecycle.State{"DONE"}, By: "reopen", To: "OPEN", Guard: lifecycle.System, Event: "reopened"},
+			{From: []lifecycle.State{"OPEN"}, Action: "send", To: "SENT", Guard: lifecycle.Member, Event: "sent", Effects: []lifecycle.Effect{lifecycle.StampSubmitted}},
+			{From: []lifecycle.State{"OPEN", "SENT"}, Action: "edit", Guard: lifecycle.Member, Event: "edited", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
+			{From: []lifecycle.State{"SENT"}, Action: "close", To: "DONE", Guard: lifecycle.Owner, Event: "closed", Effects: []lifecycle.Effect{lifecycle.KeepReason}},
+			{From: []lifecycle.State{"DONE"}, Action: "reopen", To: "OPEN", Guard: lifecycle.System, Event: "reopened"},
 		},
 	}
 }
@@ -41,27 +41,27 @@ func TestCheck(t *testing.T) {
 		{"unknown guard", func(t *lifecycle.Table) { t.Edges[0].Guard = "everyone" }, []string{`send: unknown guard "everyone"`}},
 		{"no guard", func(t *lifecycle.Table) { t.Edges[0].Guard = "" }, []string{`send: unknown guard ""`}},
 		{"no event", func(t *lifecycle.Table) { t.Edges[1].Event = "" }, []string{"edit: no event"}},
-		{"unknown effect", func(t *lifecycle.Table) { t.Edges[0].Then = []lifecycle.Effect{"send-flowers"} }, []string{`send: unknown effect "send-flowers"`}},
+		{"unknown effect", func(t *lifecycle.Table) { t.Edges[0].Effects = []lifecycle.Effect{"send-flowers"} }, []string{`send: unknown effect "send-flowers"`}},
 		{"ambiguous", func(t *lifecycle.Table) {
-			*t = t.With(lifecycle.Edge{From: []lifecycle.State{"OPEN"}, By: "send", To: "DONE", Guard: lifecycle.Member, Event: "sent"})
+			*t = t.With(lifecycle.Edge{From: []lifecycle.State{"OPEN"}, Action: "send", To: "DONE", Guard: lifecycle.Member, Event: "sent"})
 		}, []string{"send: two transitions from OPEN"}},
 		{"the same start twice", func(t *lifecycle.Table) { t.Edges[0].From = []lifecycle.State{"OPEN", "OPEN"} }, []string{"send: two transitions from OPEN"}},
 		{"two guards", func(t *lifecycle.Table) {
-			*t = t.With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, By: "send", To: "SENT", Guard: lifecycle.Owner, Event: "sent"})
+			*t = t.With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, Action: "send", To: "SENT", Guard: lifecycle.Owner, Event: "sent"})
 		}, []string{"send: different guards"}},
 		{"an unreachable state", func(t *lifecycle.Table) { t.States = append(t.States, "LOST") }, []string{"no transition leads to LOST"}},
 		{"two unreachable states that lead to each other", func(t *lifecycle.Table) {
 			t.States = append(t.States, "HERE", "THERE")
 			*t = t.With(
-				lifecycle.Edge{From: []lifecycle.State{"HERE"}, By: "go", To: "THERE", Guard: lifecycle.Member, Event: "gone"},
-				lifecycle.Edge{From: []lifecycle.State{"THERE"}, By: "go", To: "HERE", Guard: lifecycle.Member, Event: "gone"})
+				lifecycle.Edge{From: []lifecycle.State{"HERE"}, Action: "go", To: "THERE", Guard: lifecycle.Member, Event: "gone"},
+				lifecycle.Edge{From: []lifecycle.State{"THERE"}, Action: "go", To: "HERE", Guard: lifecycle.Member, Event: "gone"})
 		}, []string{"no transition leads to HERE", "no transition leads to THERE"}},
 		{"an unreachable state with a loop", func(t *lifecycle.Table) {
 			t.States = append(t.States, "LOST")
 			t.Edges[1].From = append(t.Edges[1].From, "LOST")
 		}, []string{"no transition leads to LOST"}},
 		{"no state to start from", func(t *lifecycle.Table) { t.Edges[0].From = nil }, []string{"send: no state to start from"}},
-		{"no action", func(t *lifecycle.Table) { t.Edges[0].By = "" }, []string{"a transition has no action"}},
+		{"no action", func(t *lifecycle.Table) { t.Edges[0].Action = "" }, []string{"a transition has no action"}},
 		{"a state twice", func(t *lifecycle.Table) { t.States = append(t.States, "DONE") }, []string{"state DONE is listed twice"}},
 		{"an empty state", func(t *lifecycle.Table) { t.States = append(t.States, "") }, []string{"a state has no name"}},
 		{"several at once", func(t *lifecycle.Table) { t.Created, t.Edges[0].Guard = "", "x" }, []string{"the creation has no event", `send: unknown guard "x"`}},
@@ -123,7 +123,7 @@ func TestTableMethods(t *testing.T) {
 
 // An action or event with several transitions is listed once.
 func TestSeveralTransitionsOfOneAction(t *testing.T) {
-	table := validTable().With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, By: "send", To: "SENT", Guard: lifecycle.Member, Event: "sent"})
+	table := validTable().With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, Action: "send", To: "SENT", Guard: lifecycle.Member, Event: "sent"})
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -142,10 +142,10 @@ func TestSeveralTransitionsOfOneAction(t *testing.T) {
 func TestWith(t *testing.T) {
 	base := validTable()
 	base.Edges = slices.Grow(base.Edges, 10)
-	one := base.With(lifecycle.Edge{By: "one"})
-	two := base.With(lifecycle.Edge{By: "two"})
-	if len(base.Edges) != 4 || one.Edges[4].By != "one" || two.Edges[4].By != "two" {
-		t.Errorf("%d transitions, then %s and %s", len(base.Edges), one.Edges[4].By, two.Edges[4].By)
+	one := base.With(lifecycle.Edge{Action: "one"})
+	two := base.With(lifecycle.Edge{Action: "two"})
+	if len(base.Edges) != 4 || one.Edges[4].Action != "one" || two.Edges[4].Action != "two" {
+		t.Errorf("%d transitions, then %s and %s", len(base.Edges), one.Edges[4].Action, two.Edges[4].Action)
 	}
 }
 
@@ -160,9 +160,9 @@ func join[S ~string](names []S) string {
 // A state is final if users can do nothing more in it and no transition leads to another state, or if it is in Ended.
 func TestFinal(t *testing.T) {
 	table := lifecycle.Regulated.With(
-		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "learn", Guard: lifecycle.System, Event: "learnt"},
-		lifecycle.Edge{From: []lifecycle.State{lifecycle.Cancelled}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended"},
-		lifecycle.Edge{From: []lifecycle.State{lifecycle.Rejected}, By: "reopen", To: lifecycle.Submitted, Guard: lifecycle.System, Event: "reopened"})
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, Action: "learn", Guard: lifecycle.System, Event: "learnt"},
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Cancelled}, Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended"},
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Rejected}, Action: "reopen", To: lifecycle.Submitted, Guard: lifecycle.System, Event: "reopened"})
 	for state, want := range map[lifecycle.State]bool{
 		lifecycle.Draft: false, lifecycle.Submitted: false, lifecycle.Accepted: true, lifecycle.Cancelled: false, lifecycle.Rejected: false,
 	} {

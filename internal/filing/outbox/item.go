@@ -21,15 +21,15 @@ const (
 
 // Item is the part of a stored filing that the outbox manages. A Hub embeds it in its own type.
 type Item struct {
-	ID        string
-	FilingID  string
-	State     State
-	Tries     int64   // completed attempts
-	Repeated  bool    // the same bytes may have been sent more than once
-	Problem   Problem // zero if there is none
-	Request   Request
-	CreatedAt time.Time
-	SettledAt time.Time // of the latest completed attempt
+	ID          string
+	FilingID    string
+	State       State
+	Attempts    int64   // completed attempts
+	Repeated    bool    // the same bytes may have been sent more than once
+	Problem     Problem // zero if there is none
+	Request     Request
+	CreatedAt   time.Time
+	CompletedAt time.Time // of the latest completed attempt
 }
 
 // OutboxItem makes every pointer to a type that embeds Item an [Entry].

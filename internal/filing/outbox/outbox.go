@@ -42,18 +42,18 @@ type Result[A any] struct {
 	Answer  A       // of an accepted item
 }
 
-// Queue sends the entries of one Hub. All fields but Retry and Doubt are required.
+// Queue sends the entries of one Hub. All fields but RetryDelays and UnknownProblem are required.
 type Queue[E Entry, A any, X Tx] struct {
-	Name      string          // of the job queue
-	Authority string          // as it begins a sentence, such as HMRC
-	Document  string          // what is sent, such as declaration
-	LogKey    string          // of the item's ID
-	Late      apierr.Code     // of the error for a caller whose time ends before the outcome is known
-	Doubt     Problem         // of an item whose outcome is unknown
-	Retry     []time.Duration // delays after an unknown outcome, the last one repeated; empty: the outcome stays unknown
-	View      func(ctx context.Context, org tenant.ID, fn func(X) error) error
-	Update    func(ctx context.Context, org tenant.ID, fn func(X) error) error
-	Load      func(tx X, id string) (E, error)
+	Name           string          // of the job queue
+	Authority      string          // as it begins a sentence, such as HMRC
+	Document       string          // what is sent, such as declaration
+	LogKey         string          // of the item's ID
+	TimeoutCode    apierr.Code     // of the error for a caller whose time ends before the outcome is known
+	UnknownProblem Problem         // of an item whose outcome is unknown
+	RetryDelays    []time.Duration // delays after an unknown outcome, the last one repeated; empty: the outcome stays unknown
+	View           func(ctx context.Context, org tenant.ID, fn func(X) error) error
+	Update         func(ctx context.Context, org tenant.ID, fn func(X) error) error
+	Load           func(tx X, id string) (E, error)
 	// Send makes one attempt, outside of any transaction. Repeated means that the authority may have received the
 	// entry before. An error means that nothing was sent and nothing is to be stored; the job is retried.
 	Send func(ctx context.Context, j jobs.Job, e E, repeated bool) (Result[A], error)
@@ -73,8 +73,8 @@ func (q *Queue[E, A, X]) enqueueAt(tx X, id string, at time.Time) error {
 	return tx.Enqueue(jobs.Job{ID: q.IDs.UUID(), Queue: q.Name, Subject: id, RunAt: at})
 }
 
-// Hasten makes the next attempt for an item in doubt due at once.
-func (q *Queue[E, A, X]) Hasten(tx X, id string) error {
+// SendNow makes the next attempt for an item in doubt due at once.
+func (q *Queue[E, A, X]) SendNow(tx X, id string) error {
 	found, err := tx.HastenJob(q.Name, id)
 	if err != nil || found {
 		return err
@@ -82,8 +82,8 @@ func (q *Queue[E, A, X]) Hasten(tx X, id string) error {
 	return q.Enqueue(tx, id)
 }
 
-// Work is the job that sends one item. It sends nothing for an organisation that is closed.
-func (q *Queue[E, A, X]) Work(ctx context.Context, j jobs.Job) error {
+// RunJob sends one item. It sends nothing for an organisation that is closed.
+func (q *Queue[E, A, X]) RunJob(ctx context.Context, j jobs.Job) error {
 	var e E
 	var org access.Organisation
 	err := q.View(ctx, j.Org, func(tx X) (err error) {
@@ -99,8 +99,8 @@ func (q *Queue[E, A, X]) Work(ctx context.Context, j jobs.Job) error {
 	if q.isFinal(item.State) {
 		return q.Update(ctx, j.Org, func(tx X) error { return tx.FinishJob(j) })
 	}
-	repeated := item.Tries > 0 || j.Attempt > 1
-	result := closed[A](repeated)
+	repeated := item.Attempts > 0 || j.Attempt > 1
+	result := closedResult[A](repeated)
 	if !org.Closing.Closed() {
 		if result, err = q.Send(ctx, j, e, repeated); err != nil {
 			return err
@@ -112,11 +112,11 @@ func (q *Queue[E, A, X]) Work(ctx context.Context, j jobs.Job) error {
 
 // isFinal reports whether no further attempt follows.
 func (q *Queue[E, A, X]) isFinal(s State) bool {
-	return s == Sent || s == Refused || s == Unknown && len(q.Retry) == 0
+	return s == Sent || s == Refused || s == Unknown && len(q.RetryDelays) == 0
 }
 
-// closed is the result for an organisation that is closed.
-func closed[A any](repeated bool) Result[A] {
+// closedResult is the result for an organisation that is closed.
+func closedResult[A any](repeated bool) Result[A] {
 	if repeated {
 		return Result[A]{State: Unknown, Cause: errClosed}
 	}
@@ -137,11 +137,11 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 	if item.State == Sent || item.State == Refused && r.State != Sent {
 		return nil
 	}
-	item.State, item.Problem, item.SettledAt = r.State, r.Problem, tx.Now()
-	item.Tries++
+	item.State, item.Problem, item.CompletedAt = r.State, r.Problem, tx.Now()
+	item.Attempts++
 	item.Repeated = item.Repeated || repeated && r.State != Refused
 	if r.State == Unknown {
-		item.Problem = q.Doubt
+		item.Problem = q.UnknownProblem
 	}
 	if r.State != Sent {
 		q.Log.WarnContext(ctx, q.Authority+" did not accept a "+q.Document, q.LogKey, item.ID, "state", r.State, "error", r.Cause)
@@ -149,5 +149,5 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 	if err := q.Store(tx, e, r); err != nil || r.State != Unknown || q.isFinal(Unknown) {
 		return err
 	}
-	return q.enqueueAt(tx, item.ID, tx.Now().Add(q.Retry[min(int(item.Tries), len(q.Retry))-1]))
+	return q.enqueueAt(tx, item.ID, tx.Now().Add(q.RetryDelays[min(int(item.Attempts), len(q.RetryDelays))-1]))
 }

@@ -28,7 +28,7 @@ func (q *Queue[E, A, X]) Wait(ctx context.Context, org tenant.ID, id string, kno
 			return then(tx, found)
 		})
 		if err != nil {
-			return e, q.late(ctx, err)
+			return e, q.timeoutError(ctx, err)
 		}
 		if found {
 			return e, nil
@@ -42,7 +42,7 @@ func (q *Queue[E, A, X]) poll(ctx context.Context, org tenant.ID, id string, kno
 	defer leave()
 	err = q.View(ctx, org, func(tx X) error {
 		e, err := q.Load(tx, id)
-		if found = err == nil && e.OutboxItem().Tries > known; !found {
+		if found = err == nil && e.OutboxItem().Attempts > known; !found {
 			return err
 		}
 		return then(tx, e)
@@ -59,10 +59,10 @@ func (q *Queue[E, A, X]) poll(ctx context.Context, org tenant.ID, id string, kno
 	return false, err
 }
 
-// late is the error for a caller whose time has ended. An error of the store stays as it is.
-func (q *Queue[E, A, X]) late(ctx context.Context, err error) error {
+// timeoutError is the error for a caller whose time has ended. An error of the store stays as it is.
+func (q *Queue[E, A, X]) timeoutError(ctx context.Context, err error) error {
 	if ctx.Err() == nil || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return apierr.New(q.Late, "%s has not answered yet; the service continues to try. Read the %s later to see its status.", q.Authority, q.Document).Because(err)
+	return apierr.New(q.TimeoutCode, "%s has not answered yet; the service continues to try. Read the %s later to see its status.", q.Authority, q.Document).Because(err)
 }

@@ -49,18 +49,18 @@ type Facts struct {
 	Places         Listing // UN/LOCODE, by code
 	ExciseProducts Listing // EMCS table E200: possible excise products by CN code
 
-	made map[any]any // values that the rules of one review share
+	shared map[any]any // values that the rules of one review share
 }
 
 // Once returns a value that several rules of one review share, and makes it at the first call. The key's type belongs to
 // the caller, so that keys do not collide.
 func Once[V any](f Facts, key any, make func() V) V {
-	if v, ok := f.made[key].(V); ok {
+	if v, ok := f.shared[key].(V); ok {
 		return v
 	}
 	v := make()
-	if f.made != nil {
-		f.made[key] = v
+	if f.shared != nil {
+		f.shared[key] = v
 	}
 	return v
 }
@@ -93,8 +93,8 @@ type Remark struct {
 	Severity   Severity
 }
 
-// Say returns a single remark.
-func Say(message, suggestion string) []Remark {
+// Remarks returns a single remark.
+func Remarks(message, suggestion string) []Remark {
 	return []Remark{{Message: message, Suggestion: suggestion}}
 }
 
@@ -105,7 +105,7 @@ type Rule[B any] struct {
 	Field    string
 	Title    string // what the rule checks, for docs/rules.md
 	Source   string // law or guidance
-	Judge    func(b *B, f Facts) []Remark
+	Check    func(b *B, f Facts) []Remark
 }
 
 // Set holds the rules of one kind of filing.
@@ -129,9 +129,9 @@ func (rs Set[B]) Catalogue() []Entry {
 // Review applies every rule to a body.
 func (rs Set[B]) Review(b *B, f Facts) Review {
 	findings := []Finding{}
-	f.made = map[any]any{}
+	f.shared = map[any]any{}
 	for _, r := range rs {
-		for _, m := range r.Judge(b, f) {
+		for _, m := range r.Check(b, f) {
 			findings = append(findings, Finding{
 				Code: r.Code, Severity: cmp.Or(m.Severity, r.Severity), Field: cmp.Or(m.Field, r.Field),
 				Message: m.Message, Suggestion: m.Suggestion, Source: r.Source,

@@ -110,13 +110,13 @@ func TestSummary(t *testing.T) {
 type crate struct{ Weight int }
 
 var crateRules = rules.Set[crate]{
-	{Code: "T-001", Severity: rules.Warning, Field: "weight", Title: "Heavy", Source: "Common sense", Judge: func(c *crate, _ rules.Facts) []rules.Remark {
+	{Code: "T-001", Severity: rules.Warning, Field: "weight", Title: "Heavy", Source: "Common sense", Check: func(c *crate, _ rules.Facts) []rules.Remark {
 		if c.Weight <= 30 {
 			return nil
 		}
-		return rules.Say(fmt.Sprintf("%d kg is heavy.", c.Weight), "Take two crates.")
+		return rules.Remarks(fmt.Sprintf("%d kg is heavy.", c.Weight), "Take two crates.")
 	}},
-	{Code: "T-002", Severity: rules.Info, Field: "weight", Title: "Odd", Source: "Superstition", Judge: func(c *crate, _ rules.Facts) []rules.Remark {
+	{Code: "T-002", Severity: rules.Info, Field: "weight", Title: "Odd", Source: "Superstition", Check: func(c *crate, _ rules.Facts) []rules.Remark {
 		if c.Weight%2 == 0 {
 			return nil
 		}
@@ -166,7 +166,7 @@ func TestOnce(t *testing.T) {
 		}
 		return nil
 	}
-	both := rules.Set[crate]{{Code: "X-1", Judge: look}, {Code: "X-2", Judge: look}}
+	both := rules.Set[crate]{{Code: "X-1", Check: look}, {Code: "X-2", Check: look}}
 	for n := 1; n <= 2; n++ {
 		both.Review(&crate{}, rules.Facts{})
 		if made != n {

@@ -30,7 +30,7 @@ func (s *Service) Missing(tx filing.View, st *CalendarRecord, now time.Time) (in
 	if in, err = st.Parse(raw, now); err != nil {
 		return in, false, err
 	}
-	_, found, err := s.Filings.OfPeriod(tx, st.Type, in.Period())
+	_, found, err := s.Filings.FindByPeriod(tx, st.Type, in.Period())
 	return in, !found, err
 }
 

@@ -28,7 +28,7 @@ func (s *Service) Compute(ctx context.Context, org tenant.ID, k *Kind, request j
 // Save stores a computed statement as a new record, or replaces the period's draft. A statement that is not a draft is
 // never overwritten.
 func (s *Service) Save(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input) (filing.Filing, error) {
-	f, found, err := s.Filings.OfPeriod(tx, k.Type, in.Period())
+	f, found, err := s.Filings.FindByPeriod(tx, k.Type, in.Period())
 	if err != nil {
 		return filing.Filing{}, err
 	}

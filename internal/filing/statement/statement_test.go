@@ -47,11 +47,11 @@ const close lifecycle.Action = "close"
 const ledger = "weights"
 
 var crates = filing.Definition[crate]{
-	Kind: "crate", Hub: "test", Path: "/api/crates", One: "crate", Many: "crates",
+	Kind: "crate", Hub: "test", Path: "/api/crates", Singular: "crate", Plural: "crates",
 	Lifecycle: lifecycle.Table{Initial: "RECORDED", States: []lifecycle.State{"RECORDED"}, Created: "recorded", Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{"RECORDED"}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{"RECORDED"}, Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
 	}},
-	Postings: func(c *crate, m filing.Moment) []filing.Posting {
+	Postings: func(c *crate, m filing.Metadata) []filing.Posting {
 		if c.Weight == 0 {
 			return nil
 		}
@@ -61,21 +61,21 @@ var crates = filing.Definition[crate]{
 
 var counts = statement.Definition[ask, count]{
 	Filing: filing.Definition[count]{
-		Kind: "count", Hub: "test", Path: "/api/counts", One: "count", Many: "counts",
+		Kind: "count", Hub: "test", Path: "/api/counts", Singular: "count", Plural: "counts",
 		Period: func(c *count) string { return c.Quarter },
 		Cascades: func(c *count, by lifecycle.Action) []filing.Cascade {
 			if by != lifecycle.MarkAccepted {
 				return nil
 			}
-			return []filing.Cascade{{Kind: "season", ID: c.Season, By: close}}
+			return []filing.Cascade{{Kind: "season", ID: c.Season, Action: close}}
 		},
 		Lifecycle: lifecycle.Table{
 			Initial: lifecycle.Draft, States: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted}, Created: "created",
 			Edges: []lifecycle.Edge{
-				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Member, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Member, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Delete}},
-				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted"},
-				{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
+				{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Refresh, Guard: lifecycle.Member, Event: "refreshed", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
+				{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Remove, Guard: lifecycle.Member, Event: "deleted", Effects: []lifecycle.Effect{lifecycle.Delete}},
+				{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted"},
+				{From: []lifecycle.State{lifecycle.Submitted}, Action: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
 			},
 		},
 	},
@@ -100,10 +100,10 @@ var counts = statement.Definition[ask, count]{
 }.Kind()
 
 var seasons = statement.NewCalendarRecord(filing.Definition[season]{
-	Kind: "season", Hub: "test", Path: "/api/seasons", One: "season", Many: "seasons",
+	Kind: "season", Hub: "test", Path: "/api/seasons", Singular: "season", Plural: "seasons",
 	Period: func(s *season) string { return s.Quarter },
 	Lifecycle: lifecycle.Table{Initial: "OPEN", States: []lifecycle.State{"OPEN", "CLOSED"}, Created: "opened", Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{"OPEN"}, By: close, To: "CLOSED", Guard: lifecycle.System, Event: "closed"},
+		{From: []lifecycle.State{"OPEN"}, Action: close, To: "CLOSED", Guard: lifecycle.System, Event: "closed"},
 	}},
 }, func(now time.Time) *season { return &season{calendar.QuarterOf(now).String()} })
 

@@ -39,10 +39,10 @@ type Store interface {
 
 // Limits of a sweep.
 const (
-	every   = time.Minute // from the end of one sweep to the next
-	page    = 500         // timers per read
-	batch   = 20          // transitions of one organisation per transaction
-	workers = 8           // concurrent batches
+	sweepInterval = time.Minute // from the end of one sweep to the next
+	pageSize      = 500         // timers per read
+	batchSize     = 20          // transitions of one organisation per transaction
+	workers       = 8           // concurrent batches
 )
 
 // Sweeper makes the due transitions at start and then every minute, in one instance at a time. If two instances ever sweep
@@ -70,7 +70,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(every):
+		case <-time.After(sweepInterval):
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 func (s *Sweeper) Sweep(ctx context.Context) (done int, err error) {
 	var after Due
 	for {
-		due, err := s.Store.DueTimers(ctx, after, page)
+		due, err := s.Store.DueTimers(ctx, after, pageSize)
 		if err != nil || len(due) == 0 {
 			return done, err
 		}
@@ -113,7 +113,7 @@ func batches(due []Due) (all [][]Due) {
 	open := map[tenant.ID]int{} // index of each organisation's batch that is not full
 	for _, d := range due {
 		at, ok := open[d.Org]
-		if !ok || len(all[at]) == batch {
+		if !ok || len(all[at]) == batchSize {
 			at = len(all)
 			open[d.Org], all = at, append(all, nil)
 		}
@@ -129,7 +129,7 @@ func (s *Sweeper) runBatch(ctx context.Context, due []Due) int {
 		return done
 	}
 	if d := due[0]; len(due) == 1 {
-		s.Log.Error("cannot make a transition that is due", "kind", d.Kind, "filing", d.FilingID, "step", d.Timer.By, "error", err)
+		s.Log.Error("cannot make a transition that is due", "kind", d.Kind, "filing", d.FilingID, "step", d.Timer.Action, "error", err)
 		return 0
 	}
 	for i := range due {
@@ -151,7 +151,7 @@ func (s *Sweeper) runTogether(ctx context.Context, due []Due) (done int, err err
 			if err != nil {
 				return err
 			}
-			if !same(now, d.Timer) {
+			if !equal(now, d.Timer) {
 				continue
 			}
 			if err := s.transition(tx, t, d); err != nil {
@@ -168,11 +168,11 @@ func (s *Sweeper) runTogether(ctx context.Context, due []Due) (done int, err err
 }
 
 func (s *Sweeper) transition(tx Tx, t *filing.Type, d Due) error {
-	_, err := s.Filings.Transition(tx, tenant.Call{Principal: tenant.System(d.Org)}, t, d.FilingID, d.Timer.By, filing.TransitionData{})
+	_, err := s.Filings.Transition(tx, tenant.Call{Principal: tenant.System(d.Org)}, t, d.FilingID, d.Timer.Action, filing.TransitionData{})
 	return err
 }
 
-func same(a, b filing.Timer) bool { return a.By == b.By && a.After.Equal(b.After) }
+func equal(a, b filing.Timer) bool { return a.Action == b.Action && a.After.Equal(b.After) }
 
 func (s *Sweeper) typeOf(kind string) *filing.Type {
 	for _, t := range s.Types {

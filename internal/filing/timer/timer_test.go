@@ -36,15 +36,15 @@ const (
 )
 
 func passes() *filing.Type {
-	table := lifecycle.Regulated.With(lifecycle.Edge{From: []lifecycle.State{lifecycle.Draft}, By: expire, To: expired, Guard: lifecycle.System, Event: "expired"})
+	table := lifecycle.Regulated.With(lifecycle.Edge{From: []lifecycle.State{lifecycle.Draft}, Action: expire, To: expired, Guard: lifecycle.System, Event: "expired"})
 	table.States = append([]lifecycle.State{expired}, table.States...)
 	return filing.Definition[pass]{
-		Kind: "test.pass", Hub: "test", Path: "/api/test/passes", One: "pass", Many: "passes", Lifecycle: table,
-		Timer: func(p *pass, m filing.Moment) filing.Timer {
+		Kind: "test.pass", Hub: "test", Path: "/api/test/passes", Singular: "pass", Plural: "passes", Lifecycle: table,
+		Timer: func(p *pass, m filing.Metadata) filing.Timer {
 			if m.Status != lifecycle.Draft {
 				return filing.Timer{}
 			}
-			return filing.Timer{By: p.Step, After: p.Until}
+			return filing.Timer{Action: p.Step, After: p.Until}
 		},
 	}.Type()
 }

@@ -36,7 +36,7 @@ func Due(q calendar.Quarter) (at time.Time, known bool) {
 }
 
 // deadlines returns the deadline of a report until it is accepted.
-func deadlines(r *Report, m filing.Moment) []filing.Deadline {
+func deadlines(r *Report, m filing.Metadata) []filing.Deadline {
 	q, ok := calendar.ParseQuarter(r.Quarter)
 	at, known := Due(q)
 	if !ok || !known {

@@ -24,8 +24,8 @@ const Recorded lifecycle.State = "RECORDED"
 // Imports returns the kind of import records. Without defaults, emissions are estimated from typical values.
 func Imports(defaults Defaults) filing.Definition[Import] {
 	return filing.Definition[Import]{
-		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: postings,
-		About:       "Imports of CBAM goods with their embedded emissions, from the supplier or estimated. The quarterly report is based on them.",
+		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", Singular: "import", Plural: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: postings,
+		Description: "Imports of CBAM goods with their embedded emissions, from the supplier or estimated. The quarterly report is based on them.",
 		MainFields:  []string{"commodityCode", "category", "countryOfOrigin", "netMassKg", "embeddedEmissionsKgCo2", "quarter"},
 		ChoiceTexts: answers(),
 		Lifecycle:   lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
@@ -48,16 +48,16 @@ var reportLifecycle = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Member, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Member, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Delete}},
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
-		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Refresh, Guard: lifecycle.Member, Event: "refreshed", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Remove, Guard: lifecycle.Member, Event: "deleted", Effects: []lifecycle.Effect{lifecycle.Delete}},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Effects: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
+		{From: []lifecycle.State{lifecycle.Submitted}, Action: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
 	},
 }
 
 // Reports is the kind of quarterly reports. Their body is a snapshot of imports and never comes from a client.
 var Reports = filing.Definition[Report]{
-	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{},
+	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", Singular: "report", Plural: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{},
 	LargeFields: []string{"byCountry", "observations"}, ChoiceTexts: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: deadlines, Period: func(r *Report) string { return r.Quarter },
 	Note: "The reference is a mock because there is no connection to the registry yet. Submit the figures to the authority, then mark the report accepted.",
 }

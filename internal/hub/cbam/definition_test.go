@@ -65,7 +65,7 @@ func TestReportDeadlines(t *testing.T) {
 		{"2027-Q1", lifecycle.Draft, true}, {"2027-Q4", lifecycle.Draft, true}, {"2027-Q2", lifecycle.Submitted, true}, {"2027-Q2", lifecycle.Accepted, false},
 		{"2026-Q4", lifecycle.Draft, false}, {"2028-Q1", lifecycle.Draft, false}, {"", lifecycle.Draft, false},
 	} {
-		got := cbam.Reports.Deadlines(&cbam.Report{Quarter: c.quarter}, filing.Moment{Status: c.status})
+		got := cbam.Reports.Deadlines(&cbam.Report{Quarter: c.quarter}, filing.Metadata{Status: c.status})
 		if len(got) != 0 != c.due || c.due && (!got[0].DueAt.Equal(last) || !got[0].WholeDay || got[0].Lapses || got[0].Name != "return" || got[0].Source == "" || got[0].Title == "") {
 			t.Errorf("%s %s: %+v", c.quarter, c.status, got)
 		}

@@ -15,7 +15,7 @@ const customsValue = "cbam_customs_value"
 // estimated when the import was recorded.
 func EmissionsLedger(c Category) string { return "cbam_emissions." + string(c) }
 
-func postings(i *Import, m filing.Moment) []filing.Posting {
+func postings(i *Import, m filing.Metadata) []filing.Posting {
 	all := []filing.Posting{{Ledger: EmissionsLedger(i.Category), At: m.CreatedAt, Amount: grams(embedded(i, m))}}
 	if i.CustomsValueGBP != nil {
 		all = append(all, filing.Posting{Ledger: customsValue, At: m.CreatedAt, Amount: i.CustomsValueGBP.Pence()})
@@ -23,7 +23,7 @@ func postings(i *Import, m filing.Moment) []filing.Posting {
 	return all
 }
 
-func embedded(i *Import, m filing.Moment) (kilograms quantity.Total) {
+func embedded(i *Import, m filing.Metadata) (kilograms quantity.Total) {
 	if i.EmbeddedEmissionsKgCO2 != nil {
 		return i.EmbeddedEmissionsKgCO2.Total()
 	}

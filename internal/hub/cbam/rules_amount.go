@@ -7,15 +7,15 @@ import (
 )
 
 var amountRules = ruleSet{
-	{Code: "CBAM-014", Severity: rules.Blocker, Field: "imports.netMassKg", Judge: noMass, Source: scopeLaw,
+	{Code: "CBAM-014", Severity: rules.Blocker, Field: "imports.netMassKg", Check: noMass, Source: scopeLaw,
 		Title: "An import has no mass"},
-	{Code: "CBAM-015", Severity: rules.Warning, Field: "imports.netMassKg", Judge: largeMass, Source: goodPractice,
+	{Code: "CBAM-015", Severity: rules.Warning, Field: "imports.netMassKg", Check: largeMass, Source: goodPractice,
 		Title: "An import is heavier than a shipload"},
-	{Code: "CBAM-016", Severity: rules.Warning, Field: "imports", Judge: repeated, Source: reportLaw,
+	{Code: "CBAM-016", Severity: rules.Warning, Field: "imports", Check: repeated, Source: reportLaw,
 		Title: "An import may be recorded twice"},
-	{Code: "CBAM-017", Severity: rules.Info, Field: "imports.customsValueGbp", Judge: noValue, Source: valueLaw,
+	{Code: "CBAM-017", Severity: rules.Info, Field: "imports.customsValueGbp", Check: noValue, Source: valueLaw,
 		Title: "An import has no customs value"},
-	{Code: "CBAM-018", Severity: rules.Warning, Field: "imports.customsValueGbp", Judge: implausibleValue, Source: valueLaw,
+	{Code: "CBAM-018", Severity: rules.Warning, Field: "imports.customsValueGbp", Check: implausibleValue, Source: valueLaw,
 		Title: "A customs value does not fit the mass"},
 }
 
@@ -26,7 +26,7 @@ func noMass(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: no mass: %s.", r.count(o), o.examples(massOf)), "Record the imports with the net mass in kilograms, or kilowatt-hours for electricity.")
+	return rules.Remarks(fmt.Sprintf("%s: no mass: %s.", r.count(o), o.examples(massOf)), "Record the imports with the net mass in kilograms, or kilowatt-hours for electricity.")
 }
 
 func largeMass(r *Report, _ rules.Facts) (found remarks) {
@@ -49,7 +49,7 @@ func repeated(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: identical to another import within a day: %s.", r.count(o), o.examples(massOf)),
+	return rules.Remarks(fmt.Sprintf("%s: identical to another import within a day: %s.", r.count(o), o.examples(massOf)),
 		"Check that each is a separate consignment, and distinguish them in the notes.")
 }
 
@@ -75,6 +75,6 @@ func implausibleValue(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	say := func(x *Example) string { return fmt.Sprintf("£%s for %s", x.CustomsValueGBP, massOf(x)) }
-	return rules.Say(fmt.Sprintf("%s: the value does not fit the mass: %s.", r.count(o), o.examples(say)),
+	return rules.Remarks(fmt.Sprintf("%s: the value does not fit the mass: %s.", r.count(o), o.examples(say)),
 		"Check that customsValueGbp is in pounds and netMassKg in kilograms, for the same goods.")
 }

@@ -9,9 +9,9 @@ import (
 )
 
 var concentrationRules = ruleSet{
-	{Code: "CBAM-026", Severity: rules.Warning, Field: "byCountry", Judge: oneCountry, Source: goodPractice,
+	{Code: "CBAM-026", Severity: rules.Warning, Field: "byCountry", Check: oneCountry, Source: goodPractice,
 		Title: "Concentration risk: most of the emissions come from one country"},
-	{Code: "CBAM-027", Severity: rules.Info, Field: "imports", Judge: oneImport, Source: goodPractice,
+	{Code: "CBAM-027", Severity: rules.Info, Field: "imports", Check: oneImport, Source: goodPractice,
 		Title: "Concentration risk: most of the emissions come from one import"},
 }
 
@@ -49,14 +49,14 @@ func oneImport(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s of the emissions come from one import: %s.", formatPercent(percent(o.EmissionsKg, r.TotalEmissionsKg)), o.examples(massOf)),
+	return rules.Remarks(fmt.Sprintf("%s of the emissions come from one import: %s.", formatPercent(percent(o.EmissionsKg, r.TotalEmissionsKg)), o.examples(massOf)),
 		"Check its figures first.")
 }
 
 var thresholdRules = ruleSet{
-	{Code: "CBAM-028", Severity: rules.Info, Field: "valueLast12MonthsGbp", Judge: ukThreshold, Source: valueLaw,
+	{Code: "CBAM-028", Severity: rules.Info, Field: "valueLast12MonthsGbp", Check: ukThreshold, Source: valueLaw,
 		Title: "The UK CBAM registration threshold is reached or near"},
-	{Code: "CBAM-029", Severity: rules.Info, Field: "totalNetMassKg", Judge: unionThreshold, Source: "Regulation (EU) 2023/956, Article 2a, as amended by Regulation (EU) 2025/2083 (single mass-based threshold)",
+	{Code: "CBAM-029", Severity: rules.Info, Field: "totalNetMassKg", Check: unionThreshold, Source: "Regulation (EU) 2023/956, Article 2a, as amended by Regulation (EU) 2025/2083 (single mass-based threshold)",
 		Title: "The EU CBAM threshold of 50 tonnes a year is reached in one quarter"},
 }
 
@@ -69,10 +69,10 @@ var (
 func ukThreshold(r *Report, _ rules.Facts) remarks {
 	switch {
 	case r.YearValueGBP.Cmp(threshold) >= 0:
-		return rules.Say(fmt.Sprintf("Imports of the last 12 months are worth £%s; from £50,000, importers must register for UK CBAM, which begins on 1 January 2027.", r.YearValueGBP.Fixed(2)),
+		return rules.Remarks(fmt.Sprintf("Imports of the last 12 months are worth £%s; from £50,000, importers must register for UK CBAM, which begins on 1 January 2027.", r.YearValueGBP.Fixed(2)),
 			"Register within 30 days of reaching the threshold in or after 2027, unless you are registered.")
 	case r.YearValueGBP.Cmp(nearThreshold) >= 0:
-		return rules.Say(fmt.Sprintf("Imports of the last 12 months are worth £%s; importers must register for UK CBAM from £50,000.", r.YearValueGBP.Fixed(2)),
+		return rules.Remarks(fmt.Sprintf("Imports of the last 12 months are worth £%s; importers must register for UK CBAM from £50,000.", r.YearValueGBP.Fixed(2)),
 			"Check again on the first day of each month, and include expected imports of the next 30 days.")
 	}
 	return nil
@@ -91,6 +91,6 @@ func unionThreshold(r *Report, _ rules.Facts) remarks {
 	if mass.Cmp(unionMass) < 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The goods of %s weigh %s; importers of 50 t a year into the European Union must be authorised CBAM declarants there.", r.Quarter, inTonnes(mass)),
+	return rules.Remarks(fmt.Sprintf("The goods of %s weigh %s; importers of 50 t a year into the European Union must be authorised CBAM declarants there.", r.Quarter, inTonnes(mass)),
 		"You need no action if you import only into the United Kingdom.")
 }

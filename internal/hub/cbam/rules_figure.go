@@ -9,19 +9,19 @@ import (
 )
 
 var figureRules = ruleSet{
-	{Code: "CBAM-019", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: missingSupplierData, Source: supplierLaw,
+	{Code: "CBAM-019", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Check: missingSupplierData, Source: supplierLaw,
 		Title: "Supplier data is missing"},
-	{Code: "CBAM-020", Severity: rules.Info, Field: "byBasis", Judge: coarseEstimates, Source: "European Commission: default values for 2026 by country and commodity code",
+	{Code: "CBAM-020", Severity: rules.Info, Field: "byBasis", Check: coarseEstimates, Source: "European Commission: default values for 2026 by country and commodity code",
 		Title: "Estimates use typical values instead of published default values"},
-	{Code: "CBAM-021", Severity: rules.Blocker, Field: "imports.embeddedEmissionsKgCo2", Judge: implausibleFactor, Source: figureLaw,
+	{Code: "CBAM-021", Severity: rules.Blocker, Field: "imports.embeddedEmissionsKgCo2", Check: implausibleFactor, Source: figureLaw,
 		Title: "A supplier's figure is implausible: far outside the range of such goods"},
-	{Code: "CBAM-022", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: unusualFactor, Source: figureLaw,
+	{Code: "CBAM-022", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Check: unusualFactor, Source: figureLaw,
 		Title: "A supplier's figure is outside the usual range of such goods"},
-	{Code: "CBAM-023", Severity: rules.Info, Field: "imports.embeddedEmissionsKgCo2", Judge: farBelowTypical, Source: figureLaw,
+	{Code: "CBAM-023", Severity: rules.Info, Field: "imports.embeddedEmissionsKgCo2", Check: farBelowTypical, Source: figureLaw,
 		Title: "A supplier's figure is less than half of the typical value of the country"},
-	{Code: "CBAM-024", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: uniformFactor, Source: figureLaw,
+	{Code: "CBAM-024", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Check: uniformFactor, Source: figureLaw,
 		Title: "Different goods have the same factor"},
-	{Code: "CBAM-025", Severity: rules.Info, Field: "imports.notes", Judge: unexplained, Source: supplierLaw,
+	{Code: "CBAM-025", Severity: rules.Info, Field: "imports.notes", Check: unexplained, Source: supplierLaw,
 		Title: "The source of a supplier's figure is not documented"},
 }
 
@@ -56,7 +56,7 @@ func coarseEstimates(r *Report, _ rules.Facts) remarks {
 	if imports == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The emissions of %s are estimated from typical values: %s CO2e of %s.", formatImports(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
+	return rules.Remarks(fmt.Sprintf("The emissions of %s are estimated from typical values: %s CO2e of %s.", formatImports(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
 		"Load the published default values before you record imports, or record the suppliers' figures.")
 }
 
@@ -89,7 +89,7 @@ func implausibleFactor(r *Report, _ rules.Facts) remarks {
 	if slip := unitSlip(&o.Examples[0]); slip != "" {
 		suggestion = slip + " " + suggestion
 	}
-	return rules.Say(fmt.Sprintf("%s: implausible emissions: %s.", r.count(o), o.examples(factorOf)), suggestion)
+	return rules.Remarks(fmt.Sprintf("%s: implausible emissions: %s.", r.count(o), o.examples(factorOf)), suggestion)
 }
 
 var thousand = quantity.MustTotal("1000")
@@ -120,7 +120,7 @@ func unusualFactor(r *Report, _ rules.Facts) remarks {
 	if factor, _ := o.Examples[0].factor(); goodsOfExample(&o.Examples[0]).includesElectricity(factor) {
 		suggestion = "Ask whether the first figure counts electricity: for such goods only direct emissions count. " + suggestion
 	}
-	return rules.Say(fmt.Sprintf("%s: unusual emissions: %s.", r.count(o), o.examples(factorOf)), suggestion)
+	return rules.Remarks(fmt.Sprintf("%s: unusual emissions: %s.", r.count(o), o.examples(factorOf)), suggestion)
 }
 
 func farBelowTypical(r *Report, _ rules.Facts) remarks {
@@ -133,7 +133,7 @@ func farBelowTypical(r *Report, _ rules.Facts) remarks {
 		typical, _ := goodsOfExample(x).typical(x.CountryOfOrigin)
 		return fmt.Sprintf("%s at %s, while %s is typical", goodsFrom(x), perTonne(factor), typical)
 	}
-	return rules.Say(fmt.Sprintf("%s: less than half of the typical emissions: %s.", r.count(o), o.examples(say)),
+	return rules.Remarks(fmt.Sprintf("%s: less than half of the typical emissions: %s.", r.count(o), o.examples(say)),
 		"Keep the explanation, such as an electric arc furnace or aluminium from scrap. Authorities check such figures first.")
 }
 
@@ -143,7 +143,7 @@ func uniformFactor(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	factor, _ := o.Examples[0].factor()
-	return rules.Say(fmt.Sprintf("%s of different goods have the same supplier's figure of %s: %s.", r.count(o), perTonne(factor), o.examples(goodsFrom)),
+	return rules.Remarks(fmt.Sprintf("%s of different goods have the same supplier's figure of %s: %s.", r.count(o), perTonne(factor), o.examples(goodsFrom)),
 		"Ask for figures for each product. An average of a group is not acceptable.")
 }
 
@@ -152,6 +152,6 @@ func unexplained(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: a supplier's figure without its source: %s.", r.count(o), o.examples(massOf)),
+	return rules.Remarks(fmt.Sprintf("%s: a supplier's figure without its source: %s.", r.count(o), o.examples(massOf)),
 		"Give the installation and the verification report in the notes, and keep the evidence for six years.")
 }

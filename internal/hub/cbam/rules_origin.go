@@ -10,13 +10,13 @@ import (
 )
 
 var originRules = ruleSet{
-	{Code: "CBAM-010", Severity: rules.Info, Field: "imports.countryOfOrigin", Judge: exemptOrigin, Source: "Regulation (EU) 2023/956, Articles 1 and 2 and Annex III, point 1",
+	{Code: "CBAM-010", Severity: rules.Info, Field: "imports.countryOfOrigin", Check: exemptOrigin, Source: "Regulation (EU) 2023/956, Articles 1 and 2 and Annex III, point 1",
 		Title: "Goods come from a country that is exempt from EU CBAM"},
-	{Code: "CBAM-011", Severity: rules.Warning, Field: "imports.countryOfOrigin", Judge: ownOrigin, Source: ukLaw + "; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK",
+	{Code: "CBAM-011", Severity: rules.Warning, Field: "imports.countryOfOrigin", Check: ownOrigin, Source: ukLaw + "; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK",
 		Title: "Goods have UK origin"},
-	{Code: "CBAM-012", Severity: rules.Blocker, Field: "imports.countryOfOrigin", Judge: sanctionedOrigin, Source: "Sanctions and Anti-Money Laundering Act 2018 and the regulations under it",
+	{Code: "CBAM-012", Severity: rules.Blocker, Field: "imports.countryOfOrigin", Check: sanctionedOrigin, Source: "Sanctions and Anti-Money Laundering Act 2018 and the regulations under it",
 		Title: "Goods come from a country under sanctions"},
-	{Code: "CBAM-013", Severity: rules.Info, Field: "imports.countryOfOrigin", Judge: russianInputs, Source: "Russia (Sanctions) (EU Exit) Regulations 2019, Part 5 (iron and steel, also when processed in a third country)",
+	{Code: "CBAM-013", Severity: rules.Info, Field: "imports.countryOfOrigin", Check: russianInputs, Source: "Russia (Sanctions) (EU Exit) Regulations 2019, Part 5 (iron and steel, also when processed in a third country)",
 		Title: "Iron and steel may contain Russian iron"},
 }
 
@@ -43,10 +43,10 @@ func exemptOrigin(r *Report, _ rules.Facts) remarks {
 		return nil
 	}
 	if r.underUK() {
-		return rules.Say(fmt.Sprintf("Goods of %s come from countries that EU CBAM exempts: %s. UK CBAM exempts none until the two emissions trading schemes are linked.", formatImports(imports), names),
+		return rules.Remarks(fmt.Sprintf("Goods of %s come from countries that EU CBAM exempts: %s. UK CBAM exempts none until the two emissions trading schemes are linked.", formatImports(imports), names),
 			"Include them for UK CBAM, and exclude them from reports to the EU.")
 	}
-	return rules.Say(fmt.Sprintf("Goods of %s come from the EU or from countries that EU CBAM exempts: %s.", formatImports(imports), names),
+	return rules.Remarks(fmt.Sprintf("Goods of %s come from the EU or from countries that EU CBAM exempts: %s.", formatImports(imports), names),
 		"Exclude them from reports to the EU. UK CBAM includes them from 2027.")
 }
 
@@ -55,7 +55,7 @@ func ownOrigin(r *Report, _ rules.Facts) remarks {
 	if imports == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Goods of %s were made in the United Kingdom: %s.", formatImports(imports), names),
+	return rules.Remarks(fmt.Sprintf("Goods of %s were made in the United Kingdom: %s.", formatImports(imports), names),
 		"Check the origin: it is the country where the goods were made, not where they were sent from. Returned goods may have relief.")
 }
 
@@ -84,6 +84,6 @@ func russianInputs(r *Report, _ rules.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s: iron and steel from countries that also process Russian iron: %s.", r.count(o), o.examples(goodsFrom)),
+	return rules.Remarks(fmt.Sprintf("%s: iron and steel from countries that also process Russian iron: %s.", r.count(o), o.examples(goodsFrom)),
 		"Keep the mill certificates that show where the iron was melted. The import of goods with Russian iron is prohibited.")
 }

@@ -9,13 +9,13 @@ import (
 )
 
 var periodRules = ruleSet{
-	{Code: "CBAM-001", Severity: rules.Info, Field: "quarter", Judge: unfinishedQuarter, Source: reportLaw,
+	{Code: "CBAM-001", Severity: rules.Info, Field: "quarter", Check: unfinishedQuarter, Source: reportLaw,
 		Title: "The quarter has not ended"},
-	{Code: "CBAM-002", Severity: rules.Warning, Field: "snapshotAt", Judge: staleSnapshot, Source: reportLaw,
+	{Code: "CBAM-002", Severity: rules.Warning, Field: "snapshotAt", Check: staleSnapshot, Source: reportLaw,
 		Title: "The report was created before the quarter ended"},
-	{Code: "CBAM-003", Severity: rules.Warning, Field: "totalImportsCount", Judge: noImports, Source: reportLaw,
+	{Code: "CBAM-003", Severity: rules.Warning, Field: "totalImportsCount", Check: noImports, Source: reportLaw,
 		Title: "There are no imports to report"},
-	{Code: "CBAM-004", Severity: rules.Warning, Field: "quarter", Judge: late, Source: ukLaw,
+	{Code: "CBAM-004", Severity: rules.Warning, Field: "quarter", Check: late, Source: ukLaw,
 		Title: "The return for the quarter is late"},
 }
 
@@ -25,7 +25,7 @@ func unfinishedQuarter(r *Report, f rules.Facts) remarks {
 		return nil
 	}
 	if _, until := q.UTC(); f.Now.Before(until) {
-		return rules.Say(fmt.Sprintf("%s ends on %s; more imports may follow.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
+		return rules.Remarks(fmt.Sprintf("%s ends on %s; more imports may follow.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
 			"Refresh the report after the quarter, then submit it.")
 	}
 	return nil
@@ -40,7 +40,7 @@ func staleSnapshot(r *Report, f rules.Facts) remarks {
 	if _, until := q.UTC(); f.Now.Before(until) || !at.Before(until) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The imports are those of %s, but %s ended later.", at.Format("2 January 2006 15:04 UTC"), r.Quarter),
+	return rules.Remarks(fmt.Sprintf("The imports are those of %s, but %s ended later.", at.Format("2 January 2006 15:04 UTC"), r.Quarter),
 		"Refresh the report while it is a draft.")
 }
 
@@ -48,7 +48,7 @@ func noImports(r *Report, _ rules.Facts) remarks {
 	if r.TotalImportsCount > 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There are no imports in %s.", r.Quarter), "Record the imports of the quarter, or do not submit the report if there were none.")
+	return rules.Remarks(fmt.Sprintf("There are no imports in %s.", r.Quarter), "Record the imports of the quarter, or do not submit the report if there were none.")
 }
 
 func late(r *Report, f rules.Facts) remarks {
@@ -56,5 +56,5 @@ func late(r *Report, f rules.Facts) remarks {
 	if !ok || q.Year != firstPeriod || !f.Now.After(firstReturn) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The return for %s was due on 31 May 2028.", r.Quarter), "Submit the return and pay now to limit penalties and interest.")
+	return rules.Remarks(fmt.Sprintf("The return for %s was due on 31 May 2028.", r.Quarter), "Submit the return and pay now to limit penalties and interest.")
 }

@@ -10,19 +10,19 @@ import (
 )
 
 var accountsRules = ruleSet{
-	{Code: "COR-048", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: onlyFor(financialYear, AnnualAccounts), Source: "Companies Act 2006, sections 390 to 392: at most 18 months",
+	{Code: "COR-048", Severity: rules.Blocker, Field: "formData.periodEnd", Check: onlyFor(financialYear, AnnualAccounts), Source: "Companies Act 2006, sections 390 to 392: at most 18 months",
 		Title: "The financial year ends before it begins, has not ended, or is longer than 18 months"},
-	{Code: "COR-049", Severity: rules.Blocker, Field: "formData.approvalDate", Judge: onlyFor(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
+	{Code: "COR-049", Severity: rules.Blocker, Field: "formData.approvalDate", Check: onlyFor(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
 		Title: "The approval date is before the end of the year or in the future"},
-	{Code: "COR-050", Severity: rules.Warning, Field: "formData.accountsType", Judge: onlyFor(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
+	{Code: "COR-050", Severity: rules.Warning, Field: "formData.accountsType", Check: onlyFor(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
 		Title: "The type of accounts does not exist"},
-	{Code: "COR-051", Severity: rules.Warning, Field: "formData.accountsType", Judge: onlyFor(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",
+	{Code: "COR-051", Severity: rules.Warning, Field: "formData.accountsType", Check: onlyFor(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",
 		Title: "The company exceeds two of the three thresholds of its accounts' type"},
-	{Code: "COR-052", Severity: rules.Blocker, Field: "formData.accountsType", Judge: onlyFor(publicAsSmall, AnnualAccounts), Source: "Companies Act 2006, sections 384, 384B and 467: public companies are excluded",
+	{Code: "COR-052", Severity: rules.Blocker, Field: "formData.accountsType", Check: onlyFor(publicAsSmall, AnnualAccounts), Source: "Companies Act 2006, sections 384, 384B and 467: public companies are excluded",
 		Title: "A public company files as micro, small or medium"},
-	{Code: "COR-053", Severity: rules.Warning, Field: "formData.turnover", Judge: onlyFor(dormantTrades, AnnualAccounts), Source: "Companies Act 2006, sections 480 and 1169: dormant companies",
+	{Code: "COR-053", Severity: rules.Warning, Field: "formData.turnover", Check: onlyFor(dormantTrades, AnnualAccounts), Source: "Companies Act 2006, sections 480 and 1169: dormant companies",
 		Title: "A dormant company has turnover or staff"},
-	{Code: "COR-054", Severity: rules.Warning, Field: "formData", Judge: onlyFor(negative, AnnualAccounts, CT600, ICORenewal), Source: "Companies Act 2006, section 393: a true and fair view; " + ctGuidance,
+	{Code: "COR-054", Severity: rules.Warning, Field: "formData", Check: onlyFor(negative, AnnualAccounts, CT600, ICORenewal), Source: "Companies Act 2006, section 393: a true and fair view; " + ctGuidance,
 		Title: "An amount or a number is negative"},
 }
 
@@ -32,15 +32,15 @@ func financialYear(f *Filing, facts rules.Facts) remarks {
 		return nil
 	}
 	if end.After(dateOf(facts.Now)) {
-		return rules.Say(fmt.Sprintf("The year ends on %s, which is in the future; accounts are filed after it.", formatDate(end)), "Check periodEnd, or file after the accounts are approved.")
+		return rules.Remarks(fmt.Sprintf("The year ends on %s, which is in the future; accounts are filed after it.", formatDate(end)), "Check periodEnd, or file after the accounts are approved.")
 	}
 	switch start, ok := f.day("periodStart"); {
 	case !ok:
 		return nil
 	case !end.After(start):
-		return rules.Say(fmt.Sprintf("The year ends on %s, before it begins on %s.", formatDate(end), formatDate(start)), "Correct periodStart or periodEnd.")
+		return rules.Remarks(fmt.Sprintf("The year ends on %s, before it begins on %s.", formatDate(end), formatDate(start)), "Correct periodStart or periodEnd.")
 	case !end.Before(start.AddDate(1, 6, 0)):
-		return rules.Say(fmt.Sprintf("From %s to %s is more than 18 months.", formatDate(start), formatDate(end)), "Correct the dates. A longer period needs two sets of accounts.")
+		return rules.Remarks(fmt.Sprintf("From %s to %s is more than 18 months.", formatDate(start), formatDate(end)), "Correct the dates. A longer period needs two sets of accounts.")
 	}
 	return nil
 }
@@ -52,9 +52,9 @@ func approval(f *Filing, facts rules.Facts) remarks {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return rules.Say(fmt.Sprintf("The approval date is %s, which is in the future.", formatDate(day)), "File after the directors have approved the accounts.")
+		return rules.Remarks(fmt.Sprintf("The approval date is %s, which is in the future.", formatDate(day)), "File after the directors have approved the accounts.")
 	case ended && day.Before(end):
-		return rules.Say(fmt.Sprintf("The accounts were approved on %s, before the year ended on %s.", formatDate(day), formatDate(end)), "Correct approvalDate or periodEnd.")
+		return rules.Remarks(fmt.Sprintf("The accounts were approved on %s, before the year ended on %s.", formatDate(day), formatDate(end)), "Correct approvalDate or periodEnd.")
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func unknownAccounts(f *Filing, _ rules.Facts) remarks {
 	if f.text("accountsType") == "" || f.accountsKind() != "" {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not a type of accounts.", f.text("accountsType")), "Write micro, small, medium, full, group or dormant.")
+	return rules.Remarks(fmt.Sprintf("%q is not a type of accounts.", f.text("accountsType")), "Write micro, small, medium, full, group or dormant.")
 }
 
 // tooLarge compares with the thresholds of one year. A company changes size after it exceeds them in two consecutive years.
@@ -108,7 +108,7 @@ func tooLarge(f *Filing, _ rules.Facts) remarks {
 			continue
 		}
 		if over := f.over(s); len(over) >= 2 {
-			return rules.Say(fmt.Sprintf("The accounts are for a %s company, but %s.", s.name, strings.Join(over, " and ")),
+			return rules.Remarks(fmt.Sprintf("The accounts are for a %s company, but %s.", s.name, strings.Join(over, " and ")),
 				"Check the figures. If the previous year was also too large, file accounts of the next larger size.")
 		}
 	}
@@ -148,7 +148,7 @@ func publicAsSmall(f *Filing, _ rules.Facts) remarks {
 	switch kind := f.accountsKind(); kind {
 	case "micro", "small", "medium":
 		if f.isPublic() {
-			return rules.Say(fmt.Sprintf("%q is a public company and cannot file accounts for a %s company.", f.CompanyName, kind), "File full or group accounts.")
+			return rules.Remarks(fmt.Sprintf("%q is a public company and cannot file accounts for a %s company.", f.CompanyName, kind), "File full or group accounts.")
 		}
 	}
 	return nil
@@ -159,7 +159,7 @@ func dormantTrades(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if turnover, ok := f.amount("turnover"); ok && turnover.Sign() > 0 {
-		return rules.Say(fmt.Sprintf("The accounts are for a dormant company, but the turnover is %s.", pounds(turnover)), "File accounts of the company's size, or correct the turnover.")
+		return rules.Remarks(fmt.Sprintf("The accounts are for a dormant company, but the turnover is %s.", pounds(turnover)), "File accounts of the company's size, or correct the turnover.")
 	}
 	if people, ok := f.wholeNumber("employees"); ok && people > 0 {
 		return withSeverity(rules.Info, remarkOn("employees", fmt.Sprintf("The accounts are for a dormant company, but it has %d employees.", people), "Count directors only if they have a contract of employment. Wages are a transaction that ends dormancy."))

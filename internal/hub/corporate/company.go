@@ -13,15 +13,15 @@ import (
 )
 
 var companyRules = ruleSet{
-	{Code: "COR-001", Severity: rules.Blocker, Field: "companyNumber", Judge: malformedNumber, Source: numberGuidance,
+	{Code: "COR-001", Severity: rules.Blocker, Field: "companyNumber", Check: malformedNumber, Source: numberGuidance,
 		Title: "The company number is malformed"},
-	{Code: "COR-002", Severity: rules.Blocker, Field: "filingType", Judge: wrongFormForCompany, Source: numberGuidance + "; Limited Liability Partnerships Act 2000; Economic Crime (Transparency and Enforcement) Act 2022",
+	{Code: "COR-002", Severity: rules.Blocker, Field: "filingType", Check: wrongFormForCompany, Source: numberGuidance + "; Limited Liability Partnerships Act 2000; Economic Crime (Transparency and Enforcement) Act 2022",
 		Title: "This type of company does not file the form"},
-	{Code: "COR-003", Severity: rules.Warning, Field: "companyName", Judge: nameOfAnotherKind, Source: nameLaw,
+	{Code: "COR-003", Severity: rules.Warning, Field: "companyName", Check: nameOfAnotherKind, Source: nameLaw,
 		Title: "The name and the number belong to different types of company"},
-	{Code: "COR-004", Severity: rules.Warning, Field: "companyName", Judge: implausibleName, Source: nameLaw,
+	{Code: "COR-004", Severity: rules.Warning, Field: "companyName", Check: implausibleName, Source: nameLaw,
 		Title: "The company's name is a placeholder or too long"},
-	{Code: "COR-005", Severity: rules.Warning, Field: "subject", Judge: emptySubject, Source: formatsGuidance,
+	{Code: "COR-005", Severity: rules.Warning, Field: "subject", Check: emptySubject, Source: formatsGuidance,
 		Title: "The subject is a placeholder"},
 }
 
@@ -109,10 +109,10 @@ func nameOfAnotherKind(f *Filing, _ rules.Facts) remarks {
 	}
 	switch named := llpName.MatchString(f.CompanyName); {
 	case f.isLLP() && !named:
-		return rules.Say(fmt.Sprintf("%s is the number of a limited liability partnership, but %q is not the name of one.", f.CompanyNumber, f.CompanyName),
+		return rules.Remarks(fmt.Sprintf("%s is the number of a limited liability partnership, but %q is not the name of one.", f.CompanyNumber, f.CompanyName),
 			"Check that number and name belong to the same company. The name of a partnership ends in LLP.")
 	case named && !f.isLLP():
-		return rules.Say(fmt.Sprintf("%q is the name of a limited liability partnership, but %s is not the number of one.", f.CompanyName, f.CompanyNumber),
+		return rules.Remarks(fmt.Sprintf("%q is the name of a limited liability partnership, but %s is not the number of one.", f.CompanyName, f.CompanyNumber),
 			"Check that number and name belong to the same company. The number of a partnership begins with OC, SO or NC, not with "+orFigures(prefix)+".")
 	}
 	return nil
@@ -131,9 +131,9 @@ const longestName = 160
 func implausibleName(f *Filing, _ rules.Facts) remarks {
 	switch n := utf8.RuneCountInString(f.CompanyName); {
 	case party.Placeholder(f.CompanyName):
-		return rules.Say(fmt.Sprintf("%q is not the name of a company.", f.CompanyName), "Give the registered name.")
+		return rules.Remarks(fmt.Sprintf("%q is not the name of a company.", f.CompanyName), "Give the registered name.")
 	case n > longestName:
-		return rules.Say(fmt.Sprintf("The name has %d characters; Companies House accepts at most %d.", n, longestName), "Give the registered name.")
+		return rules.Remarks(fmt.Sprintf("The name has %d characters; Companies House accepts at most %d.", n, longestName), "Give the registered name.")
 	}
 	return nil
 }
@@ -142,5 +142,5 @@ func emptySubject(f *Filing, _ rules.Facts) remarks {
 	if !party.Placeholder(f.Subject) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q does not say what the filing is about.", f.Subject), "Give the form and its period or person.")
+	return rules.Remarks(fmt.Sprintf("%q does not say what the filing is about.", f.Subject), "Give the form and its period or person.")
 }

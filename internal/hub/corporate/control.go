@@ -10,17 +10,17 @@ import (
 )
 
 var controlRules = ruleSet{
-	{Code: "COR-028", Severity: rules.Warning, Field: "formData.pscType", Judge: onlyFor(kindOfPSC, PSCNotification), Source: pscGuidance,
+	{Code: "COR-028", Severity: rules.Warning, Field: "formData.pscType", Check: onlyFor(kindOfPSC, PSCNotification), Source: pscGuidance,
 		Title: "The type of person with significant control does not exist or contradicts the particulars"},
-	{Code: "COR-029", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: onlyFor(unknownNature, PSCNotification), Source: "Companies House: PSC descriptions; Companies Act 2006, Schedule 1A",
+	{Code: "COR-029", Severity: rules.Warning, Field: "formData.naturesOfControl", Check: onlyFor(unknownNature, PSCNotification), Source: "Companies House: PSC descriptions; Companies Act 2006, Schedule 1A",
 		Title: "A nature of control does not exist"},
-	{Code: "COR-030", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: onlyFor(contradictoryNatures, PSCNotification), Source: "Companies Act 2006, Schedule 1A, Part 1; " + pscGuidance,
+	{Code: "COR-030", Severity: rules.Warning, Field: "formData.naturesOfControl", Check: onlyFor(contradictoryNatures, PSCNotification), Source: "Companies Act 2006, Schedule 1A, Part 1; " + pscGuidance,
 		Title: "The natures of control contradict each other or the type of company"},
-	{Code: "COR-031", Severity: rules.Info, Field: "formData.naturesOfControl", Judge: onlyFor(needlessInfluence, PSCNotification), Source: "BEIS: statutory guidance on the meaning of significant influence or control",
+	{Code: "COR-031", Severity: rules.Info, Field: "formData.naturesOfControl", Check: onlyFor(needlessInfluence, PSCNotification), Source: "BEIS: statutory guidance on the meaning of significant influence or control",
 		Title: "Significant influence is given in addition to a nature of control that includes it"},
-	{Code: "COR-032", Severity: rules.Blocker, Field: "formData.dateBecamePsc", Judge: onlyFor(becamePSC, PSCNotification), Source: "Companies Act 2006, section 790K; the register began on 6 April 2016",
+	{Code: "COR-032", Severity: rules.Blocker, Field: "formData.dateBecamePsc", Check: onlyFor(becamePSC, PSCNotification), Source: "Companies Act 2006, section 790K; the register began on 6 April 2016",
 		Title: "The control begins in the future or before the register existed"},
-	{Code: "COR-033", Severity: rules.Warning, Field: "formData.dateBecamePsc", Judge: onlyFor(pscWindow, PSCNotification), Source: laws[PSCNotification],
+	{Code: "COR-033", Severity: rules.Warning, Field: "formData.dateBecamePsc", Check: onlyFor(pscWindow, PSCNotification), Source: laws[PSCNotification],
 		Title: "The notification of a person with significant control is late"},
 }
 
@@ -62,11 +62,11 @@ func kindOfPSC(f *Filing, _ rules.Facts) remarks {
 	name := f.text("pscName")
 	switch kind := f.pscKind(); {
 	case kind == unknownKind:
-		return rules.Say(fmt.Sprintf("%q is not a type of person with significant control.", f.text("pscType")), "Write individual, corporate-entity or legal-person.")
+		return rules.Remarks(fmt.Sprintf("%q is not a type of person with significant control.", f.text("pscType")), "Write individual, corporate-entity or legal-person.")
 	case kind == legalEntity && f.hasValue("dateOfBirth"):
-		return rules.Say(fmt.Sprintf("The type is %q, but a legal entity has no date of birth.", f.text("pscType")), "Correct the type, or remove the date of birth.")
+		return rules.Remarks(fmt.Sprintf("The type is %q, but a legal entity has no date of birth.", f.text("pscType")), "Correct the type, or remove the date of birth.")
 	case kind == individual && corporate.MatchString(name):
-		return rules.Say(fmt.Sprintf("The type is %q, but %q is the name of a company.", f.text("pscType"), name), "Notify a company as corporate-entity, with its legal form, governing law and register.")
+		return rules.Remarks(fmt.Sprintf("The type is %q, but %q is the name of a company.", f.text("pscType"), name), "Notify a company as corporate-entity, with its legal form, governing law and register.")
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (f *Filing) natures() (all []nature) {
 func unknownNature(f *Filing, _ rules.Facts) (found remarks) {
 	for _, n := range f.natures() {
 		if !n.known() {
-			found = append(found, rules.Say(fmt.Sprintf("%q is not a nature of control.", n.text),
+			found = append(found, rules.Remarks(fmt.Sprintf("%q is not a nature of control.", n.text),
 				"Use the codes of the register, such as ownership-of-shares-75-to-100-percent, voting-rights-25-to-50-percent, right-to-appoint-and-remove-directors or significant-influence-or-control.")...)
 		}
 	}
@@ -151,13 +151,13 @@ func contradictoryNatures(f *Filing, _ rules.Facts) (found remarks) {
 			return o.right == n.right && o.by == n.by && o.band > 0 && n.band > 0 && o.band != n.band
 		})
 		if same >= 0 {
-			found = append(found, rules.Say(fmt.Sprintf("%q and %q are two bands of the same right.", all[same].text, n.text), "Keep only the band of the holding.")...)
+			found = append(found, rules.Remarks(fmt.Sprintf("%q and %q are two bands of the same right.", all[same].text, n.text), "Keep only the band of the holding.")...)
 		}
 		switch {
 		case sound && n.llp && !f.isLLP():
-			found = append(found, rules.Say(fmt.Sprintf("%q is a nature of control for partnerships, but %s is not the number of one.", n.text, f.CompanyNumber), "Use the nature without -limited-liability-partnership.")...)
+			found = append(found, rules.Remarks(fmt.Sprintf("%q is a nature of control for partnerships, but %s is not the number of one.", n.text, f.CompanyNumber), "Use the nature without -limited-liability-partnership.")...)
 		case n.right == "shares" && f.isLLP():
-			found = append(found, rules.Say(fmt.Sprintf("%q is a nature of control for companies with shares; %s is a partnership, which has none.", n.text, f.CompanyNumber), "Use a right to surplus assets, with -limited-liability-partnership.")...)
+			found = append(found, rules.Remarks(fmt.Sprintf("%q is a nature of control for companies with shares; %s is a partnership, which has none.", n.text, f.CompanyNumber), "Use a right to surplus assets, with -limited-liability-partnership.")...)
 		}
 	}
 	return found
@@ -171,7 +171,7 @@ func needlessInfluence(f *Filing, _ rules.Facts) remarks {
 	if direct < 0 || other < 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not needed in addition to %q.", all[direct].text, all[other].text),
+	return rules.Remarks(fmt.Sprintf("%q is not needed in addition to %q.", all[direct].text, all[other].text),
 		"Remove significant influence or control if there is a holding, votes or the right to appoint directors.")
 }
 
@@ -184,9 +184,9 @@ func becamePSC(f *Filing, facts rules.Facts) remarks {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return rules.Say(fmt.Sprintf("dateBecamePsc is %s, which is in the future.", formatDate(day)), "Notify the control after it has begun.")
+		return rules.Remarks(fmt.Sprintf("dateBecamePsc is %s, which is in the future.", formatDate(day)), "Notify the control after it has begun.")
 	case day.Before(registerBegan):
-		return withSeverity(rules.Warning, rules.Say(fmt.Sprintf("dateBecamePsc is %s; the register began on %s.", formatDate(day), formatDate(registerBegan)),
+		return withSeverity(rules.Warning, rules.Remarks(fmt.Sprintf("dateBecamePsc is %s; the register began on %s.", formatDate(day), formatDate(registerBegan)),
 			"Give 6 April 2016 for a control that began earlier, or the date of incorporation if that is later."))
 	}
 	return nil
@@ -203,8 +203,8 @@ func pscWindow(f *Filing, facts rules.Facts) remarks {
 	case !ok || day.After(today) || left > urgentWindowDays:
 		return nil
 	case left >= 0:
-		return withSeverity(rules.Info, rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it end on %s, %s.", formatDate(day), formatDate(last), formatDays(left)), "File in time."))
+		return withSeverity(rules.Info, rules.Remarks(fmt.Sprintf("The control began on %s; the 14 days to notify it end on %s, %s.", formatDate(day), formatDate(last), formatDays(left)), "File in time."))
 	}
-	return rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it ended on %s, %s.", formatDate(day), formatDate(last), formatDays(left)),
+	return rules.Remarks(fmt.Sprintf("The control began on %s; the 14 days to notify it ended on %s, %s.", formatDate(day), formatDate(last), formatDays(left)),
 		"File now. If the company learnt of it later, keep a record of the date when the particulars were confirmed.")
 }

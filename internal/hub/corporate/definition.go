@@ -26,9 +26,9 @@ type Adds struct {
 
 // Filings is the kind of filing of this Hub.
 var Filings = filing.Definition[Filing]{
-	Kind: "corporate.filing", Hub: HubID, Path: "/api/corporate/filings", One: "filing", Many: "filings", Tag: "Corporate",
-	About:      "Filings of a company with Companies House, HMRC, the ICO and the Trust Registration Service. Each form has a due date.",
-	MainFields: []string{"subject", "filingType", "companyName", "dueDate", "reference"},
+	Kind: "corporate.filing", Hub: HubID, Path: "/api/corporate/filings", Singular: "filing", Plural: "filings", Tag: "Corporate",
+	Description: "Filings of a company with Companies House, HMRC, the ICO and the Trust Registration Service. Each form has a due date.",
+	MainFields:  []string{"subject", "filingType", "companyName", "dueDate", "reference"},
 	ChoiceTexts: map[string]string{
 		string(CT600): "Company tax return (CT600)", string(PSCNotification): "Person with significant control (PSC)",
 		string(ICORenewal): "Data protection fee (ICO)", string(TRSUpdate): "Trust registration update (TRS)",
@@ -43,21 +43,21 @@ var states = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected, Overdue, lifecycle.Cancelled},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{lifecycle.Draft, Overdue}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted",
-			Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
-		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
-		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Then: []lifecycle.Effect{lifecycle.KeepReason}},
-		{From: []lifecycle.State{lifecycle.Draft, Overdue, lifecycle.Submitted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
-		{From: []lifecycle.State{lifecycle.Draft}, By: FallOverdue, To: Overdue, Guard: lifecycle.System, Event: "overdue"},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft, Overdue}, Action: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted",
+			Effects: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
+		{From: []lifecycle.State{lifecycle.Submitted}, Action: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
+		{From: []lifecycle.State{lifecycle.Submitted}, Action: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Effects: []lifecycle.Effect{lifecycle.KeepReason}},
+		{From: []lifecycle.State{lifecycle.Draft, Overdue, lifecycle.Submitted}, Action: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: FallOverdue, To: Overdue, Guard: lifecycle.System, Event: "overdue"},
 	},
 }
 
-func overdue(f *Filing, m filing.Moment) filing.Timer {
+func overdue(f *Filing, m filing.Metadata) filing.Timer {
 	if m.Status != lifecycle.Draft {
 		return filing.Timer{}
 	}
-	return filing.Timer{By: FallOverdue, After: f.DueDate}
+	return filing.Timer{Action: FallOverdue, After: f.DueDate}
 }
 
 const figures = "0123456789"
@@ -86,7 +86,7 @@ func newReference(ids *ident.Source, _ time.Time, f *Filing) filing.Reference {
 }
 
 // deadlines returns the due date of a filing until it is submitted.
-func deadlines(f *Filing, m filing.Moment) []filing.Deadline {
+func deadlines(f *Filing, m filing.Metadata) []filing.Deadline {
 	if m.Status != lifecycle.Draft && m.Status != Overdue {
 		return nil
 	}

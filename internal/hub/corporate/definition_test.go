@@ -56,7 +56,7 @@ func TestReferences(t *testing.T) {
 // A filing that is not submitted has a deadline and becomes overdue after it. A submitted one has neither.
 func TestDueAndOverdue(t *testing.T) {
 	for _, status := range corporate.Filings.Lifecycle.States {
-		f, m := statement(), filing.Moment{Status: status}
+		f, m := statement(), filing.Metadata{Status: status}
 		open := status == lifecycle.Draft || status == corporate.Overdue
 		switch got := corporate.Filings.Deadlines(f, m); {
 		case !open && len(got) != 0:
@@ -67,14 +67,14 @@ func TestDueAndOverdue(t *testing.T) {
 		}
 		want := filing.Timer{}
 		if status == lifecycle.Draft {
-			want = filing.Timer{By: corporate.FallOverdue, After: f.DueDate}
+			want = filing.Timer{Action: corporate.FallOverdue, After: f.DueDate}
 		}
 		if got := corporate.Filings.Timer(f, m); got != want {
 			t.Errorf("%s: %+v", status, got)
 		}
 	}
 	for name, example := range goodExamples {
-		if d := corporate.Filings.Deadlines(example(), filing.Moment{Status: lifecycle.Draft})[0]; d.Source == "" || strings.HasSuffix(d.Title, "the ") {
+		if d := corporate.Filings.Deadlines(example(), filing.Metadata{Status: lifecycle.Draft})[0]; d.Source == "" || strings.HasSuffix(d.Title, "the ") {
 			t.Errorf("%s: %+v", name, d)
 		}
 	}

@@ -10,13 +10,13 @@ import (
 )
 
 var dueRules = ruleSet{
-	{Code: "COR-006", Severity: rules.Warning, Field: "dueDate", Judge: late, Source: "Companies Act 2006, sections 451 and 453, and Companies (Late Filing Penalties) Regulations 2008; Finance Act 1998, Schedule 18, paragraphs 17 and 18; the law of each form",
+	{Code: "COR-006", Severity: rules.Warning, Field: "dueDate", Check: late, Source: "Companies Act 2006, sections 451 and 453, and Companies (Late Filing Penalties) Regulations 2008; Finance Act 1998, Schedule 18, paragraphs 17 and 18; the law of each form",
 		Title: "The filing is late"},
-	{Code: "COR-007", Severity: rules.Info, Field: "dueDate", Judge: soon, Source: "The law of each form",
+	{Code: "COR-007", Severity: rules.Info, Field: "dueDate", Check: soon, Source: "The law of each form",
 		Title: "The filing is due within a week"},
-	{Code: "COR-008", Severity: rules.Warning, Field: "dueDate", Judge: laterThanLaw, Source: "The law of each form",
+	{Code: "COR-008", Severity: rules.Warning, Field: "dueDate", Check: laterThanLaw, Source: "The law of each form",
 		Title: "The due date is later than the legal deadline"},
-	{Code: "COR-009", Severity: rules.Warning, Field: "dueDate", Judge: implausibleDueDate, Source: "The law of each form",
+	{Code: "COR-009", Severity: rules.Warning, Field: "dueDate", Check: implausibleDueDate, Source: "The law of each form",
 		Title: "The due date is years in the future or in the past"},
 }
 
@@ -75,10 +75,10 @@ func late(f *Filing, facts rules.Facts) remarks {
 	}
 	due, today := dateMeant(f.DueDate), dateOf(facts.Now)
 	if last, _, ok := f.legalDeadline(); ok && !today.After(last) {
-		return rules.Say(fmt.Sprintf("The due date, %s, is in the past; the legal deadline of the %s is %s.", formatDate(due), f.FilingType, formatDate(last)),
+		return rules.Remarks(fmt.Sprintf("The due date, %s, is in the past; the legal deadline of the %s is %s.", formatDate(due), f.FilingType, formatDate(last)),
 			"Correct the due date, or file now.")
 	}
-	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), formatDate(due), formatDays(daysBetween(today, due)), f.consequences(due, today)),
+	return rules.Remarks(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), formatDate(due), formatDays(daysBetween(today, due)), f.consequences(due, today)),
 		"File now, because each day of delay counts. A late filing is still required.")
 }
 
@@ -161,7 +161,7 @@ func soon(f *Filing, facts rules.Facts) remarks {
 	if f.DueDate.Before(facts.Now) || days > urgentDays {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), formatDate(dateMeant(f.DueDate)), formatDays(days)), "Submit it in time.")
+	return rules.Remarks(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), formatDate(dateMeant(f.DueDate)), formatDays(days)), "Submit it in time.")
 }
 
 func laterThanLaw(f *Filing, _ rules.Facts) remarks {
@@ -183,5 +183,5 @@ func implausibleDueDate(f *Filing, facts rules.Facts) remarks {
 	if -maxDaysAhead <= days && days <= maxDaysAhead {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The due date is %s, %s.", formatDate(dateMeant(f.DueDate)), formatDays(days)), "Check the year.")
+	return rules.Remarks(fmt.Sprintf("The due date is %s, %s.", formatDate(dateMeant(f.DueDate)), formatDays(days)), "Check the year.")
 }

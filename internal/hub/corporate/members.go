@@ -106,9 +106,9 @@ var members = map[Form][]member{
 }
 
 var formRules = ruleSet{
-	{Code: "COR-010", Severity: rules.Blocker, Field: "formData", Judge: unreadable, Source: formatsGuidance,
+	{Code: "COR-010", Severity: rules.Blocker, Field: "formData", Check: unreadable, Source: formatsGuidance,
 		Title: "A member of the form cannot be read"},
-	{Code: "COR-011", Severity: rules.Info, Field: "formData", Judge: misspelt, Source: formatsGuidance,
+	{Code: "COR-011", Severity: rules.Info, Field: "formData", Check: misspelt, Source: formatsGuidance,
 		Title: "A member of the form has another name than expected, but is understood"},
 	requiredMembers("COR-012", ConfirmationStatement, statementLaw),
 	requiredMembers("COR-013", AnnualAccounts, accountsLaw+", sections 414, 433 and 444"),
@@ -130,7 +130,7 @@ func requiredMembers(code string, form Form, source string) rules.Rule[Filing] {
 		}
 	}
 	return rules.Rule[Filing]{
-		Code: code, Severity: rules.Blocker, Field: "formData", Judge: onlyFor(missing, form), Source: source,
+		Code: code, Severity: rules.Blocker, Field: "formData", Check: onlyFor(missing, form), Source: source,
 		Title: "A required member of the " + form.String() + " is missing or not confirmed: " + strings.Join(needed, ", "),
 	}
 }

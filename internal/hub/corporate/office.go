@@ -10,15 +10,15 @@ import (
 )
 
 var officeRules = ruleSet{
-	{Code: "COR-043", Severity: rules.Blocker, Field: "formData.newAddress", Judge: onlyFor(boxedOffice, RegisteredOffice), Source: addressLaw,
+	{Code: "COR-043", Severity: rules.Blocker, Field: "formData.newAddress", Check: onlyFor(boxedOffice, RegisteredOffice), Source: addressLaw,
 		Title: "The registered office is a PO Box or DX number"},
-	{Code: "COR-044", Severity: rules.Warning, Field: "formData.serviceAddress", Judge: onlyFor(boxedService, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, section 1141: service addresses; Companies House guidance on addresses where documents can be delivered by hand",
+	{Code: "COR-044", Severity: rules.Warning, Field: "formData.serviceAddress", Check: onlyFor(boxedService, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, section 1141: service addresses; Companies House guidance on addresses where documents can be delivered by hand",
 		Title: "The address for service is a PO Box or DX number"},
-	{Code: "COR-045", Severity: rules.Blocker, Field: "formData.newAddress", Judge: onlyFor(otherJurisdiction, RegisteredOffice), Source: "Companies Act 2006, sections 9 and 86 to 88: the office stays in the part of the United Kingdom where the company is registered",
+	{Code: "COR-045", Severity: rules.Blocker, Field: "formData.newAddress", Check: onlyFor(otherJurisdiction, RegisteredOffice), Source: "Companies Act 2006, sections 9 and 86 to 88: the office stays in the part of the United Kingdom where the company is registered",
 		Title: "The registered office would move to another part of the United Kingdom"},
-	{Code: "COR-046", Severity: rules.Warning, Field: "formData.newAddress", Judge: onlyFor(withoutPostcode, RegisteredOffice), Source: addressLaw,
+	{Code: "COR-046", Severity: rules.Warning, Field: "formData.newAddress", Check: onlyFor(withoutPostcode, RegisteredOffice), Source: addressLaw,
 		Title: "The registered office has no UK postcode"},
-	{Code: "COR-047", Severity: rules.Info, Field: "formData.effectiveDate", Judge: onlyFor(effective, RegisteredOffice), Source: "Companies Act 2006, section 87: a change takes effect when it is registered; the old address may be served for 14 days",
+	{Code: "COR-047", Severity: rules.Info, Field: "formData.effectiveDate", Check: onlyFor(effective, RegisteredOffice), Source: "Companies Act 2006, section 87: a change takes effect when it is registered; the old address may be served for 14 days",
 		Title: "The change takes effect when it is registered, not on the given date"},
 }
 
@@ -103,7 +103,7 @@ func otherJurisdiction(f *Filing, _ rules.Facts) remarks {
 	if !ok || !known || there == noJurisdiction || there == home {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is registered in %s, but %q is in %s.", f.CompanyNumber, home, address, there),
+	return rules.Remarks(fmt.Sprintf("%s is registered in %s, but %q is in %s.", f.CompanyNumber, home, address, there),
 		"Give an address in the part of the United Kingdom where the company is registered.")
 }
 
@@ -112,7 +112,7 @@ func withoutPostcode(f *Filing, _ rules.Facts) remarks {
 	if address == "" || postArea(address) != "" {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q has no UK postcode.", address), "Give the complete address with its postcode. A registered office must be in the United Kingdom.")
+	return rules.Remarks(fmt.Sprintf("%q has no UK postcode.", address), "Give the complete address with its postcode. A registered office must be in the United Kingdom.")
 }
 
 func effective(f *Filing, facts rules.Facts) remarks {
@@ -121,6 +121,6 @@ func effective(f *Filing, facts rules.Facts) remarks {
 	if !ok || -window <= days && days <= window {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("effectiveDate is %s, %s; the change takes effect when Companies House registers it.", formatDate(day), formatDays(days)),
+	return rules.Remarks(fmt.Sprintf("effectiveDate is %s, %s; the change takes effect when Companies House registers it.", formatDate(day), formatDays(days)),
 		"File when the office moves, and keep receiving post at the old address for 14 more days.")
 }

@@ -13,23 +13,23 @@ import (
 )
 
 var personRules = ruleSet{
-	{Code: "COR-034", Severity: rules.Warning, Field: "formData", Judge: placeholders, Source: "Companies Act 2006, sections 163 and 790K: the names of persons",
+	{Code: "COR-034", Severity: rules.Warning, Field: "formData", Check: placeholders, Source: "Companies Act 2006, sections 163 and 790K: the names of persons",
 		Title: "A person's name is a placeholder, or has no forename or surname"},
-	{Code: "COR-035", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: onlyFor(implausibleBirth, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 790K; Companies House: ages from 16 to 110",
+	{Code: "COR-035", Severity: rules.Blocker, Field: "formData.dateOfBirth", Check: onlyFor(implausibleBirth, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 790K; Companies House: ages from 16 to 110",
 		Title: "The date of birth is in the future or more than 110 years ago"},
-	{Code: "COR-036", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: onlyFor(underage, DirectorAppointment), Source: "Companies Act 2006, section 157: minimum age of 16",
+	{Code: "COR-036", Severity: rules.Blocker, Field: "formData.dateOfBirth", Check: onlyFor(underage, DirectorAppointment), Source: "Companies Act 2006, section 157: minimum age of 16",
 		Title: "The director is younger than 16"},
-	{Code: "COR-037", Severity: rules.Blocker, Field: "formData.personalCode", Judge: onlyFor(code, PSCNotification, DirectorAppointment), Source: identityLaw,
+	{Code: "COR-037", Severity: rules.Blocker, Field: "formData.personalCode", Check: onlyFor(code, PSCNotification, DirectorAppointment), Source: identityLaw,
 		Title: "The personal code is malformed"},
-	{Code: "COR-038", Severity: rules.Blocker, Field: "formData.appointedOn", Judge: onlyFor(eventDay, DirectorAppointment, DirectorResignation), Source: "Companies House: officer filing, dates from 1 October 2009 to today",
+	{Code: "COR-038", Severity: rules.Blocker, Field: "formData.appointedOn", Check: onlyFor(eventDay, DirectorAppointment, DirectorResignation), Source: "Companies House: officer filing, dates from 1 October 2009 to today",
 		Title: "The appointment or resignation is in the future, or too old for online filing"},
-	{Code: "COR-039", Severity: rules.Warning, Field: "formData.appointedOn", Judge: onlyFor(officerWindow, DirectorAppointment, DirectorResignation), Source: laws[DirectorAppointment],
+	{Code: "COR-039", Severity: rules.Warning, Field: "formData.appointedOn", Check: onlyFor(officerWindow, DirectorAppointment, DirectorResignation), Source: laws[DirectorAppointment],
 		Title: "The notification of an appointment or a resignation is late"},
-	{Code: "COR-040", Severity: rules.Info, Field: "formData.directorName", Judge: onlyFor(corporateDirector, DirectorAppointment), Source: "Companies Act 2006, section 155: at least one natural person",
+	{Code: "COR-040", Severity: rules.Info, Field: "formData.directorName", Check: onlyFor(corporateDirector, DirectorAppointment), Source: "Companies Act 2006, section 155: at least one natural person",
 		Title: "The director is a company"},
-	{Code: "COR-041", Severity: rules.Info, Field: "formData.serviceAddress", Judge: onlyFor(homeAddressShown, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 240",
+	{Code: "COR-041", Severity: rules.Info, Field: "formData.serviceAddress", Check: onlyFor(homeAddressShown, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 240",
 		Title: "The home address will be on the public register"},
-	{Code: "COR-042", Severity: rules.Warning, Field: "formData", Judge: onlyFor(tooLong, DirectorAppointment, DirectorResignation, PSCNotification), Source: "Companies House: officer filing, lengths of fields",
+	{Code: "COR-042", Severity: rules.Warning, Field: "formData", Check: onlyFor(tooLong, DirectorAppointment, DirectorResignation, PSCNotification), Source: "Companies House: officer filing, lengths of fields",
 		Title: "A name, nationality or occupation is too long for Companies House"},
 }
 
@@ -78,9 +78,9 @@ func implausibleBirth(f *Filing, facts rules.Facts) remarks {
 	case !ok:
 		return nil
 	case born.After(today):
-		return rules.Say(fmt.Sprintf("The date of birth, %s, is in the future.", formatDate(born)), "Copy the date from the passport.")
+		return rules.Remarks(fmt.Sprintf("The date of birth, %s, is in the future.", formatDate(born)), "Copy the date from the passport.")
 	case age(born, today) >= maxAge:
-		return rules.Say(fmt.Sprintf("A person born on %s is %d years old.", formatDate(born), age(born, today)), "Check the year.")
+		return rules.Remarks(fmt.Sprintf("A person born on %s is %d years old.", formatDate(born), age(born, today)), "Check the year.")
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func underage(f *Filing, facts rules.Facts) remarks {
 	if !ok || born.After(dateOf(facts.Now)) || age(born, on) >= minAge { // COR-035 covers the future
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("A person born on %s is %d on %s; a director must be at least %d.", formatDate(born), max(0, age(born, on)), formatDate(on), minAge),
+	return rules.Remarks(fmt.Sprintf("A person born on %s is %d on %s; a director must be at least %d.", formatDate(born), max(0, age(born, on)), formatDate(on), minAge),
 		"Appoint an older person, because the appointment of a child is void.")
 }
 
@@ -164,7 +164,7 @@ func corporateDirector(f *Filing, _ rules.Facts) remarks {
 	if name == "" || f.isIndividual() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is a company, which is appointed with form AP02.", name),
+	return rules.Remarks(fmt.Sprintf("%q is a company, which is appointed with form AP02.", name),
 		"Give its registered office, legal form, governing law and register. At least one director must be a natural person.")
 }
 
@@ -173,7 +173,7 @@ func homeAddressShown(f *Filing, _ rules.Facts) remarks {
 	if service == "" || !sameWords(service, home) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The address for service is the home address, %q, and will be on the public register.", service),
+	return rules.Remarks(fmt.Sprintf("The address for service is the home address, %q, and will be on the public register.", service),
 		"Give another address for service, such as the registered office, unless this is intended.")
 }
 

@@ -10,13 +10,13 @@ import (
 )
 
 var protectionRules = ruleSet{
-	{Code: "COR-061", Severity: rules.Warning, Field: "formData.registrationNumber", Judge: onlyFor(malformedRegistration, ICORenewal), Source: "ICO: register of fee payers",
+	{Code: "COR-061", Severity: rules.Warning, Field: "formData.registrationNumber", Check: onlyFor(malformedRegistration, ICORenewal), Source: "ICO: register of fee payers",
 		Title: "The registration number is malformed"},
-	{Code: "COR-062", Severity: rules.Blocker, Field: "formData.tier", Judge: onlyFor(unknownTier, ICORenewal), Source: protectionLaw,
+	{Code: "COR-062", Severity: rules.Blocker, Field: "formData.tier", Check: onlyFor(unknownTier, ICORenewal), Source: protectionLaw,
 		Title: "The tier does not exist"},
-	{Code: "COR-063", Severity: rules.Warning, Field: "formData.tier", Judge: onlyFor(wrongTier, ICORenewal), Source: protectionLaw + ", regulation 3: tiers by staff and turnover",
+	{Code: "COR-063", Severity: rules.Warning, Field: "formData.tier", Check: onlyFor(wrongTier, ICORenewal), Source: protectionLaw + ", regulation 3: tiers by staff and turnover",
 		Title: "The tier does not fit staff and turnover"},
-	{Code: "COR-064", Severity: rules.Warning, Field: "formData.expiryDate", Judge: onlyFor(expired, ICORenewal), Source: protectionLaw + ", regulation 2",
+	{Code: "COR-064", Severity: rules.Warning, Field: "formData.expiryDate", Check: onlyFor(expired, ICORenewal), Source: protectionLaw + ", regulation 2",
 		Title: "The registration has expired"},
 }
 
@@ -27,7 +27,7 @@ func malformedRegistration(f *Filing, _ rules.Facts) remarks {
 	if number == "" || registration.MatchString(strings.ToUpper(withoutPunctuation(number))) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not a registration number: it must be Z, ZA or ZB and six or seven digits.", number), "Copy the number from the ICO's certificate or its register.")
+	return rules.Remarks(fmt.Sprintf("%q is not a registration number: it must be Z, ZA or ZB and six or seven digits.", number), "Copy the number from the ICO's certificate or its register.")
 }
 
 // fees by tier since 17 February 2025. A payment by direct debit is £5 less.
@@ -51,7 +51,7 @@ func unknownTier(f *Filing, _ rules.Facts) remarks {
 	if _, ok := f.tier(); ok || !f.hasValue("tier") {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is not a tier of the fee.", f.format("tier")), "Write 1, 2 or 3.")
+	return rules.Remarks(fmt.Sprintf("%s is not a tier of the fee.", f.format("tier")), "Write 1, 2 or 3.")
 }
 
 // Limits of the tiers. An organisation that exceeds both is in the next tier.
@@ -81,9 +81,9 @@ func wrongTier(f *Filing, _ rules.Facts) remarks {
 	}
 	message := fmt.Sprintf("The form has tier %d (%s), but %s mean tier %d (%s).", named, fees[named], f.measures(), right, fees[right])
 	if named > right {
-		return withSeverity(rules.Info, rules.Say(message, "Pay the lower fee, unless the figures cover only a part of the organisation."))
+		return withSeverity(rules.Info, rules.Remarks(message, "Pay the lower fee, unless the figures cover only a part of the organisation."))
 	}
-	return rules.Say(message, "Pay the higher fee. Only charities and small occupational pension schemes are in tier 1 regardless of size.")
+	return rules.Remarks(message, "Pay the higher fee. Only charities and small occupational pension schemes are in tier 1 regardless of size.")
 }
 
 var charitable = lazyregexp.New(`(?i)\b(charity|charities|charitable|cio|scio|hospice|almshouses?)\b`)
@@ -111,6 +111,6 @@ func expired(f *Filing, facts rules.Facts) remarks {
 	if !ok || left >= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The registration expired on %s, %s. The penalty for processing personal data without payment is up to £4,350.", formatDate(day), formatDays(left)),
+	return rules.Remarks(fmt.Sprintf("The registration expired on %s, %s. The penalty for processing personal data without payment is up to £4,350.", formatDate(day), formatDays(left)),
 		"Pay the fee now.")
 }

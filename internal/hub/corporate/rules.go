@@ -10,9 +10,9 @@ import (
 var Rules = slices.Concat(companyRules, dueRules, formRules, statementRules, controlRules, personRules, officeRules, accountsRules, taxRules, protectionRules, trustRules)
 
 type (
-	ruleSet = rules.Set[Filing]
-	remarks = []rules.Remark
-	judge   = func(*Filing, rules.Facts) []rules.Remark
+	ruleSet   = rules.Set[Filing]
+	remarks   = []rules.Remark
+	checkFunc = func(*Filing, rules.Facts) []rules.Remark
 )
 
 // Sources of several rules.
@@ -35,7 +35,7 @@ const (
 )
 
 // onlyFor limits a rule to types of form.
-func onlyFor(fn judge, forms ...Form) judge {
+func onlyFor(fn checkFunc, forms ...Form) checkFunc {
 	return func(f *Filing, facts rules.Facts) []rules.Remark {
 		if !slices.Contains(forms, f.FilingType) {
 			return nil

@@ -91,7 +91,7 @@ func TestSIC(t *testing.T) {
 func hasSICFinding(f body) bool {
 	for _, r := range corporate.Rules {
 		if r.Code == "COR-023" {
-			return len(r.Judge(f, rules.Facts{Now: now})) > 0
+			return len(r.Check(f, rules.Facts{Now: now})) > 0
 		}
 	}
 	return false

@@ -13,19 +13,19 @@ import (
 )
 
 var statementRules = ruleSet{
-	{Code: "COR-021", Severity: rules.Info, Field: "formData.reviewPeriodEnd", Judge: onlyFor(reviewPeriod, ConfirmationStatement), Source: statementLaw,
+	{Code: "COR-021", Severity: rules.Info, Field: "formData.reviewPeriodEnd", Check: onlyFor(reviewPeriod, ConfirmationStatement), Source: statementLaw,
 		Title: "The review period has not ended"},
-	{Code: "COR-022", Severity: rules.Blocker, Field: "formData.registeredEmailAddress", Judge: onlyFor(malformedEmail, ConfirmationStatement), Source: "Companies Act 2006, section 88A: registered email address",
+	{Code: "COR-022", Severity: rules.Blocker, Field: "formData.registeredEmailAddress", Check: onlyFor(malformedEmail, ConfirmationStatement), Source: "Companies Act 2006, section 88A: registered email address",
 		Title: "The registered email address is malformed"},
-	{Code: "COR-023", Severity: rules.Blocker, Field: "formData.sicCodes", Judge: onlyFor(malformedSIC, ConfirmationStatement), Source: sicLaw,
+	{Code: "COR-023", Severity: rules.Blocker, Field: "formData.sicCodes", Check: onlyFor(malformedSIC, ConfirmationStatement), Source: sicLaw,
 		Title: "A SIC code is malformed or not in the list"},
-	{Code: "COR-024", Severity: rules.Blocker, Field: "formData.sicCodes", Judge: onlyFor(tooManySIC, ConfirmationStatement), Source: sicLaw,
+	{Code: "COR-024", Severity: rules.Blocker, Field: "formData.sicCodes", Check: onlyFor(tooManySIC, ConfirmationStatement), Source: sicLaw,
 		Title: "There are more than four SIC codes, or one is repeated"},
-	{Code: "COR-025", Severity: rules.Warning, Field: "formData.sicCodes", Judge: onlyFor(idleSIC, ConfirmationStatement), Source: sicLaw,
+	{Code: "COR-025", Severity: rules.Warning, Field: "formData.sicCodes", Check: onlyFor(idleSIC, ConfirmationStatement), Source: sicLaw,
 		Title: "The company is both dormant and active"},
-	{Code: "COR-026", Severity: rules.Warning, Field: "formData.directors", Judge: onlyFor(unverifiedDirectors, ConfirmationStatement), Source: identityLaw,
+	{Code: "COR-026", Severity: rules.Warning, Field: "formData.directors", Check: onlyFor(unverifiedDirectors, ConfirmationStatement), Source: identityLaw,
 		Title: "A director's personal code is missing or malformed"},
-	{Code: "COR-027", Severity: rules.Warning, Field: "formData.statementOfCapital", Judge: onlyFor(capital, ConfirmationStatement), Source: "Companies Act 2006, section 853D: statement of capital",
+	{Code: "COR-027", Severity: rules.Warning, Field: "formData.statementOfCapital", Check: onlyFor(capital, ConfirmationStatement), Source: "Companies Act 2006, section 853D: statement of capital",
 		Title: "The statement of capital does not add up"},
 }
 
@@ -34,7 +34,7 @@ func reviewPeriod(f *Filing, facts rules.Facts) remarks {
 	if !ok || !end.After(dateOf(facts.Now)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The review period ends on %s, which is in the future.", formatDate(end)),
+	return rules.Remarks(fmt.Sprintf("The review period ends on %s, which is in the future.", formatDate(end)),
 		"File after that date, or make the statement up to an earlier date, which starts a new period.")
 }
 
@@ -45,7 +45,7 @@ func malformedEmail(f *Filing, _ rules.Facts) remarks {
 	if address == "" || email.MatchString(address) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not an email address.", address), "Give one address of a person who acts for the company.")
+	return rules.Remarks(fmt.Sprintf("%q is not an email address.", address), "Give one address of a person who acts for the company.")
 }
 
 var fiveFigures = lazyregexp.New(`^[0-9]{5}$`)
@@ -68,9 +68,9 @@ func malformedSIC(f *Filing, _ rules.Facts) (found remarks) {
 	for _, code := range f.sicCodes() {
 		switch {
 		case !fiveFigures.MatchString(code):
-			found = append(found, rules.Say(fmt.Sprintf("%q is not a SIC code: it must be five digits.", code), "Use a code from the condensed SIC list of Companies House.")...)
+			found = append(found, rules.Remarks(fmt.Sprintf("%q is not a SIC code: it must be five digits.", code), "Use a code from the condensed SIC list of Companies House.")...)
 		case !knownSIC(code):
-			found = append(found, rules.Say(fmt.Sprintf("%s is not in the list of SIC codes.", code), "Use a code from the condensed SIC list of Companies House.")...)
+			found = append(found, rules.Remarks(fmt.Sprintf("%s is not in the list of SIC codes.", code), "Use a code from the condensed SIC list of Companies House.")...)
 		}
 	}
 	return found
@@ -82,11 +82,11 @@ const maxSICCodes = 4
 func tooManySIC(f *Filing, _ rules.Facts) remarks {
 	codes := f.sicCodes()
 	if len(codes) > maxSICCodes {
-		return rules.Say(fmt.Sprintf("There are %d SIC codes; Companies House accepts at most %d.", len(codes), maxSICCodes), "Keep the codes of the main activities.")
+		return rules.Remarks(fmt.Sprintf("There are %d SIC codes; Companies House accepts at most %d.", len(codes), maxSICCodes), "Keep the codes of the main activities.")
 	}
 	for i, code := range codes {
 		if slices.Contains(codes[:i], code) {
-			return withSeverity(rules.Warning, rules.Say(fmt.Sprintf("The SIC code %s is repeated.", code), "Give each code once."))
+			return withSeverity(rules.Warning, rules.Remarks(fmt.Sprintf("The SIC code %s is repeated.", code), "Give each code once."))
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func idleSIC(f *Filing, _ rules.Facts) remarks {
 	if len(codes) < 2 || !slices.Contains(codes, dormantSIC) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s means that the company is dormant, but there is also %s.", dormantSIC, strings.Join(slices.DeleteFunc(codes, func(c string) bool { return c == dormantSIC }), ", ")),
+	return rules.Remarks(fmt.Sprintf("%s means that the company is dormant, but there is also %s.", dormantSIC, strings.Join(slices.DeleteFunc(codes, func(c string) bool { return c == dormantSIC }), ", ")),
 		"For a dormant company keep only 99999, for any other remove it.")
 }
 
@@ -151,12 +151,12 @@ func capital(f *Filing, _ rules.Facts) (found remarks) {
 		nominal, ok2 := read("nominalValue")
 		all, ok3 := read("aggregateNominalValue")
 		if ok1 && ok2 && ok3 && new(big.Rat).Mul(shares, nominal).Cmp(all) != 0 {
-			found = append(found, rules.Say(fmt.Sprintf("%s shares of %s are %s, but aggregateNominalValue is %s.",
+			found = append(found, rules.Remarks(fmt.Sprintf("%s shares of %s are %s, but aggregateNominalValue is %s.",
 				shares.RatString(), nominal.FloatString(2), pounds(new(big.Rat).Mul(shares, nominal)), pounds(all)),
 				"Correct the number of shares, their nominal value or the total.")...)
 		}
 		if unpaid, ok := read("amountUnpaid"); ok && ok3 && unpaid.Cmp(all) > 0 {
-			found = append(found, rules.Say(fmt.Sprintf("The unpaid amount is %s, but the shares are worth %s.", pounds(unpaid), pounds(all)), "Correct the unpaid amount.")...)
+			found = append(found, rules.Remarks(fmt.Sprintf("The unpaid amount is %s, but the shares are worth %s.", pounds(unpaid), pounds(all)), "Correct the unpaid amount.")...)
 		}
 	}
 	return found

@@ -10,17 +10,17 @@ import (
 )
 
 var taxRules = ruleSet{
-	{Code: "COR-055", Severity: rules.Blocker, Field: "formData.utr", Judge: onlyFor(malformedUTR, CT600), Source: "HMRC: unique taxpayer reference, ten digits; " + ctGuidance,
+	{Code: "COR-055", Severity: rules.Blocker, Field: "formData.utr", Check: onlyFor(malformedUTR, CT600), Source: "HMRC: unique taxpayer reference, ten digits; " + ctGuidance,
 		Title: "The unique taxpayer reference is malformed"},
-	{Code: "COR-056", Severity: rules.Warning, Field: "formData.utr", Judge: onlyFor(checkUTR, CT600), Source: "HMRC: unique taxpayer reference, check digit",
+	{Code: "COR-056", Severity: rules.Warning, Field: "formData.utr", Check: onlyFor(checkUTR, CT600), Source: "HMRC: unique taxpayer reference, check digit",
 		Title: "The check digit of the unique taxpayer reference is wrong"},
-	{Code: "COR-057", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: onlyFor(accountingPeriod, CT600), Source: "Corporation Tax Act 2009, sections 9 and 10: at most twelve months",
+	{Code: "COR-057", Severity: rules.Blocker, Field: "formData.periodEnd", Check: onlyFor(accountingPeriod, CT600), Source: "Corporation Tax Act 2009, sections 9 and 10: at most twelve months",
 		Title: "The accounting period ends before it begins, has not ended, or is longer than twelve months"},
-	{Code: "COR-058", Severity: rules.Blocker, Field: "formData.corporationTax", Judge: onlyFor(wrongTax, CT600), Source: "Corporation Tax Act 2010, sections 18A to 18E: 25% main rate, 19% small profits rate, marginal relief at 3/200; 19% before 1 April 2023",
+	{Code: "COR-058", Severity: rules.Blocker, Field: "formData.corporationTax", Check: onlyFor(wrongTax, CT600), Source: "Corporation Tax Act 2010, sections 18A to 18E: 25% main rate, 19% small profits rate, marginal relief at 3/200; 19% before 1 April 2023",
 		Title: "The tax does not follow from the profits"},
-	{Code: "COR-059", Severity: rules.Info, Field: "formData.profitsChargeable", Judge: onlyFor(profitAboveTurnover, CT600), Source: ctGuidance + ", boxes 145 and 315",
+	{Code: "COR-059", Severity: rules.Info, Field: "formData.profitsChargeable", Check: onlyFor(profitAboveTurnover, CT600), Source: ctGuidance + ", boxes 145 and 315",
 		Title: "The profits exceed the turnover"},
-	{Code: "COR-060", Severity: rules.Info, Field: "formData.profitsChargeable", Judge: onlyFor(instalments, CT600), Source: "Corporation Tax (Instalment Payments) Regulations 1998: profits above £1.5 million",
+	{Code: "COR-060", Severity: rules.Info, Field: "formData.profitsChargeable", Check: onlyFor(instalments, CT600), Source: "Corporation Tax (Instalment Payments) Regulations 1998: profits above £1.5 million",
 		Title: "The tax was due in instalments"},
 }
 
@@ -35,7 +35,7 @@ func malformedUTR(f *Filing, _ rules.Facts) remarks {
 	if f.text("utr") == "" || utr.MatchString(f.plainUTR()) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not a unique taxpayer reference: it must be ten digits.", f.text("utr")), "Copy the number from an HMRC letter about corporation tax.")
+	return rules.Remarks(fmt.Sprintf("%q is not a unique taxpayer reference: it must be ten digits.", f.text("utr")), "Copy the number from an HMRC letter about corporation tax.")
 }
 
 // utrDigits holds the check digits for the remainders from 0 to 10.
@@ -55,7 +55,7 @@ func checkUTR(f *Filing, _ rules.Facts) remarks {
 	if utrDigits[sum%11] == number[0] {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The first digit of %s, the check digit, does not match the others.", number), "Copy the number from an HMRC letter. Test numbers also fail this check.")
+	return rules.Remarks(fmt.Sprintf("The first digit of %s, the check digit, does not match the others.", number), "Copy the number from an HMRC letter. Test numbers also fail this check.")
 }
 
 func accountingPeriod(f *Filing, facts rules.Facts) remarks {
@@ -64,15 +64,15 @@ func accountingPeriod(f *Filing, facts rules.Facts) remarks {
 		return nil
 	}
 	if end.After(dateOf(facts.Now)) {
-		return rules.Say(fmt.Sprintf("The period ends on %s, which is in the future.", formatDate(end)), "Check periodEnd, or file after the period.")
+		return rules.Remarks(fmt.Sprintf("The period ends on %s, which is in the future.", formatDate(end)), "Check periodEnd, or file after the period.")
 	}
 	switch start, ok := f.day("periodStart"); {
 	case !ok:
 		return nil
 	case end.Before(start):
-		return rules.Say(fmt.Sprintf("The period ends on %s, before it begins on %s.", formatDate(end), formatDate(start)), "Correct periodStart or periodEnd.")
+		return rules.Remarks(fmt.Sprintf("The period ends on %s, before it begins on %s.", formatDate(end), formatDate(start)), "Correct periodStart or periodEnd.")
 	case !end.Before(start.AddDate(1, 0, 0)):
-		return rules.Say(fmt.Sprintf("From %s to %s is more than twelve months.", formatDate(start), formatDate(end)),
+		return rules.Remarks(fmt.Sprintf("From %s to %s is more than twelve months.", formatDate(start), formatDate(end)),
 			"File two returns: one for the first twelve months, one for the rest.")
 	}
 	return nil
@@ -106,7 +106,7 @@ func wrongTax(f *Filing, _ rules.Facts) remarks {
 }
 
 func taxIs(tax *big.Rat, why string) remarks {
-	return rules.Say(fmt.Sprintf("The corporation tax is %s; %s.", pounds(tax), why),
+	return rules.Remarks(fmt.Sprintf("The corporation tax is %s; %s.", pounds(tax), why),
 		"Calculate box 440 again: 19% up to £50,000, 25% above £250,000, marginal relief between. The limits are shared among associated companies and reduced for a short period.")
 }
 
@@ -116,7 +116,7 @@ func profitAboveTurnover(f *Filing, _ rules.Facts) remarks {
 	if !ok1 || !ok2 || profits.Cmp(turnover) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Profits of %s exceed a turnover of %s.", pounds(profits), pounds(turnover)), "This is right if gains, rents or interest are also taxed. Otherwise check both.")
+	return rules.Remarks(fmt.Sprintf("Profits of %s exceed a turnover of %s.", pounds(profits), pounds(turnover)), "This is right if gains, rents or interest are also taxed. Otherwise check both.")
 }
 
 // instalmentProfit is the yearly profit in pounds above which tax is due in instalments.
@@ -132,6 +132,6 @@ func instalments(f *Filing, _ rules.Facts) remarks {
 	if a.profits.Cmp(limit) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Profits of %s exceed %s: unless this is the first such year, the tax was due in quarterly instalments.", pounds(a.profits), pounds(limit)),
+	return rules.Remarks(fmt.Sprintf("Profits of %s exceed %s: unless this is the first such year, the tax was due in quarterly instalments.", pounds(a.profits), pounds(limit)),
 		"Check that the instalments were paid. Late instalments bear interest.")
 }

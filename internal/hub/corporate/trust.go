@@ -9,11 +9,11 @@ import (
 )
 
 var trustRules = ruleSet{
-	{Code: "COR-065", Severity: rules.Warning, Field: "formData.urn", Judge: onlyFor(malformedURN, TRSUpdate), Source: "HMRC: Manage your trust's registration service, unique reference number",
+	{Code: "COR-065", Severity: rules.Warning, Field: "formData.urn", Check: onlyFor(malformedURN, TRSUpdate), Source: "HMRC: Manage your trust's registration service, unique reference number",
 		Title: "The trust's reference is malformed"},
-	{Code: "COR-066", Severity: rules.Blocker, Field: "formData.changeDate", Judge: onlyFor(futureChange, TRSUpdate), Source: trustLaw,
+	{Code: "COR-066", Severity: rules.Blocker, Field: "formData.changeDate", Check: onlyFor(futureChange, TRSUpdate), Source: trustLaw,
 		Title: "The change is in the future"},
-	{Code: "COR-067", Severity: rules.Warning, Field: "formData.changeDate", Judge: onlyFor(lateTrustUpdate, TRSUpdate), Source: laws[TRSUpdate],
+	{Code: "COR-067", Severity: rules.Warning, Field: "formData.changeDate", Check: onlyFor(lateTrustUpdate, TRSUpdate), Source: laws[TRSUpdate],
 		Title: "The update of the trust register is late"},
 }
 
@@ -24,7 +24,7 @@ func malformedURN(f *Filing, _ rules.Facts) remarks {
 	if number == "" || trustReference.MatchString(number) || utr.MatchString(strings.Trim(number, "K")) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not the reference of a trust.", f.text("urn")),
+	return rules.Remarks(fmt.Sprintf("%q is not the reference of a trust.", f.text("urn")),
 		"Give the unique reference number, such as XATRUST12345678, or the unique taxpayer reference of ten digits for a taxable trust.")
 }
 
@@ -33,7 +33,7 @@ func futureChange(f *Filing, facts rules.Facts) remarks {
 	if !ok || !day.After(dateOf(facts.Now)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("changeDate is %s, which is in the future.", formatDate(day)), "Update the register after the change.")
+	return rules.Remarks(fmt.Sprintf("changeDate is %s, which is in the future.", formatDate(day)), "Update the register after the change.")
 }
 
 // urgentTrustDays is the number of days before the deadline in which there is a note.
@@ -47,8 +47,8 @@ func lateTrustUpdate(f *Filing, facts rules.Facts) remarks {
 	case !ok || left > urgentTrustDays:
 		return nil
 	case left >= 0:
-		return withSeverity(rules.Info, rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it end on %s, %s.", formatDate(day), formatDate(last), formatDays(left)), "Update the register in time."))
+		return withSeverity(rules.Info, rules.Remarks(fmt.Sprintf("The change was on %s; the 90 days to register it end on %s, %s.", formatDate(day), formatDate(last), formatDays(left)), "Update the register in time."))
 	}
-	return rules.Say(fmt.Sprintf("The change was on %s; the 90 days to register it ended on %s, %s.", formatDate(day), formatDate(last), formatDays(left)),
+	return rules.Remarks(fmt.Sprintf("The change was on %s; the 90 days to register it ended on %s, %s.", formatDate(day), formatDate(last), formatDays(left)),
 		"Update the register now. The penalty for a deliberate failure is up to £5,000.")
 }

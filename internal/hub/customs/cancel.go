@@ -57,7 +57,7 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, str
 		return f, "", err
 	}
 	if last, ok := latest(ts, toCancel); ok && last.State == outbox.Pending {
-		return f, last.ID, s.outbox().Hasten(tx, last.ID)
+		return f, last.ID, s.outbox().SendNow(tx, last.ID)
 	}
 	reference := s.IDs.LRN()
 	body, err := s.encodeCancellation(reference, *a.MRN)

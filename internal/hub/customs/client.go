@@ -39,16 +39,16 @@ var activeLifecycle = lifecycle.Table{
 	States:  []lifecycle.State{Active},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{Active}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "updated", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{Active}, Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "updated", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
 	},
 }
 
 // Clients defines the kind of record for clients.
 var Clients = filing.Definition[Client]{
-	Kind: "client", Hub: HubID, Path: "/api/clients", One: "client", Many: "clients", Tag: "Shipments and Clients",
+	Kind: "client", Hub: HubID, Path: "/api/clients", Singular: "client", Plural: "clients", Tag: "Shipments and Clients",
 	Plain: true, Lifecycle: activeLifecycle, Names: namesOf,
-	About:      "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
-	MainFields: []string{"name", "eori", "role", "city", "country"},
+	Description: "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
+	MainFields:  []string{"name", "eori", "role", "city", "country"},
 }
 
 // Kinds of names of a client.
@@ -109,7 +109,7 @@ func FindClients(tx interface {
 
 // ClientByEORI returns the latest client with an EORI.
 func ClientByEORI(tx interface {
-	Namesakes(names []filing.Key, but string) ([]filing.Namesake, error)
+	Namesakes(names []filing.Key, but string) ([]filing.NamedRecord, error)
 }, eori string) (id string, found bool, err error) {
 	all, err := tx.Namesakes([]filing.Key{{Name: clientEORI, Value: normalise(eori)}}, noRecord)
 	if err != nil || len(all) == 0 {

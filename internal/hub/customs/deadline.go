@@ -17,7 +17,7 @@ const (
 // due returns the deadlines of a declaration: the goods of a pre-lodged declaration must be presented, and those of an
 // accepted export must leave. Drafts and rejected, cleared or cancelled declarations have none. Supplementary declarations
 // do not exist here, because none is lodged in simplified form.
-func due(d *Declaration, m filing.Moment) []filing.Deadline {
+func due(d *Declaration, m filing.Metadata) []filing.Deadline {
 	switch {
 	case m.Status == lifecycle.Submitted && m.Flag("prelodged"):
 		return after(m.Instant("submittedAt"), daysToArrive, filing.Deadline{

@@ -36,7 +36,7 @@ func TestDeadlines(t *testing.T) {
 		{customs.Cleared, customs.Export, accepted, ""},
 		{lifecycle.Cancelled, customs.Export, accepted, ""},
 	} {
-		moment := filing.Moment{Status: c.status, Added: json.RawMessage(c.added)}
+		moment := filing.Metadata{Status: c.status, Added: json.RawMessage(c.added)}
 		got := ""
 		for _, d := range kind.Deadlines(&customs.Declaration{DeclarationType: c.direction}, moment) {
 			got += d.Name + " " + d.DueAt.UTC().Format(time.RFC3339)

@@ -110,7 +110,7 @@ type Tariff interface {
 // Declarations returns the definition of declarations. Duty and VAT are estimated from a tariff.
 func Declarations(t Tariff) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
-		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
+		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", Singular: "declaration", Plural: "declarations", Tag: "Declarations",
 		Plain: true, LargeFields: []string{"items", "documents"}, Adds: DeclarationAdds{},
 		Lifecycle: declarationLifecycle, Check: checkDeclaration,
 		Needs: func(d *Declaration) []filing.Need {

@@ -21,7 +21,7 @@ const SendQueue = "customs.send"
 // ends the job: CDS has no query for it, so the next attempt waits for the user or for a message of CDS.
 func (s *Service) outbox() *outbox.Queue[*Transmission, string, Tx] {
 	return &outbox.Queue[*Transmission, string, Tx]{
-		Name: SendQueue, Authority: "Customs", Document: "declaration", LogKey: "transmission", Late: apierr.CustomsUnreachable,
+		Name: SendQueue, Authority: "Customs", Document: "declaration", LogKey: "transmission", TimeoutCode: apierr.CustomsUnreachable,
 		View: s.Store.ViewCustoms, Update: s.Store.UpdateCustoms,
 		Load: func(tx Tx, id string) (*Transmission, error) {
 			t, err := tx.Transmission(id)
@@ -34,7 +34,7 @@ func (s *Service) outbox() *outbox.Queue[*Transmission, string, Tx] {
 
 // Send is the job that sends one transmission. After a crash it sends the same bytes with the same LRN again: CDS
 // rejects a duplicate LRN.
-func (s *Service) Send(ctx context.Context, j jobs.Job) error { return s.outbox().Work(ctx, j) }
+func (s *Service) Send(ctx context.Context, j jobs.Job) error { return s.outbox().RunJob(ctx, j) }
 
 // attempt sends a transmission and classifies the outcome. If it was sent before, CDS may have accepted it then, so
 // only a refusal of the document itself is certain.
@@ -76,7 +76,7 @@ func (s *Service) storeResult(tx Tx, t *Transmission, r outbox.Result[string]) e
 
 // accept stores that CDS accepted a transmission, and changes the state of the declaration.
 func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
-	t.State, t.ConversationID, t.SettledAt = outbox.Sent, conversationID, tx.Now()
+	t.State, t.ConversationID, t.CompletedAt = outbox.Sent, conversationID, tx.Now()
 	if err := tx.SettleTransmission(t); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ const (
 	ImportDuty = "import_duty"
 )
 
-func importTaxes(d *Declaration, m filing.Moment) []filing.Posting {
+func importTaxes(d *Declaration, m filing.Metadata) []filing.Posting {
 	if d.DeclarationType != Import || m.Status != Cleared {
 		return nil
 	}

@@ -30,7 +30,7 @@ type Tx interface {
 	AddMessage(Message) (added bool, err error)
 	Messages(filingID string) ([]Message, error) // oldest first
 	// Namesakes returns the latest few records that have one of the names, except one record.
-	Namesakes(names []filing.Key, but string) ([]filing.Namesake, error)
+	Namesakes(names []filing.Key, but string) ([]filing.NamedRecord, error)
 }
 
 // Store opens transactions, and stores inbound messages, whose organisation is not known at first.

@@ -43,10 +43,10 @@ const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // Shipments defines the kind of record for shipments.
 var Shipments = filing.Definition[Shipment]{
-	Kind: "shipment", Hub: HubID, Path: "/api/shipments", One: "shipment", Many: "shipments", Tag: "Shipments and Clients",
+	Kind: "shipment", Hub: HubID, Path: "/api/shipments", Singular: "shipment", Plural: "shipments", Tag: "Shipments and Clients",
 	Plain: true, Adds: ShipmentAdds{}, Lifecycle: activeLifecycle,
-	About:      "A consignment: its transport and the parties. Empty fields get the defaults of the port.",
-	MainFields: []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
+	Description: "A consignment: its transport and the parties. Empty fields get the defaults of the port.",
+	MainFields:  []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
 	Needs: func(s *Shipment) []filing.Need {
 		return []filing.Need{{Field: "clientId", Kind: Clients.Kind, ID: s.ClientID}}
 	},

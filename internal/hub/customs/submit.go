@@ -57,7 +57,7 @@ func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, err
 	}
 	last, found := latest(ts, toSubmit)
 	if found && last.State == outbox.Pending {
-		return nil, last.ID, s.outbox().Hasten(tx, last.ID)
+		return nil, last.ID, s.outbox().SendNow(tx, last.ID)
 	}
 	t := Transmission{Purpose: toSubmit, Reference: last.Reference, LRN: last.LRN, Body: last.Body}
 	t.FilingID, t.Request = id, r

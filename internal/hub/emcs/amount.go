@@ -10,15 +10,15 @@ import (
 )
 
 var amountRules = ruleSet{
-	{Code: "EMCS-028", Severity: rules.Blocker, Field: "quantityLitres", Judge: missingAmount, Source: ernGuidance + ": quantity above zero; " + productTable + ": unit of measure",
+	{Code: "EMCS-028", Severity: rules.Blocker, Field: "quantityLitres", Check: missingAmount, Source: ernGuidance + ": quantity above zero; " + productTable + ": unit of measure",
 		Title: "There is no quantity"},
-	{Code: "EMCS-029", Severity: rules.Warning, Field: "quantityLitres", Judge: wrongUnit, Source: productTable + ": unit of measure",
+	{Code: "EMCS-029", Severity: rules.Warning, Field: "quantityLitres", Check: wrongUnit, Source: productTable + ": unit of measure",
 		Title: "The quantity is not in the unit of the product"},
-	{Code: "EMCS-030", Severity: rules.Warning, Field: "quantityLitres", Judge: preciseAmount, Source: messageForm + ", quantity",
+	{Code: "EMCS-030", Severity: rules.Warning, Field: "quantityLitres", Check: preciseAmount, Source: messageForm + ", quantity",
 		Title: "The quantity has too many decimal places for EMCS"},
-	{Code: "EMCS-031", Severity: rules.Warning, Field: "quantityKg", Judge: unlikelyDensity, Source: "Plausibility check: density of the product; " + ernGuidance + ": 8217 (net and gross mass)",
+	{Code: "EMCS-031", Severity: rules.Warning, Field: "quantityKg", Check: unlikelyDensity, Source: "Plausibility check: density of the product; " + ernGuidance + ": 8217 (net and gross mass)",
 		Title: "Litres and kilograms do not fit together"},
-	{Code: "EMCS-032", Severity: rules.Info, Field: "quantityKg", Judge: countedInPieces, Source: productTable + ": unit of measure 4 (1,000 items)",
+	{Code: "EMCS-032", Severity: rules.Info, Field: "quantityKg", Check: countedInPieces, Source: productTable + ": unit of measure 4 (1,000 items)",
 		Title: "EMCS counts the goods in pieces"},
 }
 
@@ -89,7 +89,7 @@ func wrongUnit(m *Movement, _ rules.Facts) remarks {
 	other := kg
 	switch {
 	case l.positive() && m.isTobacco():
-		return rules.Say(fmt.Sprintf("There are %s litres of %s, but excise duty on tobacco is not by volume.", l.text, m.code()),
+		return rules.Remarks(fmt.Sprintf("There are %s litres of %s, but excise duty on tobacco is not by volume.", l.text, m.code()),
 			"Give the mass in quantityKg, and remove quantityLitres.")
 	case slices.ContainsFunc(expected, amount.positive) || !l.positive() && !kg.positive():
 		return nil
@@ -177,6 +177,6 @@ func countedInPieces(m *Movement, _ rules.Facts) remarks {
 	if len(all) == 0 || anyProduct(all, func(p product) bool { return p.unit != thousands }) || !m.kilograms().positive() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There are %s kg of %s, which the e-AD also counts in thousands of pieces.", m.kilograms().text, m.code()),
+	return rules.Remarks(fmt.Sprintf("There are %s kg of %s, which the e-AD also counts in thousands of pieces.", m.kilograms().text, m.code()),
 		"Prepare the number of pieces for the e-AD.")
 }

@@ -10,7 +10,7 @@ import (
 
 // deadlines returns the deadlines of a movement: EMCS must validate it before dispatch, and after arrival the consignee
 // must send the report of receipt.
-func deadlines(m *Movement, at filing.Moment) []filing.Deadline {
+func deadlines(m *Movement, at filing.Metadata) []filing.Deadline {
 	switch at.Status {
 	case lifecycle.Draft:
 		return m.dispatch("Submit the movement before the goods leave")

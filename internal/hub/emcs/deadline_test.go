@@ -33,7 +33,7 @@ func TestDeadlines(t *testing.T) {
 		{lifecycle.Cancelled, &set, count(2), "", time.Time{}},
 		{lifecycle.Draft, nil, count(2), "", time.Time{}},
 	} {
-		got := emcs.Movements.Deadlines(&emcs.Movement{DispatchAt: c.at, JourneyDays: c.days}, filing.Moment{Status: c.status, ChangedAt: marked})
+		got := emcs.Movements.Deadlines(&emcs.Movement{DispatchAt: c.at, JourneyDays: c.days}, filing.Metadata{Status: c.status, ChangedAt: marked})
 		if c.name == "" {
 			if len(got) != 0 {
 				t.Errorf("%s: %+v", c.status, got)

@@ -26,13 +26,13 @@ var course = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, InTransit, Delivered, lifecycle.Rejected, lifecycle.Cancelled},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
-		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
-		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Then: []lifecycle.Effect{lifecycle.KeepReason}},
-		{From: []lifecycle.State{lifecycle.Accepted}, By: MarkDispatched, To: InTransit, Guard: lifecycle.Owner, Event: "dispatched"},
-		{From: []lifecycle.State{InTransit}, By: MarkDelivered, To: Delivered, Guard: lifecycle.Owner, Event: "delivered"},
-		{From: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Effects: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
+		{From: []lifecycle.State{lifecycle.Submitted}, Action: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
+		{From: []lifecycle.State{lifecycle.Submitted}, Action: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Effects: []lifecycle.Effect{lifecycle.KeepReason}},
+		{From: []lifecycle.State{lifecycle.Accepted}, Action: MarkDispatched, To: InTransit, Guard: lifecycle.Owner, Event: "dispatched"},
+		{From: []lifecycle.State{InTransit}, Action: MarkDelivered, To: Delivered, Guard: lifecycle.Owner, Event: "delivered"},
+		{From: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted}, Action: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
 	},
 }
 
@@ -45,10 +45,10 @@ type Adds struct {
 
 // Movements is the kind of filing of this Hub.
 var Movements = filing.Definition[Movement]{
-	Kind: "emcs.movement", Hub: HubID, Path: "/api/emcs/movements", One: "movement", Many: "movements", Tag: "EMCS",
-	About:      "Movements of excise goods in duty suspension, between warehouses or out of the country. Each needs an electronic administrative document (e-AD) before dispatch.",
-	MainFields: []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
-	Lifecycle:  course, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Kind: "emcs.movement", Hub: HubID, Path: "/api/emcs/movements", Singular: "movement", Plural: "movements", Tag: "EMCS",
+	Description: "Movements of excise goods in duty suspension, between warehouses or out of the country. Each needs an electronic administrative document (e-AD) before dispatch.",
+	MainFields:  []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
+	Lifecycle:   course, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Movement) filing.Reference {
 		return filing.Reference{Field: "arc", Value: ids.ARC(now.Year(), "GB")}
 	},

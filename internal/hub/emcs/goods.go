@@ -9,19 +9,19 @@ import (
 )
 
 var productRules = ruleSet{
-	{Code: "EMCS-016", Severity: rules.Blocker, Field: "productCode", Judge: unknownProduct, Source: productTable + "; " + ernGuidance + ": 8097",
+	{Code: "EMCS-016", Severity: rules.Blocker, Field: "productCode", Check: unknownProduct, Source: productTable + "; " + ernGuidance + ": 8097",
 		Title: "The excise product code does not exist"},
-	{Code: "EMCS-017", Severity: rules.Info, Field: "productCode", Judge: tariffCodeGiven, Source: "EMCS reference table E200 (tariff codes and excise products)",
+	{Code: "EMCS-017", Severity: rules.Info, Field: "productCode", Check: tariffCodeGiven, Source: "EMCS reference table E200 (tariff codes and excise products)",
 		Title: "A tariff code is given instead of the excise product code"},
-	{Code: "EMCS-018", Severity: rules.Blocker, Field: "productCode", Judge: wrongCategory, Source: productTable,
+	{Code: "EMCS-018", Severity: rules.Blocker, Field: "productCode", Check: wrongCategory, Source: productTable,
 		Title: "The product does not belong to the declared category"},
-	{Code: "EMCS-019", Severity: rules.Blocker, Field: "productCode", Judge: neverSuspended, Source: ernGuidance + ": 8724",
+	{Code: "EMCS-019", Severity: rules.Blocker, Field: "productCode", Check: neverSuspended, Source: ernGuidance + ": 8724",
 		Title: "The product cannot move in duty suspension"},
-	{Code: "EMCS-020", Severity: rules.Warning, Field: "productDescription", Judge: vagueDescription, Source: messageForm + ", commercial description; " + warehouseNotice,
+	{Code: "EMCS-020", Severity: rules.Warning, Field: "productDescription", Check: vagueDescription, Source: messageForm + ", commercial description; " + warehouseNotice,
 		Title: "The description does not say what the goods are"},
-	{Code: "EMCS-021", Severity: rules.Warning, Field: "productDescription", Judge: otherProduct, Source: productTable,
+	{Code: "EMCS-021", Severity: rules.Warning, Field: "productDescription", Check: otherProduct, Source: productTable,
 		Title: "The description names another product than the code"},
-	{Code: "EMCS-022", Severity: rules.Warning, Field: "productDescription", Judge: longDescription, Source: messageForm + ", commercial description",
+	{Code: "EMCS-022", Severity: rules.Warning, Field: "productDescription", Check: longDescription, Source: messageForm + ", commercial description",
 		Title: "The description is too long for EMCS"},
 }
 
@@ -41,9 +41,9 @@ func unknownProduct(m *Movement, _ rules.Facts) remarks {
 			Suggestion: "Move them under the rules of Vaping Products Duty, or correct the code.",
 		}}
 	case tariffCode.MatchString(code):
-		return rules.Say(fmt.Sprintf("%s is not the tariff code of excise goods.", code), advice)
+		return rules.Remarks(fmt.Sprintf("%s is not the tariff code of excise goods.", code), advice)
 	}
-	return rules.Say(fmt.Sprintf("%q is not an excise product code.", m.ProductCode), advice)
+	return rules.Remarks(fmt.Sprintf("%q is not an excise product code.", m.ProductCode), advice)
 }
 
 func tariffCodeGiven(m *Movement, _ rules.Facts) remarks {
@@ -51,7 +51,7 @@ func tariffCodeGiven(m *Movement, _ rules.Facts) remarks {
 	if len(all) == 0 || !tariffCode.MatchString(m.code()) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is a tariff code; the e-AD also needs the excise product code, which may be %s.", m.code(), names(all)),
+	return rules.Remarks(fmt.Sprintf("%s is a tariff code; the e-AD also needs the excise product code, which may be %s.", m.code(), names(all)),
 		"Give the excise product code in productCode. The tariff code belongs in the e-AD.")
 }
 
@@ -60,7 +60,7 @@ func wrongCategory(m *Movement, _ rules.Facts) remarks {
 	if len(all) == 0 || anyProduct(all, func(p product) bool { return p.category == m.Category }) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s means %s, which is in category %s, but %s is declared.", m.code(), all[0].name, all[0].category, m.Category),
+	return rules.Remarks(fmt.Sprintf("%s means %s, which is in category %s, but %s is declared.", m.code(), all[0].name, all[0].category, m.Category),
 		"Correct category or productCode.")
 }
 
@@ -68,7 +68,7 @@ func neverSuspended(m *Movement, _ rules.Facts) remarks {
 	if m.code() != "S600" {
 		return nil
 	}
-	return rules.Say("S600 means completely denatured alcohol, which EMCS accepts only as duty-paid goods.",
+	return rules.Remarks("S600 means completely denatured alcohol, which EMCS accepts only as duty-paid goods.",
 		"Correct the code (S400 for partly denatured alcohol), or move the goods outside duty suspension.")
 }
 
@@ -76,9 +76,9 @@ func vagueDescription(m *Movement, _ rules.Facts) remarks {
 	const advice = "Use the trade name with brand, strength or size, such as “Scotch whisky, 12 x 70 cl”."
 	switch hedge := goods.Hedge(m.ProductDescription); {
 	case goods.Vague(m.ProductDescription):
-		return rules.Say(fmt.Sprintf("%q does not identify the goods.", m.ProductDescription), advice)
+		return rules.Remarks(fmt.Sprintf("%q does not identify the goods.", m.ProductDescription), advice)
 	case hedge != "":
-		return rules.Say(fmt.Sprintf("%q is incomplete: %q leaves other goods undescribed.", m.ProductDescription, hedge), advice)
+		return rules.Remarks(fmt.Sprintf("%q is incomplete: %q leaves other goods undescribed.", m.ProductDescription, hedge), advice)
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func otherProduct(m *Movement, _ rules.Facts) remarks {
 	if word == "" || len(declared) == 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The description contains %q, which belongs to %s, but the code %s means %s.", word, names(listed(productsByWord[word])), m.code(), declared[0].name),
+	return rules.Remarks(fmt.Sprintf("The description contains %q, which belongs to %s, but the code %s means %s.", word, names(listed(productsByWord[word])), m.code(), declared[0].name),
 		"Correct productCode or the description.")
 }
 
@@ -110,7 +110,7 @@ const longestDescription = 350
 
 func longDescription(m *Movement, _ rules.Facts) remarks {
 	if n := len([]rune(m.ProductDescription)); n > longestDescription {
-		return rules.Say(fmt.Sprintf("The description has %d characters; EMCS accepts at most %d.", n, longestDescription),
+		return rules.Remarks(fmt.Sprintf("The description has %d characters; EMCS accepts at most %d.", n, longestDescription),
 			"Shorten it, but keep what identifies the goods.")
 	}
 	return nil

@@ -12,17 +12,17 @@ import (
 )
 
 var journeyRules = ruleSet{
-	{Code: "EMCS-039", Severity: rules.Warning, Field: "expectedJourneyTime", Judge: noJourney, Source: "EMCS rule R054 (form of the journey time)",
+	{Code: "EMCS-039", Severity: rules.Warning, Field: "expectedJourneyTime", Check: noJourney, Source: "EMCS rule R054 (form of the journey time)",
 		Title: "The journey time is missing"},
-	{Code: "EMCS-040", Severity: rules.Blocker, Field: "expectedJourneyTime", Judge: longJourney, Source: "EMCS rules BR007 and R054 (journey time by mode of transport)",
+	{Code: "EMCS-040", Severity: rules.Blocker, Field: "expectedJourneyTime", Check: longJourney, Source: "EMCS rules BR007 and R054 (journey time by mode of transport)",
 		Title: "The journey time is longer than EMCS accepts for any mode of transport"},
-	{Code: "EMCS-041", Severity: rules.Warning, Field: "expectedJourneyTime", Judge: diversionRisk, Source: "Plausibility check: journey time and risk of diversion; " + movementLaw + " (irregularity of a movement)",
+	{Code: "EMCS-041", Severity: rules.Warning, Field: "expectedJourneyTime", Check: diversionRisk, Source: "Plausibility check: journey time and risk of diversion; " + movementLaw + " (irregularity of a movement)",
 		Title: "The journey takes longer than the route needs, which is a risk of diversion"},
-	{Code: "EMCS-042", Severity: rules.Warning, Field: "vehicleReg", Judge: vehicle, Source: ernGuidance + ": 8081; " + messageForm + ", identity of transport units",
+	{Code: "EMCS-042", Severity: rules.Warning, Field: "vehicleReg", Check: vehicle, Source: ernGuidance + ": 8081; " + messageForm + ", identity of transport units",
 		Title: "The vehicle registration is missing or not a registration"},
-	{Code: "EMCS-043", Severity: rules.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: dispatchLaw,
+	{Code: "EMCS-043", Severity: rules.Warning, Field: "scheduledDispatchAt", Check: dispatchTime, Source: dispatchLaw,
 		Title: "The dispatch time is missing, in the past or too far ahead"},
-	{Code: "EMCS-044", Severity: rules.Info, Field: "expectedJourneyTime", Judge: receiptDue, Source: receiptLaw,
+	{Code: "EMCS-044", Severity: rules.Info, Field: "expectedJourneyTime", Check: receiptDue, Source: receiptLaw,
 		Title: "The goods should have arrived, and the report of receipt is due"},
 }
 
@@ -35,7 +35,7 @@ const (
 func noJourney(m *Movement, _ rules.Facts) remarks {
 	switch {
 	case m.JourneyDays == nil:
-		return rules.Say("There is no journey time, but the e-AD needs one.", "Give the journey time in days in expectedJourneyTime.")
+		return rules.Remarks("There is no journey time, but the e-AD needs one.", "Give the journey time in days in expectedJourneyTime.")
 	case *m.JourneyDays == 0:
 		return remarks{{
 			Severity:   rules.Info,
@@ -53,7 +53,7 @@ func longJourney(m *Movement, _ rules.Facts) remarks {
 	if m.JourneyDays == nil || *m.JourneyDays <= longestJourney {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The journey time is %d days; EMCS accepts at most %d, by sea.", *m.JourneyDays, longestJourney),
+	return rules.Remarks(fmt.Sprintf("The journey time is %d days; EMCS accepts at most %d, by sea.", *m.JourneyDays, longestJourney),
 		"Check that expectedJourneyTime is in days, and give the time until the goods arrive or leave the territory.")
 }
 
@@ -121,10 +121,10 @@ func vehicle(m *Movement, _ rules.Facts) remarks {
 	case reg == "":
 		return nil
 	case n > longestIdentity:
-		return rules.Say(fmt.Sprintf("%q has %d characters; EMCS accepts at most %d.", reg, n, longestIdentity),
+		return rules.Remarks(fmt.Sprintf("%q has %d characters; EMCS accepts at most %d.", reg, n, longestIdentity),
 			"Give one registration: that of the vehicle or trailer with the goods.")
 	case party.Placeholder(reg) && !strings.ContainsAny(reg, "0123456789"):
-		return rules.Say(fmt.Sprintf("%q is not a registration.", reg), "Copy the registration from the vehicle or trailer.")
+		return rules.Remarks(fmt.Sprintf("%q is not a registration.", reg), "Copy the registration from the vehicle or trailer.")
 	case !strings.ContainsAny(reg, "0123456789"):
 		return remarks{{
 			Severity:   rules.Info,
@@ -152,10 +152,10 @@ func dispatchTime(m *Movement, f rules.Facts) remarks {
 	at := m.DispatchAt.UTC().Format(minute)
 	switch ahead := m.DispatchAt.Sub(f.Now); {
 	case calendar.Days(f.Now, *m.DispatchAt) < 0:
-		return rules.Say(fmt.Sprintf("The dispatch on %s is in the past; EMCS accepts a draft until the day of dispatch.", at),
+		return rules.Remarks(fmt.Sprintf("The dispatch on %s is in the past; EMCS accepts a draft until the day of dispatch.", at),
 			"Correct the time, or mark the movement dispatched.")
 	case ahead > farAhead:
-		return rules.Say(fmt.Sprintf("The dispatch on %s is more than a year away.", at), "Check the year.")
+		return rules.Remarks(fmt.Sprintf("The dispatch on %s is more than a year away.", at), "Check the year.")
 	case calendar.Days(f.Now, *m.DispatchAt) > draftDays:
 		return remarks{{
 			Severity:   rules.Info,

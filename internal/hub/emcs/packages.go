@@ -11,11 +11,11 @@ import (
 )
 
 var packageRules = ruleSet{
-	{Code: "EMCS-036", Severity: rules.Warning, Field: "packageType", Judge: unknownPackage, Source: "EMCS reference table BC17 (packaging codes); UN/ECE Recommendation 21",
+	{Code: "EMCS-036", Severity: rules.Warning, Field: "packageType", Check: unknownPackage, Source: "EMCS reference table BC17 (packaging codes); UN/ECE Recommendation 21",
 		Title: "The packaging code does not exist in EMCS"},
-	{Code: "EMCS-037", Severity: rules.Warning, Field: "numberOfPackages", Judge: packageCount, Source: ernGuidance + ": 8505 and 8506; EMCS reference table BC17 (countable packages)",
+	{Code: "EMCS-037", Severity: rules.Warning, Field: "numberOfPackages", Check: packageCount, Source: ernGuidance + ": 8505 and 8506; EMCS reference table BC17 (countable packages)",
 		Title: "Packaging code and number of packages do not fit together"},
-	{Code: "EMCS-038", Severity: rules.Warning, Field: "numberOfPackages", Judge: packageSize, Source: "Plausibility check: size of a package",
+	{Code: "EMCS-038", Severity: rules.Warning, Field: "numberOfPackages", Check: packageSize, Source: "Plausibility check: size of a package",
 		Title: "The quantity in each package is too large or too small"},
 }
 
@@ -67,7 +67,7 @@ func unknownPackage(m *Movement, _ rules.Facts) remarks {
 	const advice = "Give the two characters of the packaging code, such as CT for cartons, PX for pallets or VL for liquid in bulk."
 	switch code, worded := m.packagingCode(); {
 	case !worded && !isPackagingCode(code):
-		return rules.Say(fmt.Sprintf("%q is not an EMCS packaging code.", m.PackageType), advice)
+		return rules.Remarks(fmt.Sprintf("%q is not an EMCS packaging code.", m.PackageType), advice)
 	case worded && code == "":
 		return remarks{{Severity: rules.Info, Message: fmt.Sprintf("%q is not a packaging code, which has two characters.", m.PackageType), Suggestion: advice}}
 	case worded:
@@ -89,10 +89,10 @@ func packageCount(m *Movement, _ rules.Facts) remarks {
 			Suggestion: "Give the packaging code in packageType.",
 		}}
 	case m.Packages == nil && !inBulk && isPackagingCode(code) && !worded:
-		return rules.Say(fmt.Sprintf("Packages %s are counted, but their number is not given.", code),
+		return rules.Remarks(fmt.Sprintf("Packages %s are counted, but their number is not given.", code),
 			"Give the number in numberOfPackages.")
 	case m.Packages != nil && *m.Packages == 0 && !inBulk:
-		return rules.Say(fmt.Sprintf("The number of packages %q is 0, which EMCS accepts only for goods packed with others under one shipping mark.", m.PackageType),
+		return rules.Remarks(fmt.Sprintf("The number of packages %q is 0, which EMCS accepts only for goods packed with others under one shipping mark.", m.PackageType),
 			"Give the number of packages.")
 	case m.Packages != nil && *m.Packages > 1 && inBulk:
 		return remarks{{
@@ -142,6 +142,6 @@ func packageSize(m *Movement, _ rules.Facts) remarks {
 	if !tooMuch && (each.Cmp(minContent) >= 0 || slices.Contains(uncounted, code)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, strings.TrimRight(strings.TrimRight(each.FloatString(4), "0"), ".")),
+	return rules.Remarks(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, strings.TrimRight(strings.TrimRight(each.FloatString(4), "0"), ".")),
 		"Check quantity, number of packages and packaging code.")
 }

@@ -11,7 +11,7 @@ import (
 
 // pairRules check codes against the imported table of CN codes and excise products.
 var pairRules = ruleSet{
-	{Code: "EMCS-045", Severity: rules.Warning, Field: "productCode", Judge: wrongPair, Source: "EMCS reference table E200 (tariff codes and excise products), as imported",
+	{Code: "EMCS-045", Severity: rules.Warning, Field: "productCode", Check: wrongPair, Source: "EMCS reference table E200 (tariff codes and excise products), as imported",
 		Title: "The tariff code does not belong to the excise product (needs the imported table E200)"},
 }
 
@@ -30,7 +30,7 @@ func wrongPair(m *Movement, f rules.Facts) remarks {
 		if len(code) < cnDigits || !f.ExciseProducts.Lacks(code[:cnDigits]) {
 			return nil
 		}
-		return rules.Say(fmt.Sprintf("CN code %s has no excise product in the %s.", code[:cnDigits], f.ExciseProducts.Edition),
+		return rules.Remarks(fmt.Sprintf("CN code %s has no excise product in the %s.", code[:cnDigits], f.ExciseProducts.Edition),
 			"Check the tariff code against the Combined Nomenclature, and give the excise product code.")
 	}
 	found := cnCodeInText.FindStringSubmatch(m.ProductDescription)
@@ -46,5 +46,5 @@ func wrongPair(m *Movement, f rules.Facts) remarks {
 	if products != "" {
 		remark = fmt.Sprintf("%s does not belong to CN code %s: the %s has %s.", m.code(), code, f.ExciseProducts.Edition, products)
 	}
-	return rules.Say(remark, "Correct productCode, or the code in productDescription.")
+	return rules.Remarks(remark, "Correct productCode, or the code in productDescription.")
 }

@@ -10,11 +10,11 @@ import (
 )
 
 var sizeRules = ruleSet{
-	{Code: "EMCS-033", Severity: rules.Warning, Field: "quantityLitres", Judge: oversized, Source: "Plausibility check: size of a consignment; " + approvalNotice + ": due diligence",
+	{Code: "EMCS-033", Severity: rules.Warning, Field: "quantityLitres", Check: oversized, Source: "Plausibility check: size of a consignment; " + approvalNotice + ": due diligence",
 		Title: "The consignment is larger than is usual for its category"},
-	{Code: "EMCS-034", Severity: rules.Warning, Field: "vehicleReg", Judge: overloaded, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
+	{Code: "EMCS-034", Severity: rules.Warning, Field: "vehicleReg", Check: overloaded, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
 		Title: "The goods exceed the capacity of the vehicle"},
-	{Code: "EMCS-035", Severity: rules.Info, Field: "quantityLitres", Judge: highDutyNote, Source: movementLaw + " (movement guarantee); " + warehouseNotice,
+	{Code: "EMCS-035", Severity: rules.Info, Field: "quantityLitres", Check: highDutyNote, Source: movementLaw + " (movement guarantee); " + warehouseNotice,
 		Title: "The duty is high, and the guarantee must cover it"},
 }
 
@@ -66,7 +66,7 @@ func overloaded(m *Movement, _ rules.Facts) remarks {
 			return nil
 		}
 	}
-	return rules.Say(fmt.Sprintf("%s %s is more than one vehicle (%s) can carry on the road.", load.text, load.unit, m.VehicleReg),
+	return rules.Remarks(fmt.Sprintf("%s %s is more than one vehicle (%s) can carry on the road.", load.text, load.unit, m.VehicleReg),
 		"Check the unit and the number, or create an e-AD for each vehicle.")
 }
 

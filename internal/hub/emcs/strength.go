@@ -8,15 +8,15 @@ import (
 )
 
 var strengthRules = ruleSet{
-	{Code: "EMCS-023", Severity: rules.Blocker, Field: "alcoholAbv", Judge: missingStrength, Source: productTable + ": alcoholic strength applies",
+	{Code: "EMCS-023", Severity: rules.Blocker, Field: "alcoholAbv", Check: missingStrength, Source: productTable + ": alcoholic strength applies",
 		Title: "The alcoholic strength is missing"},
-	{Code: "EMCS-024", Severity: rules.Blocker, Field: "alcoholAbv", Judge: impossibleStrength, Source: ernGuidance + ": 8169 and 8218",
+	{Code: "EMCS-024", Severity: rules.Blocker, Field: "alcoholAbv", Check: impossibleStrength, Source: ernGuidance + ": 8169 and 8218",
 		Title: "The strength is below 0.5% or above 100%"},
-	{Code: "EMCS-025", Severity: rules.Warning, Field: "alcoholAbv", Judge: unlikelyStrength, Source: alcoholLaw,
+	{Code: "EMCS-025", Severity: rules.Warning, Field: "alcoholAbv", Check: unlikelyStrength, Source: alcoholLaw,
 		Title: "The strength is outside the range of the product"},
-	{Code: "EMCS-026", Severity: rules.Warning, Field: "alcoholAbv", Judge: strengthOfOther, Source: productTable + ": alcoholic strength does not apply",
+	{Code: "EMCS-026", Severity: rules.Warning, Field: "alcoholAbv", Check: strengthOfOther, Source: productTable + ": alcoholic strength does not apply",
 		Title: "A strength is given for goods that are not alcohol"},
-	{Code: "EMCS-027", Severity: rules.Warning, Field: "alcoholAbv", Judge: preciseStrength, Source: messageForm + ", alcoholic strength",
+	{Code: "EMCS-027", Severity: rules.Warning, Field: "alcoholAbv", Check: preciseStrength, Source: messageForm + ", alcoholic strength",
 		Title: "The strength has too many decimal places for EMCS"},
 }
 
@@ -32,7 +32,7 @@ func missingStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength != nil || !m.alcoholic() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There is no alcoholic strength for %s; duty is calculated from it.", m.code()),
+	return rules.Remarks(fmt.Sprintf("There is no alcoholic strength for %s; duty is calculated from it.", m.code()),
 		"Give the strength in per cent by volume at 20 °C, as on the label or the analysis.")
 }
 
@@ -43,7 +43,7 @@ func impossibleStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || !m.alcoholic() || possibleStrength.holds(*m.Strength) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS accepts %s%% to %s%%.", m.Strength, possibleStrength.from, possibleStrength.to),
+	return rules.Remarks(fmt.Sprintf("The strength is %s%%; EMCS accepts %s%% to %s%%.", m.Strength, possibleStrength.from, possibleStrength.to),
 		"Give the strength in per cent by volume: 40 for 40%, not 0.4 or 400.")
 }
 
@@ -56,7 +56,7 @@ func unlikelyStrength(m *Movement, _ rules.Facts) remarks {
 		return nil
 	}
 	p := all[0]
-	return rules.Say(fmt.Sprintf("The strength is %s%%; %s (%s) has %s%% to %s%%.", m.Strength, p.code, p.name, p.strength.from, p.strength.to),
+	return rules.Remarks(fmt.Sprintf("The strength is %s%%; %s (%s) has %s%% to %s%%.", m.Strength, p.code, p.name, p.strength.from, p.strength.to),
 		"Correct the strength, or choose the right product: spirits (S200) above 22%, intermediate products (I000) for fortified drinks up to 22%.")
 }
 
@@ -64,7 +64,7 @@ func strengthOfOther(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || m.Strength.IsZero() || m.alcoholic() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The strength is %s%%, but %s is not alcohol.", m.Strength, m.code()),
+	return rules.Remarks(fmt.Sprintf("The strength is %s%%, but %s is not alcohol.", m.Strength, m.code()),
 		"Remove alcoholAbv, or correct productCode.")
 }
 
@@ -75,7 +75,7 @@ func preciseStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || !m.alcoholic() || places(*m.Strength) <= strengthPlaces {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS accepts at most %d decimal places.", m.Strength, strengthPlaces),
+	return rules.Remarks(fmt.Sprintf("The strength is %s%%; EMCS accepts at most %d decimal places.", m.Strength, strengthPlaces),
 		"Round the strength to two decimal places.")
 }
 

@@ -9,31 +9,31 @@ import (
 )
 
 var traderRules = ruleSet{
-	{Code: "EMCS-001", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: malformedDispatcher, Source: ernGuidance + "; EMCS rule R070 (form of excise numbers)",
+	{Code: "EMCS-001", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Check: malformedDispatcher, Source: ernGuidance + "; EMCS rule R070 (form of excise numbers)",
 		Title: "The dispatcher's excise number is malformed"},
-	{Code: "EMCS-002", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: dispatcherRole, Source: ernGuidance + ": 8552, 8553 and 8716",
+	{Code: "EMCS-002", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Check: dispatcherRole, Source: ernGuidance + ": 8552, 8553 and 8716",
 		Title: "The dispatcher's excise number does not allow dispatch in duty suspension"},
-	{Code: "EMCS-003", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: dispatcherElsewhere, Source: ernGuidance + ": 8552 and 8553",
+	{Code: "EMCS-003", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Check: dispatcherElsewhere, Source: ernGuidance + ": 8552 and 8553",
 		Title: "The dispatcher's excise number contradicts the type of movement"},
-	{Code: "EMCS-004", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: malformedConsignee, Source: ernGuidance + ": 8047; EMCS rule R070 (form of excise numbers)",
+	{Code: "EMCS-004", Severity: rules.Blocker, Field: "consigneeExciseNumber", Check: malformedConsignee, Source: ernGuidance + ": 8047; EMCS rule R070 (form of excise numbers)",
 		Title: "The consignee's excise number is malformed"},
-	{Code: "EMCS-005", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: consigneeRole, Source: ernGuidance + ": 8550 and 8602",
+	{Code: "EMCS-005", Severity: rules.Blocker, Field: "consigneeExciseNumber", Check: consigneeRole, Source: ernGuidance + ": 8550 and 8602",
 		Title: "The consignee's excise number does not allow receipt in duty suspension"},
-	{Code: "EMCS-006", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: missingConsignee, Source: ernGuidance + ": 8045 and 8047",
+	{Code: "EMCS-006", Severity: rules.Blocker, Field: "consigneeExciseNumber", Check: missingConsignee, Source: ernGuidance + ": 8045 and 8047",
 		Title: "The consignee has no excise number"},
-	{Code: "EMCS-007", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: consigneeElsewhere, Source: ernGuidance + ": 8059, 8163 and 8610",
+	{Code: "EMCS-007", Severity: rules.Blocker, Field: "consigneeExciseNumber", Check: consigneeElsewhere, Source: ernGuidance + ": 8059, 8163 and 8610",
 		Title: "The consignee's excise number contradicts the type of movement"},
-	{Code: "EMCS-008", Severity: rules.Warning, Field: "consigneeCountry", Judge: countryOfNumber, Source: ernGuidance + ": 8551 and 8602",
+	{Code: "EMCS-008", Severity: rules.Warning, Field: "consigneeCountry", Check: countryOfNumber, Source: ernGuidance + ": 8551 and 8602",
 		Title: "The consignee's excise number was issued by another country"},
-	{Code: "EMCS-009", Severity: rules.Warning, Field: "consigneeExciseNumber", Judge: sameTrader, Source: approvalNotice,
+	{Code: "EMCS-009", Severity: rules.Warning, Field: "consigneeExciseNumber", Check: sameTrader, Source: approvalNotice,
 		Title: "Dispatcher and consignee have the same excise number"},
-	{Code: "EMCS-010", Severity: rules.Warning, Field: "dispatcherName", Judge: placeholderNames, Source: warehouseNotice,
+	{Code: "EMCS-010", Severity: rules.Warning, Field: "dispatcherName", Check: placeholderNames, Source: warehouseNotice,
 		Title: "A trader's name is a placeholder"},
 }
 
 func malformedDispatcher(m *Movement, _ rules.Facts) remarks {
 	if _, err := parseExciseNumber(m.DispatcherNumber); err != nil {
-		return rules.Say(fmt.Sprintf("%q is not an excise number: it %s.", m.DispatcherNumber, err),
+		return rules.Remarks(fmt.Sprintf("%q is not an excise number: it %s.", m.DispatcherNumber, err),
 			"Copy the number from HMRC's approval, or look it up in SEED.")
 	}
 	return nil
@@ -48,7 +48,7 @@ func dispatcherRole(m *Movement, _ rules.Facts) remarks {
 	if n.role() != unknownRole {
 		message = fmt.Sprintf("%s is the number of %s.", n, n.role())
 	}
-	return rules.Say(message, "Give the number of the warehousekeeper (GBWK or XIWK), or of the registered consignor for newly imported goods (GBRC or XIRC).")
+	return rules.Remarks(message, "Give the number of the warehousekeeper (GBWK or XIWK), or of the registered consignor for newly imported goods (GBRC or XIRC).")
 }
 
 func dispatcherElsewhere(m *Movement, _ rules.Facts) remarks {
@@ -57,10 +57,10 @@ func dispatcherElsewhere(m *Movement, _ rules.Facts) remarks {
 	case err != nil:
 		return nil
 	case m.Route != FromUnion && !n.isUK():
-		return rules.Say(fmt.Sprintf("%s was issued by %s, but a %s movement starts in the United Kingdom.", n, n.state(), m.Route),
+		return rules.Remarks(fmt.Sprintf("%s was issued by %s, but a %s movement starts in the United Kingdom.", n, n.state(), m.Route),
 			"Give the UK number of the dispatcher, or declare IMPORT_FROM_EU.")
 	case m.Route == FromUnion && n.role() == keeper:
-		return rules.Say(fmt.Sprintf("%s is the number of %s, but goods from the European Union are dispatched by a registered consignor or from a member state.", n, n.role()),
+		return rules.Remarks(fmt.Sprintf("%s is the number of %s, but goods from the European Union are dispatched by a registered consignor or from a member state.", n, n.role()),
 			"Give the number of the registered consignor (GBRC or XIRC), or of the dispatcher in the EU for goods to Northern Ireland. For a movement between UK warehouses declare DOMESTIC.")
 	case m.Route == FromUnion && !n.isUK() && m.endsInGB():
 		return remarks{{
@@ -110,7 +110,7 @@ func consigneeRole(m *Movement, _ rules.Facts) remarks {
 		}
 		message = fmt.Sprintf("%s is not the number of an authorised warehousekeeper.", n)
 	}
-	return rules.Say(message, "Give the number of the warehousekeeper that receives the goods. It begins with GBWK or XIWK.")
+	return rules.Remarks(message, "Give the number of the warehousekeeper that receives the goods. It begins with GBWK or XIWK.")
 }
 
 // missingConsignee is not a blocker for oils, which may leave before their destination is known.
@@ -135,7 +135,7 @@ func missingConsignee(m *Movement, _ rules.Facts) remarks {
 			Suggestion: ask,
 		}}
 	}
-	return rules.Say(fmt.Sprintf("The consignee %q has no excise number, but goods in duty suspension may only go to a consignee with one.", m.ConsigneeName), ask)
+	return rules.Remarks(fmt.Sprintf("The consignee %q has no excise number, but goods in duty suspension may only go to a consignee with one.", m.ConsigneeName), ask)
 }
 
 func consigneeElsewhere(m *Movement, _ rules.Facts) remarks {
@@ -144,7 +144,7 @@ func consigneeElsewhere(m *Movement, _ rules.Facts) remarks {
 	case err != nil:
 		return nil
 	case m.Route.inward() && !n.isUK():
-		return rules.Say(fmt.Sprintf("%s was issued by %s, but a %s movement ends in the United Kingdom.", n, n.state(), m.Route),
+		return rules.Remarks(fmt.Sprintf("%s was issued by %s, but a %s movement ends in the United Kingdom.", n, n.state(), m.Route),
 			"Give the UK number of the warehousekeeper, or declare EXPORT.")
 	case m.Route == Export && n.isUK():
 		return remarks{{
@@ -170,7 +170,7 @@ func countryOfNumber(m *Movement, _ rules.Facts) remarks {
 	if n.isNI() && m.ConsigneeCountry == "GB" || n.isUK() != inUK(m.ConsigneeCountry) { // an address in Northern Ireland; else EMCS-007 or EMCS-011
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The consignee is in %s, but %s was issued by %s.", m.ConsigneeCountry, n, n.state()),
+	return rules.Remarks(fmt.Sprintf("The consignee is in %s, but %s was issued by %s.", m.ConsigneeCountry, n, n.state()),
 		"Correct the country, or give the consignee's number from that country.")
 }
 
@@ -188,7 +188,7 @@ func sameTrader(m *Movement, _ rules.Facts) remarks {
 			Suggestion: "Check that the e-AD names two different warehouses.",
 		}}
 	}
-	return rules.Say(fmt.Sprintf("Dispatcher %q and consignee %q have the same excise number, %s.", m.DispatcherName, m.ConsigneeName, from),
+	return rules.Remarks(fmt.Sprintf("Dispatcher %q and consignee %q have the same excise number, %s.", m.DispatcherName, m.ConsigneeName, from),
 		"Give each trader its own number, or the same name to both if a keeper moves goods between its warehouses.")
 }
 

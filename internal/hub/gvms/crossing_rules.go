@@ -9,17 +9,17 @@ import (
 )
 
 var crossingRules = ruleSet{
-	{Code: "GVMS-027", Severity: rules.Info, Field: "crossingDate", Judge: noCrossingDate, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
+	{Code: "GVMS-027", Severity: rules.Info, Field: "crossingDate", Check: noCrossingDate, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
 		Title: "The crossing has no time"},
-	{Code: "GVMS-028", Severity: rules.Warning, Field: "crossingDate", Judge: pastCrossing, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
+	{Code: "GVMS-028", Severity: rules.Warning, Field: "crossingDate", Check: pastCrossing, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
 		Title: "The crossing is in the past"},
-	{Code: "GVMS-029", Severity: rules.Info, Field: "crossingDate", Judge: nearCrossing, Source: whoNeedsOne,
+	{Code: "GVMS-029", Severity: rules.Info, Field: "crossingDate", Check: nearCrossing, Source: whoNeedsOne,
 		Title: "The crossing is soon"},
-	{Code: "GVMS-030", Severity: rules.Info, Field: "crossingDate", Judge: farCrossing, Source: "Plausibility check: more than 30 days ahead",
+	{Code: "GVMS-030", Severity: rules.Info, Field: "crossingDate", Check: farCrossing, Source: "Plausibility check: more than 30 days ahead",
 		Title: "The crossing is far ahead"},
-	{Code: "GVMS-031", Severity: rules.Info, Field: "crossingDate", Judge: midnightCrossing, Source: "Plausibility check: a date without a time",
+	{Code: "GVMS-031", Severity: rules.Info, Field: "crossingDate", Check: midnightCrossing, Source: "Plausibility check: a date without a time",
 		Title: "The crossing is at midnight, as if only the date was known"},
-	{Code: "GVMS-032", Severity: rules.Info, Field: "crossingDate", Judge: christmasCrossing, Source: "Plausibility check: hardly any ferries sail on Christmas Day",
+	{Code: "GVMS-032", Severity: rules.Info, Field: "crossingDate", Check: christmasCrossing, Source: "Plausibility check: hardly any ferries sail on Christmas Day",
 		Title: "The crossing is on Christmas Day"},
 }
 
@@ -32,7 +32,7 @@ func noCrossingDate(m *Movement, _ rules.Facts) remarks {
 	if m.CrossingDate != nil {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing from %q to %q has no time, so there is no deadline for it.", m.RouteFrom, m.RouteTo),
+	return rules.Remarks(fmt.Sprintf("The crossing from %q to %q has no time, so there is no deadline for it.", m.RouteFrom, m.RouteTo),
 		"Give the booked time of departure.")
 }
 
@@ -40,7 +40,7 @@ func pastCrossing(m *Movement, f rules.Facts) remarks {
 	if m.CrossingDate == nil || !m.CrossingDate.Before(f.Now) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing was due to leave on %s, which is in the past.", shown(*m.CrossingDate)),
+	return rules.Remarks(fmt.Sprintf("The crossing was due to leave on %s, which is in the past.", shown(*m.CrossingDate)),
 		"Correct the time if the vehicle has not left, otherwise cancel the record. A GMR is for one crossing only.")
 }
 
@@ -55,7 +55,7 @@ func nearCrossing(m *Movement, f rules.Facts) remarks {
 	if m.CrossingDate == nil || m.CrossingDate.Before(f.Now) || m.CrossingDate.Sub(f.Now) >= checkIn {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing leaves on %s, in less than two hours.", shown(*m.CrossingDate)),
+	return rules.Remarks(fmt.Sprintf("The crossing leaves on %s, in less than two hours.", shown(*m.CrossingDate)),
 		"Make sure that every declaration has its reference before check-in, including the entry summary declaration for imports.")
 }
 
@@ -79,7 +79,7 @@ func midnightCrossing(m *Movement, _ rules.Facts) remarks {
 	if m.CrossingDate == nil || !isMidnight(m.CrossingDate.UTC()) && !isMidnight(m.CrossingDate.In(calendar.London())) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing leaves at midnight (%s); perhaps only the date was known.", shown(*m.CrossingDate)),
+	return rules.Remarks(fmt.Sprintf("The crossing leaves at midnight (%s); perhaps only the date was known.", shown(*m.CrossingDate)),
 		"Give the time of departure.")
 }
 
@@ -93,5 +93,5 @@ func christmasCrossing(m *Movement, _ rules.Facts) remarks {
 	if _, month, day := m.CrossingDate.In(calendar.London()).Date(); month != time.December || day != 25 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The crossing leaves on Christmas Day (%s), when hardly any ferries sail.", shown(*m.CrossingDate)), "Check the booking.")
+	return rules.Remarks(fmt.Sprintf("The crossing leaves on Christmas Day (%s), when hardly any ferries sail.", shown(*m.CrossingDate)), "Check the booking.")
 }

@@ -6,7 +6,7 @@ import (
 
 // deadlines returns the crossing of an open record. This service does not learn whether it took place, so the deadline
 // lapses.
-func deadlines(m *Movement, at filing.Moment) []filing.Deadline {
+func deadlines(m *Movement, at filing.Metadata) []filing.Deadline {
 	if at.Status != Open || m.CrossingDate == nil {
 		return nil
 	}

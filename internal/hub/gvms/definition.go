@@ -21,8 +21,8 @@ var states = lifecycle.Table{
 	States:  []lifecycle.State{Open, lifecycle.Cancelled},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{Open}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{Open}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
+		{From: []lifecycle.State{Open}, Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{Open}, Action: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
 	},
 }
 
@@ -33,10 +33,10 @@ type Adds struct {
 
 // Movements is the kind of filing of this Hub.
 var Movements = filing.Definition[Movement]{
-	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", One: "movement", Many: "movements", Tag: "GVMS",
-	About:      "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
-	MainFields: []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
-	Plain:      true, Lifecycle: states, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", Singular: "movement", Plural: "movements", Tag: "GVMS",
+	Description: "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
+	MainFields:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
+	Plain:       true, Lifecycle: states, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 		id := string(ids.GMR())
 		return filing.Added{"gmrId": id}, []filing.Key{{Name: "gvms.movement.gmrId", Value: id}}

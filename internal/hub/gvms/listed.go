@@ -8,7 +8,7 @@ import (
 
 // listedRules check places against the imported UN/LOCODE list.
 var listedRules = ruleSet{
-	{Code: "GVMS-033", Severity: rules.Warning, Field: "routeFrom", Judge: unlistedPlace, Source: locodeList + ", as imported",
+	{Code: "GVMS-033", Severity: rules.Warning, Field: "routeFrom", Check: unlistedPlace, Source: locodeList + ", as imported",
 		Title: "A place is not in the imported UN/LOCODE list"},
 }
 

@@ -87,7 +87,7 @@ func TestDeadlines(t *testing.T) {
 	}{{gvms.Open, hence(time.Hour), 1}, {gvms.Open, hence(-time.Hour), 1}, {gvms.Open, nil, 0}, {lifecycle.Cancelled, hence(time.Hour), 0}} {
 		m := inbound()
 		m.CrossingDate = c.at
-		got := gvms.Movements.Deadlines(m, filing.Moment{Status: c.status})
+		got := gvms.Movements.Deadlines(m, filing.Metadata{Status: c.status})
 		if len(got) != c.want || c.want == 1 && (got[0].Name != "crossing" || !got[0].DueAt.Equal(*c.at) || !got[0].Lapses || got[0].WholeDay || got[0].Title == "" || got[0].Source == "") {
 			t.Errorf("%s %v: %+v", c.status, c.at, got)
 		}

@@ -12,21 +12,21 @@ import (
 )
 
 var placeRules = ruleSet{
-	{Code: "GVMS-001", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(placeholder), Source: haulierAPI + ": plannedCrossing.routeId",
+	{Code: "GVMS-001", Severity: rules.Blocker, Field: "routeFrom", Check: eachEnd(placeholder), Source: haulierAPI + ": plannedCrossing.routeId",
 		Title: "A place is missing or a placeholder"},
-	{Code: "GVMS-002", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(countryAlone), Source: referenceData,
+	{Code: "GVMS-002", Severity: rules.Blocker, Field: "routeFrom", Check: eachEnd(countryAlone), Source: referenceData,
 		Title: "A country is given without a port"},
-	{Code: "GVMS-003", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(severalPlaces), Source: haulierAPI + ": a GMR is for one crossing (BR005)",
+	{Code: "GVMS-003", Severity: rules.Blocker, Field: "routeFrom", Check: eachEnd(severalPlaces), Source: haulierAPI + ": a GMR is for one crossing (BR005)",
 		Title: "One field names several places"},
-	{Code: "GVMS-004", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(unknownPlace), Source: ownTable,
+	{Code: "GVMS-004", Severity: rules.Warning, Field: "routeFrom", Check: eachEnd(unknownPlace), Source: ownTable,
 		Title: "A place is neither a UN/LOCODE nor a port with ferries or the tunnel"},
-	{Code: "GVMS-005", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(malformedCode), Source: locodeList,
+	{Code: "GVMS-005", Severity: rules.Warning, Field: "routeFrom", Check: eachEnd(malformedCode), Source: locodeList,
 		Title: "A code begins with an unknown country or contains 0 or 1"},
-	{Code: "GVMS-006", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(inlandPlace), Source: haulierAPI + ": plannedCrossing.routeId names a route between ports",
+	{Code: "GVMS-006", Severity: rules.Blocker, Field: "routeFrom", Check: eachEnd(inlandPlace), Source: haulierAPI + ": plannedCrossing.routeId names a route between ports",
 		Title: "A place of loading or delivery is given instead of the port"},
-	{Code: "GVMS-007", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(tooFar), Source: ownTable,
+	{Code: "GVMS-007", Severity: rules.Warning, Field: "routeFrom", Check: eachEnd(tooFar), Source: ownTable,
 		Title: "There is no ferry for lorries between that country and the United Kingdom"},
-	{Code: "GVMS-008", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(contradiction), Source: locodeList,
+	{Code: "GVMS-008", Severity: rules.Warning, Field: "routeFrom", Check: eachEnd(contradiction), Source: locodeList,
 		Title: "The port is in another country than the text says"},
 }
 

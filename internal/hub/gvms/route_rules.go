@@ -10,25 +10,25 @@ import (
 )
 
 var routeRules = ruleSet{
-	{Code: "GVMS-009", Severity: rules.Blocker, Field: "routeTo", Judge: samePlace, Source: referenceData,
+	{Code: "GVMS-009", Severity: rules.Blocker, Field: "routeTo", Check: samePlace, Source: referenceData,
 		Title: "Departure and arrival are the same place"},
-	{Code: "GVMS-010", Severity: rules.Blocker, Field: "routeTo", Judge: withinOneTerritory, Source: whoNeedsOne,
+	{Code: "GVMS-010", Severity: rules.Blocker, Field: "routeTo", Check: withinOneTerritory, Source: whoNeedsOne,
 		Title: "Both places are in Great Britain, or both in Northern Ireland"},
-	{Code: "GVMS-011", Severity: rules.Blocker, Field: "routeTo", Judge: outsideTheUK, Source: whoNeedsOne,
+	{Code: "GVMS-011", Severity: rules.Blocker, Field: "routeTo", Check: outsideTheUK, Source: whoNeedsOne,
 		Title: "Neither place is in the United Kingdom"},
-	{Code: "GVMS-012", Severity: rules.Blocker, Field: "routeTo", Judge: northernIrelandAndUnion, Source: "Windsor Framework, Article 5 and Annex 2: Union customs law applies in Northern Ireland; " + whoNeedsOne,
+	{Code: "GVMS-012", Severity: rules.Blocker, Field: "routeTo", Check: northernIrelandAndUnion, Source: "Windsor Framework, Article 5 and Annex 2: Union customs law applies in Northern Ireland; " + whoNeedsOne,
 		Title: "Goods between Northern Ireland and the EU do not cross a customs border"},
-	{Code: "GVMS-013", Severity: rules.Info, Field: "routeFrom", Judge: outOfNorthernIreland, Source: whoNeedsOne,
+	{Code: "GVMS-013", Severity: rules.Info, Field: "routeFrom", Check: outOfNorthernIreland, Source: whoNeedsOne,
 		Title: "Most goods from Northern Ireland to Great Britain need no GMR"},
-	{Code: "GVMS-014", Severity: rules.Warning, Field: "routeFrom", Judge: crownDependency, Source: whoNeedsOne,
+	{Code: "GVMS-014", Severity: rules.Warning, Field: "routeFrom", Check: crownDependency, Source: whoNeedsOne,
 		Title: "A place is in the Isle of Man or the Channel Islands"},
-	{Code: "GVMS-015", Severity: rules.Warning, Field: "routeFrom", Judge: portWithoutService, Source: ownTable + "; " + locationCodes,
+	{Code: "GVMS-015", Severity: rules.Warning, Field: "routeFrom", Check: portWithoutService, Source: ownTable + "; " + locationCodes,
 		Title: "The UK port is not known to use GVMS"},
-	{Code: "GVMS-016", Severity: rules.Warning, Field: "routeFrom", Judge: exportWithoutService, Source: locationCodes + ", as changed on 30 April 2024",
+	{Code: "GVMS-016", Severity: rules.Warning, Field: "routeFrom", Check: exportWithoutService, Source: locationCodes + ", as changed on 30 April 2024",
 		Title: "The port does not use GVMS for exports"},
-	{Code: "GVMS-017", Severity: rules.Warning, Field: "routeTo", Judge: noCrossing, Source: ownTable,
+	{Code: "GVMS-017", Severity: rules.Warning, Field: "routeTo", Check: noCrossing, Source: ownTable,
 		Title: "There is no known ferry or shuttle between the two places"},
-	{Code: "GVMS-018", Severity: rules.Info, Field: "routeTo", Judge: preBoardingNotification, Source: "Irish Revenue: Pre-Boarding Notification (PBN) for roll-on roll-off freight between Ireland and Great Britain",
+	{Code: "GVMS-018", Severity: rules.Info, Field: "routeTo", Check: preBoardingNotification, Source: "Irish Revenue: Pre-Boarding Notification (PBN) for roll-on roll-off freight between Ireland and Great Britain",
 		Title: "Ireland requires its own notification"},
 }
 
@@ -80,9 +80,9 @@ func samePlace(m *Movement, _ rules.Facts) remarks {
 	}
 	to := m.to()
 	if port := to.port(); port != nil && port.code() == "GBFOL" {
-		return rules.Say(fmt.Sprintf("%q and %q are the same tunnel terminal.", m.RouteFrom, m.RouteTo), "Give Folkestone (GBFOL) and Coquelles (FRCQS).")
+		return rules.Remarks(fmt.Sprintf("%q and %q are the same tunnel terminal.", m.RouteFrom, m.RouteTo), "Give Folkestone (GBFOL) and Coquelles (FRCQS).")
 	}
-	return rules.Say(fmt.Sprintf("%q and %q are the same place.", m.RouteFrom, m.RouteTo), "Give the port of departure in routeFrom and the port of arrival in routeTo.")
+	return rules.Remarks(fmt.Sprintf("%q and %q are the same place.", m.RouteFrom, m.RouteTo), "Give the port of departure in routeFrom and the port of arrival in routeTo.")
 }
 
 func withinOneTerritory(m *Movement, _ rules.Facts) remarks {
@@ -90,7 +90,7 @@ func withinOneTerritory(m *Movement, _ rules.Facts) remarks {
 	if from != to || from != greatBritain && from != northernIreland || m.sameEnds() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q and %q are both in %s, so the goods do not cross a customs border.", m.RouteFrom, m.RouteTo, from),
+	return rules.Remarks(fmt.Sprintf("%q and %q are both in %s, so the goods do not cross a customs border.", m.RouteFrom, m.RouteTo, from),
 		"Give the two ports of the crossing. A journey by land needs no GMR.")
 }
 
@@ -98,7 +98,7 @@ func outsideTheUK(m *Movement, _ rules.Facts) remarks {
 	if from, to := m.sides(); from != abroad || to != abroad || m.sameEnds() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Neither %q nor %q is in the United Kingdom.", m.RouteFrom, m.RouteTo),
+	return rules.Remarks(fmt.Sprintf("Neither %q nor %q is in the United Kingdom.", m.RouteFrom, m.RouteTo),
 		"Cancel the record: only crossings to or from the United Kingdom need a GMR. A journey through Great Britain needs one for each of its two crossings.")
 }
 
@@ -107,7 +107,7 @@ func northernIrelandAndUnion(m *Movement, _ rules.Facts) remarks {
 	from, to := m.from(), m.to()
 	for _, pair := range [][2]place{{from, to}, {to, from}} {
 		if pair[0].side() == northernIreland && pair[1].side() == abroad && among(memberStates, pair[1].country()) {
-			return rules.Say(fmt.Sprintf("Between %q in Northern Ireland and %q in %s goods do not cross a customs border and need no GMR.", pair[0].text, pair[1].text, pair[1].country()),
+			return rules.Remarks(fmt.Sprintf("Between %q in Northern Ireland and %q in %s goods do not cross a customs border and need no GMR.", pair[0].text, pair[1].text, pair[1].country()),
 				"Cancel the record, or give the crossing to or from Great Britain.")
 		}
 	}
@@ -118,7 +118,7 @@ func outOfNorthernIreland(m *Movement, _ rules.Facts) remarks {
 	if from, to := m.sides(); from != northernIreland || to != greatBritain {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("From %q to %q a GMR is needed only for transit, TIR and ATA carnets, exports from Ireland, special procedures and goods under international controls.", m.RouteFrom, m.RouteTo),
+	return rules.Remarks(fmt.Sprintf("From %q to %q a GMR is needed only for transit, TIR and ATA carnets, exports from Ireland, special procedures and goods under international controls.", m.RouteFrom, m.RouteTo),
 		"Cancel the record if these are qualifying Northern Ireland goods, which move freely.")
 }
 
@@ -152,7 +152,7 @@ func exportWithoutService(m *Movement, _ rules.Facts) remarks {
 	if port == nil || port.service != importsOnly || to.side() != abroad {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s does not use GVMS for exports; CDS has rejected export declarations with its GVMS location code since 10 May 2024.", port.name),
+	return rules.Remarks(fmt.Sprintf("%s does not use GVMS for exports; CDS has rejected export declarations with its GVMS location code since 10 May 2024.", port.name),
 		"Declare the export as arrived at the port or through its inventory system. Goods in transit still need a GMR if the carrier asks for one.")
 }
 
@@ -165,7 +165,7 @@ func noCrossing(m *Movement, _ rules.Facts) remarks {
 	if from.reaches(to) && to.reaches(from) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There is no known ferry or shuttle for lorries from %q to %q.", m.RouteFrom, m.RouteTo),
+	return rules.Remarks(fmt.Sprintf("There is no known ferry or shuttle for lorries from %q to %q.", m.RouteFrom, m.RouteTo),
 		"Check both ports against the booking: GVMS rejects a route that the carrier does not operate.")
 }
 
@@ -207,6 +207,6 @@ func preBoardingNotification(m *Movement, f rules.Facts) remarks {
 	if !irish || noCrossing(m, f) != nil {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Between %q and %q the driver needs a Pre-Boarding Notification (PBN) of Irish Revenue and the GMR.", m.RouteFrom, m.RouteTo),
+	return rules.Remarks(fmt.Sprintf("Between %q and %q the driver needs a Pre-Boarding Notification (PBN) of Irish Revenue and the GMR.", m.RouteFrom, m.RouteTo),
 		"Create the PBN in Irish Revenue's customs RoRo service. It also shows the channel for the vehicle.")
 }

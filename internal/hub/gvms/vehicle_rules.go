@@ -14,21 +14,21 @@ import (
 )
 
 var vehicleRules = ruleSet{
-	{Code: "GVMS-019", Severity: rules.Blocker, Field: "vehicleReg", Judge: noVehicle, Source: haulierAPI + ": vehicleRegNum",
+	{Code: "GVMS-019", Severity: rules.Blocker, Field: "vehicleReg", Check: noVehicle, Source: haulierAPI + ": vehicleRegNum",
 		Title: "The vehicle registration is missing or a placeholder"},
-	{Code: "GVMS-020", Severity: rules.Blocker, Field: "vehicleReg", Judge: severalVehicles, Source: haulierAPI + ": a GMR is for one vehicle",
+	{Code: "GVMS-020", Severity: rules.Blocker, Field: "vehicleReg", Check: severalVehicles, Source: haulierAPI + ": a GMR is for one vehicle",
 		Title: "There is more than one registration"},
-	{Code: "GVMS-021", Severity: rules.Blocker, Field: "vehicleReg", Judge: refusedRegistration, Source: haulierAPI + ": vehicleRegNum of up to 30 of A-Z, 0-9, space and dash",
+	{Code: "GVMS-021", Severity: rules.Blocker, Field: "vehicleReg", Check: refusedRegistration, Source: haulierAPI + ": vehicleRegNum of up to 30 of A-Z, 0-9, space and dash",
 		Title: "GVMS does not accept the registration as written"},
-	{Code: "GVMS-022", Severity: rules.Warning, Field: "vehicleReg", Judge: container, Source: haulierAPI + ": containerReferenceNums; ISO 6346",
+	{Code: "GVMS-022", Severity: rules.Warning, Field: "vehicleReg", Check: container, Source: haulierAPI + ": containerReferenceNums; ISO 6346",
 		Title: "The registration is a container number"},
-	{Code: "GVMS-023", Severity: rules.Info, Field: "vehicleReg", Judge: trailer, Source: haulierAPI + ": trailerRegistrationNums; Trailer Registration Regulations 2018",
+	{Code: "GVMS-023", Severity: rules.Info, Field: "vehicleReg", Check: trailer, Source: haulierAPI + ": trailerRegistrationNums; Trailer Registration Regulations 2018",
 		Title: "The registration belongs to a trailer"},
-	{Code: "GVMS-024", Severity: rules.Warning, Field: "vehicleReg", Judge: noRegistration, Source: haulierAPI + ": vehicleRegNum",
+	{Code: "GVMS-024", Severity: rules.Warning, Field: "vehicleReg", Check: noRegistration, Source: haulierAPI + ": vehicleRegNum",
 		Title: "The text is probably not a registration"},
-	{Code: "GVMS-025", Severity: rules.Warning, Field: "vehicleReg", Judge: letterForDigit, Source: "DVLA: INF104, vehicle registration numbers and number plates",
+	{Code: "GVMS-025", Severity: rules.Warning, Field: "vehicleReg", Check: letterForDigit, Source: "DVLA: INF104, vehicle registration numbers and number plates",
 		Title: "There is a letter where a British registration has a digit"},
-	{Code: "GVMS-026", Severity: rules.Info, Field: "vehicleReg", Judge: unissuedAge, Source: "DVLA: INF104, vehicle registration numbers and number plates",
+	{Code: "GVMS-026", Severity: rules.Info, Field: "vehicleReg", Check: unissuedAge, Source: "DVLA: INF104, vehicle registration numbers and number plates",
 		Title: "The age identifier of a British registration has not been issued yet"},
 }
 
@@ -55,7 +55,7 @@ func noVehicle(m *Movement, _ rules.Facts) remarks {
 	if !isAbsent(m.VehicleReg) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not a registration; the GMR must contain one at check-in.", m.VehicleReg),
+	return rules.Remarks(fmt.Sprintf("%q is not a registration; the GMR must contain one at check-in.", m.VehicleReg),
 		"Give the registration as soon as the vehicle is known; the record can be corrected while it is OPEN.")
 }
 
@@ -88,7 +88,7 @@ func severalVehicles(m *Movement, _ rules.Facts) remarks {
 	if !isSeveral(m.VehicleReg) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q contains more than one registration.", m.VehicleReg),
+	return rules.Remarks(fmt.Sprintf("%q contains more than one registration.", m.VehicleReg),
 		"Give only the registration of the tractor or rigid vehicle, and create a record for each other vehicle.")
 }
 
@@ -109,9 +109,9 @@ func refusedRegistration(m *Movement, _ rules.Facts) remarks {
 		}
 	}
 	if marks == nil {
-		return rules.Say(fmt.Sprintf("%q has %d characters; GVMS accepts at most 30.", m.VehicleReg, len([]rune(reg))), "Give only the registration of the vehicle.")
+		return rules.Remarks(fmt.Sprintf("%q has %d characters; GVMS accepts at most 30.", m.VehicleReg, len([]rune(reg))), "Give only the registration of the vehicle.")
 	}
-	return rules.Say(fmt.Sprintf("%q contains %s; GVMS accepts A to Z, digits, spaces and dashes.", m.VehicleReg, strings.Join(marks, ", ")),
+	return rules.Remarks(fmt.Sprintf("%q contains %s; GVMS accepts A to Z, digits, spaces and dashes.", m.VehicleReg, strings.Join(marks, ", ")),
 		"Write letters without diacritics (Ü as U), and use the Latin letters on the plate.")
 }
 
@@ -126,7 +126,7 @@ func container(m *Movement, _ rules.Facts) remarks {
 	if _, err := ident.ParseContainer(reg); !ok || err != nil {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is a container number.", m.VehicleReg),
+	return rules.Remarks(fmt.Sprintf("%q is a container number.", m.VehicleReg),
 		"Give the registration of the vehicle that carries it. In GVMS, declare a container without a vehicle as an unaccompanied container.")
 }
 
@@ -171,13 +171,13 @@ func noRegistration(m *Movement, _ rules.Facts) remarks {
 	case !ok || errContainer == nil:
 		return nil
 	case fleet.MatchString(capitals(m.VehicleReg)):
-		return rules.Say(fmt.Sprintf("%q is a fleet number.", m.VehicleReg), "Give the registration on the vehicle's plate.")
+		return rules.Remarks(fmt.Sprintf("%q is a fleet number.", m.VehicleReg), "Give the registration on the vehicle's plate.")
 	case chassis.MatchString(reg):
-		return rules.Say(fmt.Sprintf("%q has the form of a chassis number (VIN).", m.VehicleReg), "Give the registration on the vehicle's plate.")
+		return rules.Remarks(fmt.Sprintf("%q has the form of a chassis number (VIN).", m.VehicleReg), "Give the registration on the vehicle's plate.")
 	case len(reg) > longestPlate:
-		return rules.Say(fmt.Sprintf("%q has %d letters and digits, more than any registration.", m.VehicleReg, len(reg)), "Give only the registration of the vehicle.")
+		return rules.Remarks(fmt.Sprintf("%q has %d letters and digits, more than any registration.", m.VehicleReg, len(reg)), "Give only the registration of the vehicle.")
 	case len(reg) < 2 || !strings.ContainsAny(reg, "0123456789"):
-		return rules.Say(fmt.Sprintf("%q is too short or has no digit, unlike almost every registration.", m.VehicleReg), "Copy the registration from the plate.")
+		return rules.Remarks(fmt.Sprintf("%q is too short or has no digit, unlike almost every registration.", m.VehicleReg), "Copy the registration from the plate.")
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func letterForDigit(m *Movement, _ rules.Facts) remarks {
 	if !ok || !mistyped.MatchString(reg) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q has the letter O or I where a British registration has a digit.", m.VehicleReg),
+	return rules.Remarks(fmt.Sprintf("%q has the letter O or I where a British registration has a digit.", m.VehicleReg),
 		fmt.Sprintf("Write %s if the plate says so. Cameras at the port read the plate.", reg[:2]+digitsForLetters.Replace(reg[2:4])+reg[4:]))
 }
 
@@ -216,6 +216,6 @@ func unissuedAge(m *Movement, f rules.Facts) remarks {
 	if age >= 51 && !issued.After(f.Now) || age >= 2 && age < 50 && !issued.After(f.Now) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q would be a British registration with the age identifier %s, which has not been issued.", m.VehicleReg, parts[2]),
+	return rules.Remarks(fmt.Sprintf("%q would be a British registration with the age identifier %s, which has not been issued.", m.VehicleReg, parts[2]),
 		"Copy the registration from the plate. A foreign registration may look like this.")
 }

@@ -108,11 +108,11 @@ func (f *Filing) inContainers() bool {
 func (f *Filing) words() []string { return goods.Words(strings.ToLower(f.GoodsDescription)) }
 
 var arrivalRules = ruleSet{
-	{Code: "ICS2-049", Severity: rules.Warning, Field: "estimatedArrival", Judge: missingArrival, Source: gbDesign + "; " + dataLaw,
+	{Code: "ICS2-049", Severity: rules.Warning, Field: "estimatedArrival", Check: missingArrival, Source: gbDesign + "; " + dataLaw,
 		Title: "The time of arrival is missing"},
-	{Code: "ICS2-050", Severity: rules.Blocker, Field: "estimatedArrival", Judge: lateFiling, Source: timeLaw + "; " + gbGuidance,
+	{Code: "ICS2-050", Severity: rules.Blocker, Field: "estimatedArrival", Check: lateFiling, Source: timeLaw + "; " + gbGuidance,
 		Title: "The filing is late or urgent for the mode of transport"},
-	{Code: "ICS2-051", Severity: rules.Warning, Field: "estimatedArrival", Judge: farArrival, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
+	{Code: "ICS2-051", Severity: rules.Warning, Field: "estimatedArrival", Check: farArrival, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
 		Title: "The filing lapses before the arrival"},
 }
 
@@ -123,7 +123,7 @@ func missingArrival(f *Filing, _ rules.Facts) remarks {
 	if f.EstimatedArrival != nil {
 		return nil
 	}
-	return rules.Say("There is no time of arrival, so the deadline of the filing is unknown: "+windowOf(f).rule+".",
+	return rules.Remarks("There is no time of arrival, so the deadline of the filing is unknown: "+windowOf(f).rule+".",
 		"Ask the carrier for the expected arrival at the first place of entry, and give it in estimatedArrival.")
 }
 
@@ -134,10 +134,10 @@ func lateFiling(f *Filing, facts rules.Facts) remarks {
 	w, at, ahead := windowOf(f), f.EstimatedArrival.UTC().Format(minute), f.EstimatedArrival.Sub(facts.Now)
 	switch {
 	case ahead <= 0:
-		return rules.Say(fmt.Sprintf("The arrival on %s is in the past, but the filing was due before it: %s.", at, w.rule),
+		return rules.Remarks(fmt.Sprintf("The arrival on %s is in the past, but the filing was due before it: %s.", at, w.rule),
 			"Correct the time. If the goods have arrived, inform customs now.")
 	case ahead < w.late:
-		return rules.Say(fmt.Sprintf("The arrival on %s is %s away, and the filing was due %s.", at, formatDuration(ahead), w.rule),
+		return rules.Remarks(fmt.Sprintf("The arrival on %s is %s away, and the filing was due %s.", at, formatDuration(ahead), w.rule),
 			"Submit now and inform the carrier, because the goods may be held. Correct the time if it is wrong.")
 	case ahead < w.risk:
 		return remarks{{
@@ -172,5 +172,5 @@ func farArrival(f *Filing, facts rules.Facts) remarks {
 	if f.EstimatedArrival == nil || f.EstimatedArrival.Sub(facts.Now) <= lapses {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The arrival on %s is more than 200 days away, and a filing lapses after 200.", f.EstimatedArrival.UTC().Format(minute)), "Check the year, or file later.")
+	return rules.Remarks(fmt.Sprintf("The arrival on %s is more than 200 days away, and a filing lapses after 200.", f.EstimatedArrival.UTC().Format(minute)), "Check the year, or file later.")
 }

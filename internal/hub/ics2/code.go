@@ -14,13 +14,13 @@ import (
 const codeLaw = "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 09 000 000 (commodity code)"
 
 var codeRules = ruleSet{
-	{Code: "ICS2-028", Severity: rules.Warning, Field: "commodityCodes", Judge: missingCodes, Source: codeLaw + "; " + gbDesign + " (8207)",
+	{Code: "ICS2-028", Severity: rules.Warning, Field: "commodityCodes", Check: missingCodes, Source: codeLaw + "; " + gbDesign + " (8207)",
 		Title: "The commodity codes are missing"},
-	{Code: "ICS2-029", Severity: rules.Blocker, Field: "commodityCodes", Judge: malformedCodes, Source: codeLaw + "; " + gbDesign,
+	{Code: "ICS2-029", Severity: rules.Blocker, Field: "commodityCodes", Check: malformedCodes, Source: codeLaw + "; " + gbDesign,
 		Title: "A commodity code is malformed or too short"},
-	{Code: "ICS2-030", Severity: rules.Blocker, Field: "commodityCodes", Judge: unknownHeadings, Source: "World Customs Organization: Harmonised System 2022",
+	{Code: "ICS2-030", Severity: rules.Blocker, Field: "commodityCodes", Check: unknownHeadings, Source: "World Customs Organization: Harmonised System 2022",
 		Title: "The chapter or heading of a commodity code does not exist"},
-	{Code: "ICS2-031", Severity: rules.Info, Field: "commodityCodes", Judge: repeatedCodes, Source: codeLaw,
+	{Code: "ICS2-031", Severity: rules.Info, Field: "commodityCodes", Check: repeatedCodes, Source: codeLaw,
 		Title: "A commodity code is listed twice"},
 }
 

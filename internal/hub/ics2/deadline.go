@@ -7,7 +7,7 @@ import (
 
 // deadlines returns the deadlines of a filing: submission before the arrival, by mode of transport, and acceptance by the
 // arrival.
-func deadlines(f *Filing, m filing.Moment) []filing.Deadline {
+func deadlines(f *Filing, m filing.Metadata) []filing.Deadline {
 	if f.EstimatedArrival == nil {
 		return nil
 	}

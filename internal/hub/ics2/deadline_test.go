@@ -35,7 +35,7 @@ func TestLodgementDeadlines(t *testing.T) {
 	} {
 		f := c.from()
 		c.change(f)
-		got := ics2.Filings.Deadlines(f, filing.Moment{Status: lifecycle.Draft})
+		got := ics2.Filings.Deadlines(f, filing.Metadata{Status: lifecycle.Draft})
 		if len(got) != 1 || got[0].Name != "lodgement" || !got[0].DueAt.Equal(f.EstimatedArrival.Add(-c.lead)) || got[0].WholeDay || got[0].Lapses || got[0].Title == "" || got[0].Source == "" {
 			t.Errorf("%s: got %+v, want %s before %s", c.name, got, c.lead, f.EstimatedArrival)
 		}
@@ -45,17 +45,17 @@ func TestLodgementDeadlines(t *testing.T) {
 // A submitted filing must be accepted by the arrival. A final filing, and one without an arrival, have no deadline.
 func TestOtherDeadlines(t *testing.T) {
 	f := deepSea()
-	got := ics2.Filings.Deadlines(f, filing.Moment{Status: lifecycle.Submitted})
+	got := ics2.Filings.Deadlines(f, filing.Metadata{Status: lifecycle.Submitted})
 	if len(got) != 1 || got[0].Name != "arrival" || !got[0].DueAt.Equal(*f.EstimatedArrival) || got[0].Source == "" {
 		t.Errorf("submitted: %+v", got)
 	}
 	for _, status := range []lifecycle.State{lifecycle.Accepted, lifecycle.Rejected, lifecycle.Cancelled} {
-		if got := ics2.Filings.Deadlines(f, filing.Moment{Status: status}); len(got) != 0 {
+		if got := ics2.Filings.Deadlines(f, filing.Metadata{Status: status}); len(got) != 0 {
 			t.Errorf("%s: %+v", status, got)
 		}
 	}
 	f.EstimatedArrival = nil
-	if got := ics2.Filings.Deadlines(f, filing.Moment{Status: lifecycle.Draft}); len(got) != 0 {
+	if got := ics2.Filings.Deadlines(f, filing.Metadata{Status: lifecycle.Draft}); len(got) != 0 {
 		t.Errorf("without arrival: %+v", got)
 	}
 }

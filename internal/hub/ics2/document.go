@@ -14,15 +14,15 @@ import (
 const documentGuidance = gbGuidance + "; " + dataLaw
 
 var documentRules = ruleSet{
-	{Code: "ICS2-044", Severity: rules.Warning, Field: "transportDocNumber", Judge: placeholderDocument, Source: documentGuidance,
+	{Code: "ICS2-044", Severity: rules.Warning, Field: "transportDocNumber", Check: placeholderDocument, Source: documentGuidance,
 		Title: "The transport document number is a placeholder"},
-	{Code: "ICS2-045", Severity: rules.Warning, Field: "transportDocNumber", Judge: longDocument, Source: gbDesign + ": document references of 35 characters",
+	{Code: "ICS2-045", Severity: rules.Warning, Field: "transportDocNumber", Check: longDocument, Source: gbDesign + ": document references of 35 characters",
 		Title: "The transport document number is too long for Great Britain"},
-	{Code: "ICS2-046", Severity: rules.Warning, Field: "transportDocNumber", Judge: airWaybill, Source: "IATA Resolution 600a: air waybill numbers and their check digit",
+	{Code: "ICS2-046", Severity: rules.Warning, Field: "transportDocNumber", Check: airWaybill, Source: "IATA Resolution 600a: air waybill numbers and their check digit",
 		Title: "The air waybill number is malformed or its check digit is wrong"},
-	{Code: "ICS2-047", Severity: rules.Warning, Field: "transportDocNumber", Judge: postalItem, Source: "Universal Postal Union: standard S10, identifiers of postal items",
+	{Code: "ICS2-047", Severity: rules.Warning, Field: "transportDocNumber", Check: postalItem, Source: "Universal Postal Union: standard S10, identifiers of postal items",
 		Title: "The check digit of the postal item identifier is wrong"},
-	{Code: "ICS2-048", Severity: rules.Warning, Field: "transportDocNumber", Judge: otherNumber, Source: documentGuidance,
+	{Code: "ICS2-048", Severity: rules.Warning, Field: "transportDocNumber", Check: otherNumber, Source: documentGuidance,
 		Title: "The number belongs to a container or a declaration, not to a transport document"},
 }
 
@@ -35,7 +35,7 @@ func placeholderDocument(f *Filing, _ rules.Facts) remarks {
 	if strings.Trim(squeezed, "0") != "" && !slices.Contains(placeholderNumbers, squeezed) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is not a transport document number.", f.TransportDocNumber),
+	return rules.Remarks(fmt.Sprintf("%q is not a transport document number.", f.TransportDocNumber),
 		"Give the number of the bill of lading, air waybill or consignment note. It identifies the consignment.")
 }
 
@@ -43,7 +43,7 @@ const longestDocumentGB = 35
 
 func longDocument(f *Filing, _ rules.Facts) remarks {
 	if n := len([]rune(strings.TrimSpace(f.TransportDocNumber))); f.regime() == greatBritain && n > longestDocumentGB {
-		return rules.Say(fmt.Sprintf("The number %q has %d characters; HMRC accepts at most %d.", f.TransportDocNumber, n, longestDocumentGB), "Give only the number, without the type of document.")
+		return rules.Remarks(fmt.Sprintf("The number %q has %d characters; HMRC accepts at most %d.", f.TransportDocNumber, n, longestDocumentGB), "Give only the number, without the type of document.")
 	}
 	return nil
 }
@@ -64,10 +64,10 @@ func airWaybill(f *Filing, _ rules.Facts) remarks {
 	}
 	number := strings.NewReplacer("-", "", " ", "").Replace(text)
 	if len(number) != waybillDigits {
-		return rules.Say(fmt.Sprintf("%q has %d digits; an air waybill number has three for the airline and eight more.", f.TransportDocNumber, len(number)), "Copy the number from the air waybill.")
+		return rules.Remarks(fmt.Sprintf("%q has %d digits; an air waybill number has three for the airline and eight more.", f.TransportDocNumber, len(number)), "Copy the number from the air waybill.")
 	}
 	if check := remainder(number[3:10], 7); check != int(number[10]-'0') {
-		return rules.Say(fmt.Sprintf("The last digit of the air waybill number %q is %c, but must be %d.", f.TransportDocNumber, number[10], check), "Copy the number from the air waybill.")
+		return rules.Remarks(fmt.Sprintf("The last digit of the air waybill number %q is %c, but must be %d.", f.TransportDocNumber, number[10], check), "Copy the number from the air waybill.")
 	}
 	return nil
 }
@@ -104,15 +104,15 @@ func postalItem(f *Filing, _ rules.Facts) remarks {
 	if check == int(number[10]-'0') {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The check digit of the postal item identifier %q is %c, but must be %d.", f.TransportDocNumber, number[10], check), "Copy the identifier from the label of the item.")
+	return rules.Remarks(fmt.Sprintf("The check digit of the postal item identifier %q is %c, but must be %d.", f.TransportDocNumber, number[10], check), "Copy the identifier from the label of the item.")
 }
 
 func otherNumber(f *Filing, _ rules.Facts) remarks {
 	if c, err := ident.ParseContainer(f.TransportDocNumber); err == nil && c.ChecksOut() {
-		return rules.Say(fmt.Sprintf("%s is a container number.", c), "Give the number of the bill of lading or consignment note.")
+		return rules.Remarks(fmt.Sprintf("%s is a container number.", c), "Give the number of the bill of lading or consignment note.")
 	}
 	if m, err := ident.ParseMRN(f.TransportDocNumber); err == nil && m.ChecksOut() {
-		return rules.Say(fmt.Sprintf("%s is the MRN of a declaration.", m), "Give the number of the bill of lading, air waybill or consignment note.")
+		return rules.Remarks(fmt.Sprintf("%s is the MRN of a declaration.", m), "Give the number of the bill of lading, air waybill or consignment note.")
 	}
 	return nil
 }

@@ -10,17 +10,17 @@ import (
 )
 
 var eoriRules = ruleSet{
-	{Code: "ICS2-010", Severity: rules.Blocker, Field: "carrierEori", Judge: malformedEORIs, Source: eoriGuidance,
+	{Code: "ICS2-010", Severity: rules.Blocker, Field: "carrierEori", Check: malformedEORIs, Source: eoriGuidance,
 		Title: "An EORI is malformed"},
-	{Code: "ICS2-011", Severity: rules.Warning, Field: "carrierEori", Judge: foreignEORIs, Source: eoriGuidance + "; Delegated Regulation (EU) 2015/2446, Articles 3 to 5 (who is registered)",
+	{Code: "ICS2-011", Severity: rules.Warning, Field: "carrierEori", Check: foreignEORIs, Source: eoriGuidance + "; Delegated Regulation (EU) 2015/2446, Articles 3 to 5 (who is registered)",
 		Title: "An EORI begins with a country that does not issue EORIs"},
-	{Code: "ICS2-012", Severity: rules.Blocker, Field: "carrierEori", Judge: missingCarrier, Source: gbDesign + " (8164); " + dataLaw,
+	{Code: "ICS2-012", Severity: rules.Blocker, Field: "carrierEori", Check: missingCarrier, Source: gbDesign + " (8164); " + dataLaw,
 		Title: "The carrier's EORI is missing"},
-	{Code: "ICS2-013", Severity: rules.Warning, Field: "consigneeEori", Judge: missingConsignee, Source: dataLaw + "; " + gbGuidance,
+	{Code: "ICS2-013", Severity: rules.Warning, Field: "consigneeEori", Check: missingConsignee, Source: dataLaw + "; " + gbGuidance,
 		Title: "The consignee's EORI is missing"},
-	{Code: "ICS2-014", Severity: rules.Info, Field: "consignorEori", Judge: missingConsignor, Source: dataLaw + "; " + gbGuidance,
+	{Code: "ICS2-014", Severity: rules.Info, Field: "consignorEori", Check: missingConsignor, Source: dataLaw + "; " + gbGuidance,
 		Title: "The EORI of a consignor in the EU is missing"},
-	{Code: "ICS2-015", Severity: rules.Warning, Field: "carrierEori", Judge: otherCustomsTerritory, Source: eoriGuidance + ": XI numbers for Northern Ireland; " + gbDesign,
+	{Code: "ICS2-015", Severity: rules.Warning, Field: "carrierEori", Check: otherCustomsTerritory, Source: eoriGuidance + ": XI numbers for Northern Ireland; " + gbDesign,
 		Title: "A GB EORI is used for ICS2, or an EU EORI for Great Britain"},
 }
 
@@ -128,7 +128,7 @@ func missingConsignor(f *Filing, _ rules.Facts) remarks {
 	if f.ConsignorEORI != "" || f.FilingType == Postal || f.regime() != greatBritain || !slices.Contains(memberStates, string(from.country)) || !isCompany(f.ConsignorName) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The consignor %s sends from %s, but its EORI is missing; companies that export from the EU have one.", quoted(f.ConsignorName), from.text),
+	return rules.Remarks(fmt.Sprintf("The consignor %s sends from %s, but its EORI is missing; companies that export from the EU have one.", quoted(f.ConsignorName), from.text),
 		"Give it in consignorEori if you know it.")
 }
 

@@ -11,17 +11,17 @@ import (
 )
 
 var goodsRules = ruleSet{
-	{Code: "ICS2-022", Severity: rules.Blocker, Field: "goodsDescription", Judge: missingDescription, Source: gbDesign + " (8207); " + dataLaw,
+	{Code: "ICS2-022", Severity: rules.Blocker, Field: "goodsDescription", Check: missingDescription, Source: gbDesign + " (8207); " + dataLaw,
 		Title: "The description of the goods is missing"},
-	{Code: "ICS2-023", Severity: rules.Blocker, Field: "goodsDescription", Judge: vagueDescription, Source: dataQuality + "; " + dataLaw,
+	{Code: "ICS2-023", Severity: rules.Blocker, Field: "goodsDescription", Check: vagueDescription, Source: dataQuality + "; " + dataLaw,
 		Title: "The description does not say what the goods are"},
-	{Code: "ICS2-024", Severity: rules.Warning, Field: "goodsDescription", Judge: hedgedDescription, Source: dataQuality,
+	{Code: "ICS2-024", Severity: rules.Warning, Field: "goodsDescription", Check: hedgedDescription, Source: dataQuality,
 		Title: "The description is incomplete"},
-	{Code: "ICS2-025", Severity: rules.Info, Field: "goodsDescription", Judge: shortDescription, Source: dataQuality,
+	{Code: "ICS2-025", Severity: rules.Info, Field: "goodsDescription", Check: shortDescription, Source: dataQuality,
 		Title: "The description is very short"},
-	{Code: "ICS2-026", Severity: rules.Warning, Field: "goodsDescription", Judge: longDescription, Source: gbDesign + "; " + dataLaw,
+	{Code: "ICS2-026", Severity: rules.Warning, Field: "goodsDescription", Check: longDescription, Source: gbDesign + "; " + dataLaw,
 		Title: "The description is too long"},
-	{Code: "ICS2-027", Severity: rules.Warning, Field: "goodsDescription", Judge: dangerousGoods, Source: "UN Recommendations on the Transport of Dangerous Goods (UN numbers); " + dataLaw,
+	{Code: "ICS2-027", Severity: rules.Warning, Field: "goodsDescription", Check: dangerousGoods, Source: "UN Recommendations on the Transport of Dangerous Goods (UN numbers); " + dataLaw,
 		Title: "Dangerous goods are described without their UN number"},
 }
 
@@ -32,9 +32,9 @@ func missingDescription(f *Filing, _ rules.Facts) remarks {
 	case f.description() != "":
 		return nil
 	case len(f.CommodityCodes) == 0:
-		return rules.Say("There is neither a description nor a commodity code, so the goods are unknown.", "Describe the goods, and give their six-digit codes.")
+		return rules.Remarks("There is neither a description nor a commodity code, so the goods are unknown.", "Describe the goods, and give their six-digit codes.")
 	case f.regime() == union:
-		return rules.Say("There is no description, but ICS2 needs one in addition to the codes.", "Describe the goods in goodsDescription.")
+		return rules.Remarks("There is no description, but ICS2 needs one in addition to the codes.", "Describe the goods in goodsDescription.")
 	}
 	return remarks{{
 		Severity:   rules.Info,
@@ -63,7 +63,7 @@ func hedgedDescription(f *Filing, _ rules.Facts) remarks {
 	if hedge == "" || goods.Vague(f.GoodsDescription) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is incomplete: %q leaves other goods undescribed.", f.GoodsDescription, hedge), "Describe all goods of the consignment.")
+	return rules.Remarks(fmt.Sprintf("%q is incomplete: %q leaves other goods undescribed.", f.GoodsDescription, hedge), "Describe all goods of the consignment.")
 }
 
 // Lengths of a description, in characters: a shorter one is suspicious, a longer one is rejected.
@@ -77,7 +77,7 @@ func shortDescription(f *Filing, _ rules.Facts) remarks {
 	if text := f.description(); text == "" || len([]rune(text)) >= shortestDescription || goods.Vague(text) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q is very short for a description.", f.GoodsDescription), "Add what the goods are made of or used for.")
+	return rules.Remarks(fmt.Sprintf("%q is very short for a description.", f.GoodsDescription), "Add what the goods are made of or used for.")
 }
 
 func longDescription(f *Filing, _ rules.Facts) remarks {
@@ -86,7 +86,7 @@ func longDescription(f *Filing, _ rules.Facts) remarks {
 		limit = longestDescriptionGB
 	}
 	if n := len([]rune(f.description())); n > limit {
-		return rules.Say(fmt.Sprintf("The description has %d characters; customs accepts at most %d.", n, limit), "Shorten it, but keep what identifies the goods.")
+		return rules.Remarks(fmt.Sprintf("The description has %d characters; customs accepts at most %d.", n, limit), "Shorten it, but keep what identifies the goods.")
 	}
 	return nil
 }

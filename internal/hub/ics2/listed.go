@@ -8,7 +8,7 @@ import (
 
 // listedRules check places against the imported UN/LOCODE list.
 var listedRules = ruleSet{
-	{Code: "ICS2-052", Severity: rules.Warning, Field: "portOfLoading", Judge: unlistedPlace, Source: locodes + ", as imported",
+	{Code: "ICS2-052", Severity: rules.Warning, Field: "portOfLoading", Check: unlistedPlace, Source: locodes + ", as imported",
 		Title: "A place is not in the imported UN/LOCODE list"},
 }
 

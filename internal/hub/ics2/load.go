@@ -10,15 +10,15 @@ import (
 )
 
 var loadRules = ruleSet{
-	{Code: "ICS2-039", Severity: rules.Blocker, Field: "totalGrossMassKg", Judge: missingMass, Source: gbDesign + " (8103); " + dataLaw,
+	{Code: "ICS2-039", Severity: rules.Blocker, Field: "totalGrossMassKg", Check: missingMass, Source: gbDesign + " (8103); " + dataLaw,
 		Title: "The gross mass is missing or zero"},
-	{Code: "ICS2-040", Severity: rules.Warning, Field: "totalGrossMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load; capacity of ships, trains and aircraft",
+	{Code: "ICS2-040", Severity: rules.Warning, Field: "totalGrossMassKg", Check: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load; capacity of ships, trains and aircraft",
 		Title: "The goods are too heavy for the means of transport"},
-	{Code: "ICS2-041", Severity: rules.Info, Field: "totalGrossMassKg", Judge: preciseMass, Source: gbDesign + ": gross mass with three decimals",
+	{Code: "ICS2-041", Severity: rules.Info, Field: "totalGrossMassKg", Check: preciseMass, Source: gbDesign + ": gross mass with three decimals",
 		Title: "The mass has too many decimal places for Great Britain"},
-	{Code: "ICS2-042", Severity: rules.Info, Field: "totalPackages", Judge: missingPackages, Source: gbDesign + " (8109, 8149 to 8153); " + dataLaw,
+	{Code: "ICS2-042", Severity: rules.Info, Field: "totalPackages", Check: missingPackages, Source: gbDesign + " (8109, 8149 to 8153); " + dataLaw,
 		Title: "The number of packages is missing or zero"},
-	{Code: "ICS2-043", Severity: rules.Warning, Field: "totalPackages", Judge: implausiblePackages, Source: gbGuidance,
+	{Code: "ICS2-043", Severity: rules.Warning, Field: "totalPackages", Check: implausiblePackages, Source: gbGuidance,
 		Title: "The number of packages does not fit the mass"},
 }
 
@@ -26,9 +26,9 @@ func missingMass(f *Filing, _ rules.Facts) remarks {
 	const suggestion = "Give the mass with packaging, in kilograms."
 	switch {
 	case f.TotalGrossMassKg == nil:
-		return rules.Say("There is no gross mass.", suggestion)
+		return rules.Remarks("There is no gross mass.", suggestion)
 	case f.TotalGrossMassKg.Sign() == 0:
-		return rules.Say("The gross mass is 0 kg.", suggestion)
+		return rules.Remarks("The gross mass is 0 kg.", suggestion)
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func tooHeavy(f *Filing, _ rules.Facts) remarks {
 	if f.TotalGrossMassKg == nil || !known || f.TotalGrossMassKg.Cmp(load) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s kg is more than one load by %s.", f.TotalGrossMassKg, carriageNames[f.carriage()]),
+	return rules.Remarks(fmt.Sprintf("%s kg is more than one load by %s.", f.TotalGrossMassKg, carriageNames[f.carriage()]),
 		"Check the unit: totalGrossMassKg is in kilograms. Make a filing for each vehicle.")
 }
 
@@ -55,7 +55,7 @@ func preciseMass(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if _, fraction, _ := strings.Cut(f.TotalGrossMassKg.String(), "."); len(fraction) > decimalsGB {
-		return rules.Say(fmt.Sprintf("%s kg has %d decimal places; HMRC accepts at most %d.", f.TotalGrossMassKg, len(fraction), decimalsGB), "Round the mass to grams.")
+		return rules.Remarks(fmt.Sprintf("%s kg has %d decimal places; HMRC accepts at most %d.", f.TotalGrossMassKg, len(fraction), decimalsGB), "Round the mass to grams.")
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func missingPackages(f *Filing, _ rules.Facts) remarks {
 	case f.inBulk():
 		return nil
 	case f.TotalPackages == nil:
-		return rules.Say("There is no number of packages, but the goods do not look like bulk cargo.", "Give the number of packages, or of pieces if they are not packed.")
+		return rules.Remarks("There is no number of packages, but the goods do not look like bulk cargo.", "Give the number of packages, or of pieces if they are not packed.")
 	case *f.TotalPackages == 0:
 		return remarks{{
 			Severity:   rules.Warning,
@@ -92,7 +92,7 @@ func implausiblePackages(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if *f.TotalPackages > maxPackages {
-		return rules.Say(fmt.Sprintf("%d packages are more than customs accepts.", *f.TotalPackages), "Count the packages as loaded, not their contents.")
+		return rules.Remarks(fmt.Sprintf("%d packages are more than customs accepts.", *f.TotalPackages), "Count the packages as loaded, not their contents.")
 	}
 	if f.TotalGrossMassKg == nil || f.TotalGrossMassKg.Sign() == 0 || f.inBulk() {
 		return nil
@@ -101,7 +101,7 @@ func implausiblePackages(f *Filing, _ rules.Facts) remarks {
 	if each.Cmp(minPackageKg) >= 0 && each.Cmp(f.heaviestPackage()) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s kg in %d packages is %s kg for each.", f.TotalGrossMassKg, *f.TotalPackages, each.FloatString(decimalsGB+1)),
+	return rules.Remarks(fmt.Sprintf("%s kg in %d packages is %s kg for each.", f.TotalGrossMassKg, *f.TotalPackages, each.FloatString(decimalsGB+1)),
 		"Check that totalGrossMassKg is in kilograms, and that totalPackages covers the entire consignment.")
 }
 

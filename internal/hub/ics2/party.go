@@ -11,17 +11,17 @@ import (
 )
 
 var partyRules = ruleSet{
-	{Code: "ICS2-016", Severity: rules.Warning, Field: "consigneeName", Judge: sentToItself, Source: gbGuidance,
+	{Code: "ICS2-016", Severity: rules.Warning, Field: "consigneeName", Check: sentToItself, Source: gbGuidance,
 		Title: "Consignor and consignee are the same"},
-	{Code: "ICS2-017", Severity: rules.Warning, Field: "consigneeEori", Judge: sharedEORI, Source: eoriGuidance,
+	{Code: "ICS2-017", Severity: rules.Warning, Field: "consigneeEori", Check: sharedEORI, Source: eoriGuidance,
 		Title: "Parties with different names have the same EORI"},
-	{Code: "ICS2-018", Severity: rules.Warning, Field: "consigneeName", Judge: placeholderNames, Source: dataQuality,
+	{Code: "ICS2-018", Severity: rules.Warning, Field: "consigneeName", Check: placeholderNames, Source: dataQuality,
 		Title: "A party's name is a placeholder"},
-	{Code: "ICS2-019", Severity: rules.Warning, Field: "consigneeName", Judge: orderBill, Source: gbDesign + ": special mention 10600 (negotiable bill of lading)",
+	{Code: "ICS2-019", Severity: rules.Warning, Field: "consigneeName", Check: orderBill, Source: gbDesign + ": special mention 10600 (negotiable bill of lading)",
 		Title: "The goods are consigned to order"},
-	{Code: "ICS2-020", Severity: rules.Info, Field: "consigneeName", Judge: carrierReceives, Source: gbGuidance,
+	{Code: "ICS2-020", Severity: rules.Info, Field: "consigneeName", Check: carrierReceives, Source: gbGuidance,
 		Title: "The carrier is also the consignee"},
-	{Code: "ICS2-021", Severity: rules.Info, Field: "consignorName", Judge: longNames, Source: gbDesign + "; " + dataLaw,
+	{Code: "ICS2-021", Severity: rules.Info, Field: "consignorName", Check: longNames, Source: gbDesign + "; " + dataLaw,
 		Title: "A party's name is too long"},
 }
 
@@ -39,7 +39,7 @@ func sentToItself(f *Filing, _ rules.Facts) remarks {
 			Suggestion: "Keep the record of the stock transfer instead of an invoice.",
 		}}
 	}
-	return rules.Say(fmt.Sprintf("Consignor and consignee are both %s.", quoted(to.name)),
+	return rules.Remarks(fmt.Sprintf("Consignor and consignee are both %s.", quoted(to.name)),
 		"Give the sender and the receiver. If a trader moves its own goods, give its EORI for both.")
 }
 
@@ -81,10 +81,10 @@ func orderBill(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if c := f.carriage(); c != bySea && c != byWaterway && !isFerry(c) {
-		return rules.Say(fmt.Sprintf("%s is not the name of a consignee. Only a bill of lading can be made out to order, but the goods come by %s.", quoted(f.ConsigneeName), carriageNames[c]),
+		return rules.Remarks(fmt.Sprintf("%s is not the name of a consignee. Only a bill of lading can be made out to order, but the goods come by %s.", quoted(f.ConsigneeName), carriageNames[c]),
 			"Give the consignee.")
 	}
-	return rules.Say(fmt.Sprintf("%s is not the name of a consignee.", quoted(f.ConsigneeName)),
+	return rules.Remarks(fmt.Sprintf("%s is not the name of a consignee.", quoted(f.ConsigneeName)),
 		"Give the party to notify of the arrival, and declare special mention 10600 if the bill of lading is blank endorsed.")
 }
 
@@ -93,7 +93,7 @@ func carrierReceives(f *Filing, _ rules.Facts) remarks {
 	if c := f.carriage(); c != bySea && c != byAir || !sameName(f.CarrierName, f.ConsigneeName) || party.Placeholder(f.CarrierName) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The carrier and the consignee are both %s.", quoted(f.ConsigneeName)),
+	return rules.Remarks(fmt.Sprintf("The carrier and the consignee are both %s.", quoted(f.ConsigneeName)),
 		"Give the recipient of the goods, unless it is the carrier itself.")
 }
 

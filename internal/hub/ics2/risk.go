@@ -12,13 +12,13 @@ import (
 )
 
 var riskRules = ruleSet{
-	{Code: "ICS2-032", Severity: rules.Warning, Field: "commodityCodes", Judge: dangerousCodes, Source: "GOV.UK: Import controlled goods",
+	{Code: "ICS2-032", Severity: rules.Warning, Field: "commodityCodes", Check: dangerousCodes, Source: "GOV.UK: Import controlled goods",
 		Title: "A commodity code belongs to goods that need a licence at the border"},
-	{Code: "ICS2-033", Severity: rules.Info, Field: "commodityCodes", Judge: controlledCodes, Source: "GOV.UK: Import controlled goods",
+	{Code: "ICS2-033", Severity: rules.Info, Field: "commodityCodes", Check: controlledCodes, Source: "GOV.UK: Import controlled goods",
 		Title: "A commodity code belongs to goods that need additional documents"},
-	{Code: "ICS2-034", Severity: rules.Info, Field: "commodityCodes", Judge: highPriority, Source: "Common High Priority List of the United Kingdom, the European Union, Japan and the United States",
+	{Code: "ICS2-034", Severity: rules.Info, Field: "commodityCodes", Check: highPriority, Source: "Common High Priority List of the United Kingdom, the European Union, Japan and the United States",
 		Title: "A commodity code is on the Common High Priority List"},
-	{Code: "ICS2-035", Severity: rules.Info, Field: "goodsDescription", Judge: oneWord, Source: dataQuality,
+	{Code: "ICS2-035", Severity: rules.Info, Field: "goodsDescription", Check: oneWord, Source: dataQuality,
 		Title: "Chemicals, machines or arms are described by one word"},
 }
 
@@ -156,7 +156,7 @@ func oneWord(f *Filing, _ rules.Facts) remarks {
 	}
 	for code := range f.fullCodes() {
 		if slices.Contains(preciseChapters, code.chapter()) {
-			return rules.Say(fmt.Sprintf("%q is only one word for goods of chapter %s.", f.GoodsDescription, code.chapter()), "Add type and use, and for chemicals the CAS number or purity.")
+			return rules.Remarks(fmt.Sprintf("%q is only one word for goods of chapter %s.", f.GoodsDescription, code.chapter()), "Add type and use, and for chemicals the CAS number or purity.")
 		}
 	}
 	return nil

@@ -9,13 +9,13 @@ import (
 )
 
 var routeRules = ruleSet{
-	{Code: "ICS2-006", Severity: rules.Warning, Field: "portOfLoading", Judge: noCode, Source: locodes,
+	{Code: "ICS2-006", Severity: rules.Warning, Field: "portOfLoading", Check: noCode, Source: locodes,
 		Title: "A port is not given by its UN/LOCODE"},
-	{Code: "ICS2-007", Severity: rules.Blocker, Field: "portOfUnloading", Judge: samePlace, Source: gbGuidance,
+	{Code: "ICS2-007", Severity: rules.Blocker, Field: "portOfUnloading", Check: samePlace, Source: gbGuidance,
 		Title: "Goods are loaded and unloaded at the same place"},
-	{Code: "ICS2-008", Severity: rules.Warning, Field: "portOfLoading", Judge: noBorder, Source: entryLaw + "; " + gbGuidance,
+	{Code: "ICS2-008", Severity: rules.Warning, Field: "portOfLoading", Check: noBorder, Source: entryLaw + "; " + gbGuidance,
 		Title: "No entry summary declaration is needed between the places"},
-	{Code: "ICS2-009", Severity: rules.Warning, Field: "portOfUnloading", Judge: leavesTerritory, Source: entryLaw + "; " + gbGuidance,
+	{Code: "ICS2-009", Severity: rules.Warning, Field: "portOfUnloading", Check: leavesTerritory, Source: entryLaw + "; " + gbGuidance,
 		Title: "The goods are unloaded outside the United Kingdom and the EU"},
 }
 
@@ -46,7 +46,7 @@ func samePlace(f *Filing, _ rules.Facts) remarks {
 	if from.code == "" || from.code != to.code {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The goods are loaded and unloaded at %s.", to.code), "Give the place of loading abroad and the place of unloading.")
+	return rules.Remarks(fmt.Sprintf("The goods are loaded and unloaded at %s.", to.code), "Give the place of loading abroad and the place of unloading.")
 }
 
 func noBorder(f *Filing, _ rules.Facts) remarks {
@@ -63,7 +63,7 @@ func noBorder(f *Filing, _ rules.Facts) remarks {
 	default:
 		return nil
 	}
-	return rules.Say(message, "File only if the ship or aircraft calls at a place outside in between. Otherwise correct the places.")
+	return rules.Remarks(message, "File only if the ship or aircraft calls at a place outside in between. Otherwise correct the places.")
 }
 
 // leavesTerritory distinguishes exports from goods in transit that stay on board.
@@ -73,7 +73,7 @@ func leavesTerritory(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if regimeIn(from.country) != otherRegime {
-		return rules.Say(fmt.Sprintf("The goods leave %s for %s; an entry summary declaration is for goods that enter.", from.text, to.text),
+		return rules.Remarks(fmt.Sprintf("The goods leave %s for %s; an entry summary declaration is for goods that enter.", from.text, to.text),
 			"Swap the places if they were mixed up. Goods that leave need an exit summary or export declaration.")
 	}
 	return remarks{{

@@ -13,11 +13,11 @@ import (
 const sanctionLaw = "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country"
 
 var sanctionRules = ruleSet{
-	{Code: "ICS2-036", Severity: rules.Warning, Field: "portOfLoading", Judge: sanctionedPlaces, Source: sanctionLaw,
+	{Code: "ICS2-036", Severity: rules.Warning, Field: "portOfLoading", Check: sanctionedPlaces, Source: sanctionLaw,
 		Title: "Goods are loaded or unloaded in a country under sanctions"},
-	{Code: "ICS2-037", Severity: rules.Blocker, Field: "carrierEori", Judge: sanctionedParties, Source: sanctionLaw,
+	{Code: "ICS2-037", Severity: rules.Blocker, Field: "carrierEori", Check: sanctionedParties, Source: sanctionLaw,
 		Title: "A party's EORI was issued by a country under sanctions"},
-	{Code: "ICS2-038", Severity: rules.Blocker, Field: "portOfLoading", Judge: occupiedPlaces, Source: "Russia (Sanctions) (EU Exit) Regulations 2019: non-government controlled Ukrainian territory",
+	{Code: "ICS2-038", Severity: rules.Blocker, Field: "portOfLoading", Check: occupiedPlaces, Source: "Russia (Sanctions) (EU Exit) Regulations 2019: non-government controlled Ukrainian territory",
 		Title: "Goods are loaded or unloaded in occupied Ukraine"},
 }
 

@@ -11,15 +11,15 @@ import (
 )
 
 var modeRules = ruleSet{
-	{Code: "ICS2-001", Severity: rules.Blocker, Field: "modeOfTransport", Judge: unknownMode, Source: gbDesign + " (8689); UN/ECE Recommendation No. 19",
+	{Code: "ICS2-001", Severity: rules.Blocker, Field: "modeOfTransport", Check: unknownMode, Source: gbDesign + " (8689); UN/ECE Recommendation No. 19",
 		Title: "The mode of transport is not a known code"},
-	{Code: "ICS2-002", Severity: rules.Warning, Field: "modeOfTransport", Judge: unusualMode, Source: gbDesign + " (8689, 8690)",
+	{Code: "ICS2-002", Severity: rules.Warning, Field: "modeOfTransport", Check: unusualMode, Source: gbDesign + " (8689, 8690)",
 		Title: "The mode of transport is a word or has a leading zero"},
-	{Code: "ICS2-003", Severity: rules.Blocker, Field: "modeOfTransport", Judge: otherMode, Source: gbGuidance,
+	{Code: "ICS2-003", Severity: rules.Blocker, Field: "modeOfTransport", Check: otherMode, Source: gbGuidance,
 		Title: "The mode of transport belongs to another type of filing"},
-	{Code: "ICS2-004", Severity: rules.Warning, Field: "modeOfTransport", Judge: ferryIntoUnion, Source: dataLaw + ", code list CL218 of modes of transport",
+	{Code: "ICS2-004", Severity: rules.Warning, Field: "modeOfTransport", Check: ferryIntoUnion, Source: dataLaw + ", code list CL218 of modes of transport",
 		Title: "A ferry code of Great Britain is used for Northern Ireland or the EU"},
-	{Code: "ICS2-005", Severity: rules.Warning, Field: "modeOfTransport", Judge: impossibleMode, Source: gbGuidance,
+	{Code: "ICS2-005", Severity: rules.Warning, Field: "modeOfTransport", Check: impossibleMode, Source: gbGuidance,
 		Title: "The mode of transport is not possible between the places"},
 }
 
@@ -28,10 +28,10 @@ func unknownMode(f *Filing, _ rules.Facts) remarks {
 		return nil
 	}
 	if slices.Contains([]string{"7", "9"}, strings.TrimSpace(f.ModeOfTransport)) {
-		return rules.Say(fmt.Sprintf("Mode %s is for goods in pipes and cables or under their own power, which need no entry summary declaration of this type.", f.ModeOfTransport),
+		return rules.Remarks(fmt.Sprintf("Mode %s is for goods in pipes and cables or under their own power, which need no entry summary declaration of this type.", f.ModeOfTransport),
 			"Give the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air.")
 	}
-	return rules.Say(fmt.Sprintf("%q is not a mode of transport.", f.ModeOfTransport),
+	return rules.Remarks(fmt.Sprintf("%q is not a mode of transport.", f.ModeOfTransport),
 		"Give the code: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway, 10 or 11 for ferries into Great Britain.")
 }
 
@@ -40,7 +40,7 @@ func unusualMode(f *Filing, _ rules.Facts) remarks {
 	if code == "" || code == strings.TrimSpace(f.ModeOfTransport) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%q means %s, but customs accepts only the code %s.", f.ModeOfTransport, carriageNames[code], code), "Give "+code+".")
+	return rules.Remarks(fmt.Sprintf("%q means %s, but customs accepts only the code %s.", f.ModeOfTransport, carriageNames[code], code), "Give "+code+".")
 }
 
 func otherMode(f *Filing, _ rules.Facts) remarks {
@@ -67,7 +67,7 @@ func ferryIntoUnion(f *Filing, _ rules.Facts) remarks {
 	if !isFerry(code) || f.regime() != union {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Mode %s exists only for Great Britain, but the goods are unloaded at %s.", code, f.PortOfUnloading),
+	return rules.Remarks(fmt.Sprintf("Mode %s exists only for Great Britain, but the goods are unloaded at %s.", code, f.PortOfUnloading),
 		"Give 1: to the EU a lorry or trailer on a ferry comes by sea.")
 }
 
@@ -83,7 +83,7 @@ func impossibleMode(f *Filing, _ rules.Facts) remarks {
 			}}
 		}
 		if island := cmp.Or(cutOff(from), cutOff(to)); island != "" && from.country != to.country && !onIreland(from, to) {
-			return rules.Say(fmt.Sprintf("Transport by %s from %s to %s is not possible: %s is overseas.", carriageNames[code], from.text, to.text, island),
+			return rules.Remarks(fmt.Sprintf("Transport by %s from %s to %s is not possible: %s is overseas.", carriageNames[code], from.text, to.text, island),
 				"Give the place where the goods are loaded on the lorry or train that crosses the border, or give the mode of the ship or aircraft.")
 		}
 		if code == byRoad && from.country != to.country && slices.Contains(ferryPorts, string(to.code)) {
@@ -95,7 +95,7 @@ func impossibleMode(f *Filing, _ rules.Facts) remarks {
 		}
 	case code == bySea || isFerry(code):
 		if slices.Contains(landlocked, string(from.country)) {
-			return rules.Say(fmt.Sprintf("No ship is loaded at %s: %s has no coast.", from.text, from.country),
+			return rules.Remarks(fmt.Sprintf("No ship is loaded at %s: %s has no coast.", from.text, from.country),
 				"Give the port where the goods are loaded on the ship.")
 		}
 	}

@@ -8,15 +8,15 @@ import (
 )
 
 var historyRules = ruleSet{
-	{Code: "TAX-024", Severity: rules.Warning, Field: "box6TotalSales", Judge: sameAsBefore, Source: "House rule: a return like another",
+	{Code: "TAX-024", Severity: rules.Warning, Field: "box6TotalSales", Check: sameAsBefore, Source: "House rule: a return like another",
 		Title: "The boxes are those of an earlier return"},
-	{Code: "TAX-025", Severity: rules.Warning, Field: "box6TotalSales", Judge: swing, Source: "House rule: more than threefold, or less than a third of, the average of earlier returns",
+	{Code: "TAX-025", Severity: rules.Warning, Field: "box6TotalSales", Check: swing, Source: "House rule: more than threefold, or less than a third of, the average of earlier returns",
 		Title: "A box differs greatly from earlier returns"},
-	{Code: "TAX-026", Severity: rules.Info, Field: "box6TotalSales", Judge: smallTurnover, Source: "Value Added Tax Act 1994, Schedule 1, paragraph 4 (cancelling registration below £88,000)",
+	{Code: "TAX-026", Severity: rules.Info, Field: "box6TotalSales", Check: smallTurnover, Source: "Value Added Tax Act 1994, Schedule 1, paragraph 4 (cancelling registration below £88,000)",
 		Title: "The sales of a year are below the limit for cancelling the registration"},
-	{Code: "TAX-027", Severity: rules.Info, Field: "box5NetVat", Judge: onAccount, Source: "Value Added Tax (Payments on Account) Order 1993 (£2.3 million in twelve months)",
+	{Code: "TAX-027", Severity: rules.Info, Field: "box5NetVat", Check: onAccount, Source: "Value Added Tax (Payments on Account) Order 1993 (£2.3 million in twelve months)",
 		Title: "The VAT of a year is above the limit for payments on account"},
-	{Code: "TAX-028", Severity: rules.Info, Field: "box5NetVat", Judge: repaidAgain, Source: "Value Added Tax Regulations 1995, regulation 25(1) (other periods by leave); " + repaymentSource,
+	{Code: "TAX-028", Severity: rules.Info, Field: "box5NetVat", Check: repaidAgain, Source: "Value Added Tax Regulations 1995, regulation 25(1) (other periods by leave); " + repaymentSource,
 		Title: "VAT is repaid for the third time in a row"},
 }
 
@@ -53,7 +53,7 @@ func sameAsBefore(r *Return, _ rules.Facts) remarks {
 	for _, e := range r.Earlier {
 		if e.Box1VATDueSales.Cmp(r.Box1VATDueSales) == 0 && e.Box4AdditionalReclaim.Cmp(r.Box4AdditionalReclaim) == 0 &&
 			e.Box6TotalSales.Cmp(r.Box6TotalSales) == 0 && e.Box7TotalPurchases.Cmp(r.Box7TotalPurchases) == 0 {
-			return rules.Say(fmt.Sprintf("Boxes 1, 6 and 7 and the additional reclaim are those of %s: %s, %s, %s and %s.", e.PeriodKey,
+			return rules.Remarks(fmt.Sprintf("Boxes 1, 6 and 7 and the additional reclaim are those of %s: %s, %s, %s and %s.", e.PeriodKey,
 				sterling(r.Box1VATDueSales), whole(r.Box6TotalSales), whole(r.Box7TotalPurchases), sterling(r.Box4AdditionalReclaim)),
 				"Check that the figures are those of "+r.PeriodKey+".")
 		}
@@ -119,7 +119,7 @@ func smallTurnover(r *Return, _ rules.Facts) remarks {
 	if total <= 0 || total >= deregistration {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The sales of four quarters are %s, below %s.", total, deregistration), "You may cancel the registration if you do not expect higher sales in the next year.")
+	return rules.Remarks(fmt.Sprintf("The sales of four quarters are %s, below %s.", total, deregistration), "You may cancel the registration if you do not expect higher sales in the next year.")
 }
 
 // largePayer is the annual VAT above which HMRC requires payments on account.
@@ -138,7 +138,7 @@ func onAccount(r *Return, _ rules.Facts) remarks {
 	if total <= largePayer {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The VAT of %s is %s, above %s.", counted(periods, "quarter"), total, largePayer),
+	return rules.Remarks(fmt.Sprintf("The VAT of %s is %s, above %s.", counted(periods, "quarter"), total, largePayer),
 		"Payments on account are due within the quarter, and the return with the balance a week earlier; HMRC's letter names the days.")
 }
 
@@ -147,6 +147,6 @@ func repaidAgain(r *Return, _ rules.Facts) remarks {
 	if r.NetVATPosition != Repayable || len(running) < 2 || !running[0].repaid() || !running[1].repaid() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s, %s and %s are all repaid; this return claims %s.", running[1].PeriodKey, running[0].PeriodKey, r.PeriodKey, sterling(r.Box5NetVAT)),
+	return rules.Remarks(fmt.Sprintf("%s, %s and %s are all repaid; this return claims %s.", running[1].PeriodKey, running[0].PeriodKey, r.PeriodKey, sterling(r.Box5NetVAT)),
 		"Ask HMRC for monthly returns to have the money earlier.")
 }

@@ -7,11 +7,11 @@ import (
 )
 
 var importRules = ruleSet{
-	{Code: "TAX-010", Severity: rules.Warning, Field: "box4AdditionalReclaim", Judge: reclaimedTwice, Source: importGuidance,
+	{Code: "TAX-010", Severity: rules.Warning, Field: "box4AdditionalReclaim", Check: reclaimedTwice, Source: importGuidance,
 		Title: "The import VAT is reclaimed twice"},
-	{Code: "TAX-011", Severity: rules.Warning, Field: "box1VatDueSales", Judge: postponedNotDue, Source: importGuidance + "; Value Added Tax (Accounting Procedures for Import VAT for VAT Registered Persons and Amendment) (EU Exit) Regulations 2019",
+	{Code: "TAX-011", Severity: rules.Warning, Field: "box1VatDueSales", Check: postponedNotDue, Source: importGuidance + "; Value Added Tax (Accounting Procedures for Import VAT for VAT Registered Persons and Amendment) (EU Exit) Regulations 2019",
 		Title: "Postponed import VAT is reclaimed in box 4 and not owed in box 1"},
-	{Code: "TAX-012", Severity: rules.Info, Field: "box4ImportVat", Judge: importEvidence, Source: "Value Added Tax Regulations 1995, regulation 29(2) (evidence); " + importGuidance,
+	{Code: "TAX-012", Severity: rules.Info, Field: "box4ImportVat", Check: importEvidence, Source: "Value Added Tax Regulations 1995, regulation 29(2) (evidence); " + importGuidance,
 		Title: "Import VAT is reclaimed, which requires a certificate"},
 }
 
@@ -19,7 +19,7 @@ func reclaimedTwice(r *Return, _ rules.Facts) remarks {
 	if r.Box4ImportVAT.Sign() <= 0 || r.Box4AdditionalReclaim.Cmp(r.Box4ImportVAT) != 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The additional reclaim is %s, the same as the import VAT that the service included in box 4.", sterling(r.Box4AdditionalReclaim)),
+	return rules.Remarks(fmt.Sprintf("The additional reclaim is %s, the same as the import VAT that the service included in box 4.", sterling(r.Box4AdditionalReclaim)),
 		"Leave the import VAT of cleared declarations out of box4AdditionalReclaim.")
 }
 
@@ -27,7 +27,7 @@ func postponedNotDue(r *Return, _ rules.Facts) remarks {
 	if !r.PostponedVAT || r.Box4ImportVAT.Sign() <= 0 || r.Box1VATDueSales.Cmp(r.Box4ImportVAT) >= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The organisation accounts for import VAT on its returns; box 4 has %s of it and box 1 is %s.", sterling(r.Box4ImportVAT), sterling(r.Box1VATDueSales)),
+	return rules.Remarks(fmt.Sprintf("The organisation accounts for import VAT on its returns; box 4 has %s of it and box 1 is %s.", sterling(r.Box4ImportVAT), sterling(r.Box1VATDueSales)),
 		"Add the import VAT of the monthly postponed VAT statements to box 1.")
 }
 
@@ -35,7 +35,7 @@ func importEvidence(r *Return, _ rules.Facts) remarks {
 	if r.PostponedVAT || r.Box4ImportVAT.Sign() <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 4 has import VAT of %s from %s.", sterling(r.Box4ImportVAT), counted(r.ImportDeclarations, "cleared declaration")),
+	return rules.Remarks(fmt.Sprintf("Box 4 has import VAT of %s from %s.", sterling(r.Box4ImportVAT), counted(r.ImportDeclarations, "cleared declaration")),
 		"Reclaim it on the certificates C79 of the months; where it was postponed, it belongs in box 1 as well.")
 }
 

@@ -8,13 +8,13 @@ import (
 )
 
 var oddRules = ruleSet{
-	{Code: "TAX-020", Severity: rules.Warning, Field: "box1VatDueSales", Judge: negativeBoxes, Source: boxGuidance + " (negative amounts)",
+	{Code: "TAX-020", Severity: rules.Warning, Field: "box1VatDueSales", Check: negativeBoxes, Source: boxGuidance + " (negative amounts)",
 		Title: "A box is negative"},
-	{Code: "TAX-021", Severity: rules.Info, Field: "box6TotalSales", Judge: roundBoxes, Source: "House rule: round figures; Value Added Tax Regulations 1995, regulation 25 (a return is of actual figures, estimates only by leave)",
+	{Code: "TAX-021", Severity: rules.Info, Field: "box6TotalSales", Check: roundBoxes, Source: "House rule: round figures; Value Added Tax Regulations 1995, regulation 25 (a return is of actual figures, estimates only by leave)",
 		Title: "The boxes are round numbers, like estimates"},
-	{Code: "TAX-022", Severity: rules.Info, Field: "box6TotalSales", Judge: nilReturn, Source: boxGuidance,
+	{Code: "TAX-022", Severity: rules.Info, Field: "box6TotalSales", Check: nilReturn, Source: boxGuidance,
 		Title: "All boxes are zero"},
-	{Code: "TAX-023", Severity: rules.Info, Field: "box5NetVat", Judge: smallNet, Source: boxGuidance + " (box 5 under £1)",
+	{Code: "TAX-023", Severity: rules.Info, Field: "box5NetVat", Check: smallNet, Source: boxGuidance + " (box 5 under £1)",
 		Title: "The net VAT is less than £1"},
 }
 
@@ -69,7 +69,7 @@ func roundBoxes(r *Return, _ rules.Facts) remarks {
 	if count < roundEnough {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("All boxes are whole thousands: box 1 is %s, box 6 %s, box 7 %s.", sterling(r.Box1VATDueSales), whole(r.Box6TotalSales), whole(r.Box7TotalPurchases)),
+	return rules.Remarks(fmt.Sprintf("All boxes are whole thousands: box 1 is %s, box 6 %s, box 7 %s.", sterling(r.Box1VATDueSales), whole(r.Box6TotalSales), whole(r.Box7TotalPurchases)),
 		"Give the figures of the books; estimates need HMRC's leave.")
 }
 
@@ -86,12 +86,12 @@ func nilReturn(r *Return, _ rules.Facts) remarks {
 	if !r.isNil() {
 		return nil
 	}
-	return rules.Say("All boxes are £0.", "That is right if nothing was sold, bought or imported in "+r.PeriodKey+"; a return is due in any case.")
+	return rules.Remarks("All boxes are £0.", "That is right if nothing was sold, bought or imported in "+r.PeriodKey+"; a return is due in any case.")
 }
 
 func smallNet(r *Return, _ rules.Facts) remarks {
 	if r.Box5NetVAT.IsZero() || of(r.Box5NetVAT) >= pound {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 5 is %s; amounts under £1 are neither paid nor repaid.", sterling(r.Box5NetVAT)), "Submit the return in any case.")
+	return rules.Remarks(fmt.Sprintf("Box 5 is %s; amounts under £1 are neither paid nor repaid.", sterling(r.Box5NetVAT)), "Submit the return in any case.")
 }

@@ -102,8 +102,8 @@ const (
 var PeriodLifecycle = lifecycle.Table{
 	Initial: Open, States: []lifecycle.State{Open, Fulfilled}, Created: "opened",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{Open}, By: Fulfil, To: Fulfilled, Guard: lifecycle.System, Event: "fulfilled"},
-		{From: []lifecycle.State{Open, Fulfilled}, By: Learn, Guard: lifecycle.System, Event: "learnt", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{Open}, Action: Fulfil, To: Fulfilled, Guard: lifecycle.System, Event: "fulfilled"},
+		{From: []lifecycle.State{Open, Fulfilled}, Action: Learn, Guard: lifecycle.System, Event: "learnt", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
 	},
 }
 

@@ -7,13 +7,13 @@ import (
 )
 
 var purchaseRules = ruleSet{
-	{Code: "TAX-006", Severity: rules.Warning, Field: "box7TotalPurchases", Judge: reclaimWithoutPurchases, Source: boxGuidance + " (boxes 4 and 7)",
+	{Code: "TAX-006", Severity: rules.Warning, Field: "box7TotalPurchases", Check: reclaimWithoutPurchases, Source: boxGuidance + " (boxes 4 and 7)",
 		Title: "VAT is reclaimed and there are no purchases"},
-	{Code: "TAX-007", Severity: rules.Warning, Field: "box4VatReclaimed", Judge: reclaimAboveRate, Source: rateLaw + "; " + boxGuidance + " (boxes 4 and 7)",
+	{Code: "TAX-007", Severity: rules.Warning, Field: "box4VatReclaimed", Check: reclaimAboveRate, Source: rateLaw + "; " + boxGuidance + " (boxes 4 and 7)",
 		Title: "The VAT reclaimed exceeds the standard rate of the purchases"},
-	{Code: "TAX-008", Severity: rules.Info, Field: "box7TotalPurchases", Judge: grossPurchases, Source: boxGuidance + " (box 7: without VAT)",
+	{Code: "TAX-008", Severity: rules.Info, Field: "box7TotalPurchases", Check: grossPurchases, Source: boxGuidance + " (box 7: without VAT)",
 		Title: "The purchases seem to include VAT"},
-	{Code: "TAX-009", Severity: rules.Info, Field: "box5NetVat", Judge: repayment, Source: repaymentSource + "; " + boxGuidance + " (box 5)",
+	{Code: "TAX-009", Severity: rules.Info, Field: "box5NetVat", Check: repayment, Source: repaymentSource + "; " + boxGuidance + " (box 5)",
 		Title: "VAT is repaid"},
 }
 
@@ -21,7 +21,7 @@ func reclaimWithoutPurchases(r *Return, _ rules.Facts) remarks {
 	if r.Box4VATReclaimed.Sign() <= 0 || !r.Box7TotalPurchases.IsZero() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 4 reclaims %s and box 7 is %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
+	return rules.Remarks(fmt.Sprintf("Box 4 reclaims %s and box 7 is %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
 		"Give the value of purchases and imports, without VAT, in box7TotalPurchases; only relief for bad debts and corrections have none.")
 }
 
@@ -37,7 +37,7 @@ func reclaimAboveRate(r *Return, _ rules.Facts) remarks {
 	if r.Box7TotalPurchases.Sign() <= 0 || of(r.Box4VATReclaimed) <= allowed+allowed/leeway+of(r.Box4ImportVAT)/importUplift {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 4 reclaims %s on purchases of %s in box 7; at 20%% it would be %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases), allowed-pound*standardRate/100),
+	return rules.Remarks(fmt.Sprintf("Box 4 reclaims %s on purchases of %s in box 7; at 20%% it would be %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases), allowed-pound*standardRate/100),
 		"Check that box 7 has all purchases, the value of imports among them, and that no VAT is reclaimed twice.")
 }
 
@@ -45,7 +45,7 @@ func grossPurchases(r *Return, _ rules.Facts) remarks {
 	if !isGross(r.Box4VATReclaimed, r.Box7TotalPurchases) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 4, %s, is a sixth of box 7, %s, as if box 7 included the VAT.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
+	return rules.Remarks(fmt.Sprintf("Box 4, %s, is a sixth of box 7, %s, as if box 7 included the VAT.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
 		"Give the purchases without VAT in box7TotalPurchases.")
 }
 

@@ -7,13 +7,13 @@ import (
 )
 
 var salesRules = ruleSet{
-	{Code: "TAX-002", Severity: rules.Warning, Field: "box6TotalSales", Judge: vatWithoutSales, Source: boxGuidance + " (boxes 1 and 6)",
+	{Code: "TAX-002", Severity: rules.Warning, Field: "box6TotalSales", Check: vatWithoutSales, Source: boxGuidance + " (boxes 1 and 6)",
 		Title: "There is VAT on sales and there are no sales"},
-	{Code: "TAX-003", Severity: rules.Warning, Field: "box1VatDueSales", Judge: vatAboveRate, Source: rateLaw + "; " + boxGuidance + " (boxes 1 and 6)",
+	{Code: "TAX-003", Severity: rules.Warning, Field: "box1VatDueSales", Check: vatAboveRate, Source: rateLaw + "; " + boxGuidance + " (boxes 1 and 6)",
 		Title: "The VAT on sales exceeds the standard rate of the sales"},
-	{Code: "TAX-004", Severity: rules.Info, Field: "box1VatDueSales", Judge: salesWithoutVAT, Source: boxGuidance + " (boxes 1 and 6); Value Added Tax Act 1994, Schedules 8 and 9 (zero rate and exemption)",
+	{Code: "TAX-004", Severity: rules.Info, Field: "box1VatDueSales", Check: salesWithoutVAT, Source: boxGuidance + " (boxes 1 and 6); Value Added Tax Act 1994, Schedules 8 and 9 (zero rate and exemption)",
 		Title: "There are sales and there is no VAT on them"},
-	{Code: "TAX-005", Severity: rules.Info, Field: "box6TotalSales", Judge: grossSales, Source: boxGuidance + " (box 6: without VAT)",
+	{Code: "TAX-005", Severity: rules.Info, Field: "box6TotalSales", Check: grossSales, Source: boxGuidance + " (box 6: without VAT)",
 		Title: "The sales seem to have the VAT in them"},
 }
 
@@ -78,6 +78,6 @@ func grossSales(r *Return, _ rules.Facts) remarks {
 	if !isGross(r.Box1VATDueSales, r.Box6TotalSales) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 1, %s, is a sixth of box 6, %s, as if box 6 had the VAT in it.", sterling(r.Box1VATDueSales), whole(r.Box6TotalSales)),
+	return rules.Remarks(fmt.Sprintf("Box 1, %s, is a sixth of box 6, %s, as if box 6 had the VAT in it.", sterling(r.Box1VATDueSales), whole(r.Box6TotalSales)),
 		"Give the sales without VAT in box6TotalSales.")
 }

@@ -7,7 +7,7 @@ import (
 )
 
 var sumRules = ruleSet{
-	{Code: "TAX-001", Severity: rules.Blocker, Field: "box3TotalVatDue", Judge: sums, Source: "HMRC: VAT (MTD) API, submit VAT return for period: VAT_TOTAL_VALUE and VAT_NET_VALUE",
+	{Code: "TAX-001", Severity: rules.Blocker, Field: "box3TotalVatDue", Check: sums, Source: "HMRC: VAT (MTD) API, submit VAT return for period: VAT_TOTAL_VALUE and VAT_NET_VALUE",
 		Title: "Boxes 3, 4 and 5 do not follow from the others"},
 }
 

@@ -8,11 +8,11 @@ import (
 )
 
 var timeRules = ruleSet{
-	{Code: "TAX-029", Severity: rules.Info, Field: "periodId", Judge: notEnded, Source: "HMRC: VAT (MTD) API, submit VAT return for period: TAX_PERIOD_NOT_ENDED",
+	{Code: "TAX-029", Severity: rules.Info, Field: "periodId", Check: notEnded, Source: "HMRC: VAT (MTD) API, submit VAT return for period: TAX_PERIOD_NOT_ENDED",
 		Title: "The period has not ended"},
-	{Code: "TAX-030", Severity: rules.Warning, Field: "periodId", Judge: late, Source: "Finance Act 2021, Schedules 24 and 26 (late submission and late payment); " + dueSource,
+	{Code: "TAX-030", Severity: rules.Warning, Field: "periodId", Check: late, Source: "Finance Act 2021, Schedules 24 and 26 (late submission and late payment); " + dueSource,
 		Title: "The return is late, or nearly so"},
-	{Code: "TAX-031", Severity: rules.Warning, Field: "box4VatReclaimed", Judge: outOfTime, Source: "Value Added Tax Regulations 1995, regulation 29(1A) (four years)",
+	{Code: "TAX-031", Severity: rules.Warning, Field: "box4VatReclaimed", Check: outOfTime, Source: "Value Added Tax Regulations 1995, regulation 29(1A) (four years)",
 		Title: "VAT is reclaimed more than four years late"},
 }
 
@@ -33,7 +33,7 @@ func notEnded(r *Return, f rules.Facts) remarks {
 			Suggestion: "Compute the return after the period has ended.",
 		}}
 	}
-	return rules.Say(fmt.Sprintf("%s runs until %s; HMRC accepts no return before then.", p.Key, end), "Compute the return again when the period has ended, with all that customs has cleared by then, and submit it then.")
+	return rules.Remarks(fmt.Sprintf("%s runs until %s; HMRC accepts no return before then.", p.Key, end), "Compute the return again when the period has ended, with all that customs has cleared by then, and submit it then.")
 }
 
 // soon is how many days before its last the return gets a word.
@@ -47,7 +47,7 @@ func late(r *Return, f rules.Facts) remarks {
 	due, left := p.Due.In(calendar.London()).Format(day), calendar.Days(f.Now, p.Due)
 	switch {
 	case f.Now.After(p.Due):
-		return rules.Say(fmt.Sprintf("The return of %s was due on %s, %s ago.%s", p.Key, due, counted(-left, "day"), r.lateCost()),
+		return rules.Remarks(fmt.Sprintf("The return of %s was due on %s, %s ago.%s", p.Key, due, counted(-left, "day"), r.lateCost()),
 			"Submit at once. A late return counts a penalty point; at four points each costs £200.")
 	case left <= soon:
 		return remarks{{
@@ -74,6 +74,6 @@ func outOfTime(r *Return, f rules.Facts) remarks {
 	if err != nil || r.Box4VATReclaimed.Sign() <= 0 || !f.Now.After(p.Due.AddDate(claimYears, 0, 0)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 4 reclaims %s, and the return of %s was due on %s, more than four years ago.", sterling(r.Box4VATReclaimed), p.Key, p.Due.In(calendar.London()).Format(day)),
+	return rules.Remarks(fmt.Sprintf("Box 4 reclaims %s, and the return of %s was due on %s, more than four years ago.", sterling(r.Box4VATReclaimed), p.Key, p.Due.In(calendar.London()).Format(day)),
 		"VAT cannot be reclaimed more than four years after the return was due; ask HMRC before you submit.")
 }

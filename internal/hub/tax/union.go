@@ -8,19 +8,19 @@ import (
 )
 
 var unionRules = ruleSet{
-	{Code: "TAX-013", Severity: rules.Warning, Field: "box2VatDueAcquisitions", Judge: unionBoxes, Source: unionGuidance,
+	{Code: "TAX-013", Severity: rules.Warning, Field: "box2VatDueAcquisitions", Check: unionBoxes, Source: unionGuidance,
 		Title: "A trader in Great Britain uses the boxes of trade between Northern Ireland and the European Union"},
-	{Code: "TAX-014", Severity: rules.Warning, Field: "box9TotalAcquisitionsEu", Judge: vatWithoutAcquisitions, Source: unionGuidance,
+	{Code: "TAX-014", Severity: rules.Warning, Field: "box9TotalAcquisitionsEu", Check: vatWithoutAcquisitions, Source: unionGuidance,
 		Title: "There is VAT on acquisitions and there are no acquisitions"},
-	{Code: "TAX-015", Severity: rules.Info, Field: "box2VatDueAcquisitions", Judge: acquisitionsWithoutVAT, Source: unionGuidance,
+	{Code: "TAX-015", Severity: rules.Info, Field: "box2VatDueAcquisitions", Check: acquisitionsWithoutVAT, Source: unionGuidance,
 		Title: "There are acquisitions and there is no VAT on them"},
-	{Code: "TAX-016", Severity: rules.Warning, Field: "box2VatDueAcquisitions", Judge: acquisitionsAboveRate, Source: rateLaw + "; " + unionGuidance,
+	{Code: "TAX-016", Severity: rules.Warning, Field: "box2VatDueAcquisitions", Check: acquisitionsAboveRate, Source: rateLaw + "; " + unionGuidance,
 		Title: "The VAT on acquisitions exceeds the standard rate of them"},
-	{Code: "TAX-017", Severity: rules.Warning, Field: "box8TotalSuppliesEu", Judge: suppliesAboveSales, Source: boxGuidance + " (box 6 includes box 8)",
+	{Code: "TAX-017", Severity: rules.Warning, Field: "box8TotalSuppliesEu", Check: suppliesAboveSales, Source: boxGuidance + " (box 6 includes box 8)",
 		Title: "Supplies to the European Union exceed all sales"},
-	{Code: "TAX-018", Severity: rules.Warning, Field: "box9TotalAcquisitionsEu", Judge: acquisitionsAbovePurchases, Source: boxGuidance + " (box 7 includes box 9)",
+	{Code: "TAX-018", Severity: rules.Warning, Field: "box9TotalAcquisitionsEu", Check: acquisitionsAbovePurchases, Source: boxGuidance + " (box 7 includes box 9)",
 		Title: "Acquisitions from the European Union exceed all purchases"},
-	{Code: "TAX-019", Severity: rules.Info, Field: "box8TotalSuppliesEu", Judge: salesList, Source: "HMRC: VAT on movements of goods between Northern Ireland and the EU (VAT Notice 725): EC Sales List",
+	{Code: "TAX-019", Severity: rules.Info, Field: "box8TotalSuppliesEu", Check: salesList, Source: "HMRC: VAT on movements of goods between Northern Ireland and the EU (VAT Notice 725): EC Sales List",
 		Title: "Supplies to the European Union go on an EC Sales List"},
 }
 
@@ -58,21 +58,21 @@ func vatWithoutAcquisitions(r *Return, _ rules.Facts) remarks {
 	if r.Box2VATDueAcquisitions.Sign() <= 0 || !r.Box9TotalAcquisitionsEU.IsZero() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 2 has VAT of %s and box 9 is £0.", sterling(r.Box2VATDueAcquisitions)), "Give the value of the goods, without VAT, in box9TotalAcquisitionsEu and in box 7.")
+	return rules.Remarks(fmt.Sprintf("Box 2 has VAT of %s and box 9 is £0.", sterling(r.Box2VATDueAcquisitions)), "Give the value of the goods, without VAT, in box9TotalAcquisitionsEu and in box 7.")
 }
 
 func acquisitionsWithoutVAT(r *Return, _ rules.Facts) remarks {
 	if r.Box9TotalAcquisitionsEU.Sign() <= 0 || !r.Box2VATDueAcquisitions.IsZero() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 9 has acquisitions of %s and box 2 is £0.00.", whole(r.Box9TotalAcquisitionsEU)), "That is right for zero-rated goods. Otherwise give the VAT on them in box2VatDueAcquisitions, and reclaim it in box 4.")
+	return rules.Remarks(fmt.Sprintf("Box 9 has acquisitions of %s and box 2 is £0.00.", whole(r.Box9TotalAcquisitionsEU)), "That is right for zero-rated goods. Otherwise give the VAT on them in box2VatDueAcquisitions, and reclaim it in box 4.")
 }
 
 func acquisitionsAboveRate(r *Return, _ rules.Facts) remarks {
 	if r.Box9TotalAcquisitionsEU.Sign() <= 0 || of(r.Box2VATDueAcquisitions) <= highest(r.Box9TotalAcquisitionsEU) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 2 has VAT of %s on acquisitions of %s in box 9, more than 20%%.", sterling(r.Box2VATDueAcquisitions), whole(r.Box9TotalAcquisitionsEU)),
+	return rules.Remarks(fmt.Sprintf("Box 2 has VAT of %s on acquisitions of %s in box 9, more than 20%%.", sterling(r.Box2VATDueAcquisitions), whole(r.Box9TotalAcquisitionsEU)),
 		"Check both: box 2 is for the VAT on the goods in box 9 and nothing else.")
 }
 
@@ -80,19 +80,19 @@ func suppliesAboveSales(r *Return, _ rules.Facts) remarks {
 	if r.Box8TotalSuppliesEU.Sign() <= 0 || r.Box8TotalSuppliesEU.Cmp(r.Box6TotalSales) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 8 is %s and box 6 is %s, but box 6 includes box 8.", whole(r.Box8TotalSuppliesEU), whole(r.Box6TotalSales)), "Add the supplies of box 8 to box6TotalSales.")
+	return rules.Remarks(fmt.Sprintf("Box 8 is %s and box 6 is %s, but box 6 includes box 8.", whole(r.Box8TotalSuppliesEU), whole(r.Box6TotalSales)), "Add the supplies of box 8 to box6TotalSales.")
 }
 
 func acquisitionsAbovePurchases(r *Return, _ rules.Facts) remarks {
 	if r.Box9TotalAcquisitionsEU.Sign() <= 0 || r.Box9TotalAcquisitionsEU.Cmp(r.Box7TotalPurchases) <= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 9 is %s and box 7 is %s, but box 7 includes box 9.", whole(r.Box9TotalAcquisitionsEU), whole(r.Box7TotalPurchases)), "Add the acquisitions of box 9 to box7TotalPurchases.")
+	return rules.Remarks(fmt.Sprintf("Box 9 is %s and box 7 is %s, but box 7 includes box 9.", whole(r.Box9TotalAcquisitionsEU), whole(r.Box7TotalPurchases)), "Add the acquisitions of box 9 to box7TotalPurchases.")
 }
 
 func salesList(r *Return, _ rules.Facts) remarks {
 	if r.Box8TotalSuppliesEU.Sign() <= 0 || r.Territory == greatBritain { // else TAX-013
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("Box 8 has supplies of %s to the European Union.", whole(r.Box8TotalSuppliesEU)), "Send the EC Sales List too, within 21 days of the end of its period.")
+	return rules.Remarks(fmt.Sprintf("Box 8 has supplies of %s to the European Union.", whole(r.Box8TotalSuppliesEU)), "Send the EC Sales List too, within 21 days of the end of its period.")
 }

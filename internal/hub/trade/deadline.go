@@ -3,7 +3,7 @@ package trade
 import "github.com/tidewaiter/tidewaiter/internal/filing"
 
 // deadlines returns the end of an approved licence. Goods that are exported later need another licence.
-func deadlines(l *Licence, m filing.Moment) []filing.Deadline {
+func deadlines(l *Licence, m filing.Metadata) []filing.Deadline {
 	if m.Status != Approved || l.ValidUntil == nil {
 		return nil
 	}

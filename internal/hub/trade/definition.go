@@ -33,9 +33,9 @@ type Adds struct {
 
 // Licences is the kind of filing of this Hub.
 var Licences = filing.Definition[Licence]{
-	Kind: "trade.licence", Hub: HubID, Path: "/api/trade/licences", One: "licence", Many: "licences", Tag: "Trade",
-	About:      "Applications to export goods under strategic control, endangered species and animal products. You mark the authority's decision here; an approved licence expires automatically.",
-	MainFields: []string{"productDescription", "licenceType", "endUserName", "endUserCountry", "reference"},
+	Kind: "trade.licence", Hub: HubID, Path: "/api/trade/licences", Singular: "licence", Plural: "licences", Tag: "Trade",
+	Description: "Applications to export goods under strategic control, endangered species and animal products. You mark the authority's decision here; an approved licence expires automatically.",
+	MainFields:  []string{"productDescription", "licenceType", "endUserName", "endUserCountry", "reference"},
 	ChoiceTexts: map[string]string{
 		string(EHC): "Export health certificate (EHC)", string(SIEL): "Dual-use, individual (SIEL)", string(OIEL): "Dual-use, open individual (OIEL)",
 		string(OpenGeneral): "Open general (OGEL)", string(Strategic): "Military goods", string(CITES): "Endangered species (CITES)",
@@ -50,22 +50,22 @@ var states = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, Approved, lifecycle.Rejected, Expired, lifecycle.Cancelled},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted",
-			Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
-		{From: []lifecycle.State{lifecycle.Submitted}, By: MarkApproved, To: Approved, Guard: lifecycle.Owner, Event: "approved"},
-		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Then: []lifecycle.Effect{lifecycle.KeepReason}},
-		{From: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
-		{From: []lifecycle.State{Approved}, By: Expire, To: Expired, Guard: lifecycle.System, Event: "expired"},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, Action: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted",
+			Effects: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
+		{From: []lifecycle.State{lifecycle.Submitted}, Action: MarkApproved, To: Approved, Guard: lifecycle.Owner, Event: "approved"},
+		{From: []lifecycle.State{lifecycle.Submitted}, Action: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Effects: []lifecycle.Effect{lifecycle.KeepReason}},
+		{From: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted}, Action: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
+		{From: []lifecycle.State{Approved}, Action: Expire, To: Expired, Guard: lifecycle.System, Event: "expired"},
 	},
 }
 
 // expiry returns the timer that expires an approved licence after its last day.
-func expiry(l *Licence, m filing.Moment) filing.Timer {
+func expiry(l *Licence, m filing.Metadata) filing.Timer {
 	if m.Status != Approved || l.ValidUntil == nil {
 		return filing.Timer{}
 	}
-	return filing.Timer{By: Expire, After: *l.ValidUntil}
+	return filing.Timer{Action: Expire, After: *l.ValidUntil}
 }
 
 // series holds the letters between GB and the year of a reference, by type.

@@ -50,7 +50,7 @@ func TestReferences(t *testing.T) {
 // An approved licence with a last day has a deadline on it and a timer after it. Other licences have neither.
 func TestExpiry(t *testing.T) {
 	for _, status := range trade.Licences.Lifecycle.States {
-		l, m := machine(), filing.Moment{Status: status}
+		l, m := machine(), filing.Metadata{Status: status}
 		due, timer := trade.Licences.Deadlines(l, m), trade.Licences.Timer(l, m)
 		if status != trade.Approved {
 			if len(due) != 0 || timer != (filing.Timer{}) {
@@ -62,7 +62,7 @@ func TestExpiry(t *testing.T) {
 			due[0].Title != "Use the standard individual export licence before it expires, or renew it" {
 			t.Errorf("%+v", due)
 		}
-		if timer != (filing.Timer{By: trade.Expire, After: *l.ValidUntil}) {
+		if timer != (filing.Timer{Action: trade.Expire, After: *l.ValidUntil}) {
 			t.Errorf("%+v", timer)
 		}
 		l.ValidUntil = nil
@@ -73,7 +73,7 @@ func TestExpiry(t *testing.T) {
 	for name, example := range goodExamples {
 		l := example()
 		l.ValidUntil = &now
-		if d := trade.Licences.Deadlines(l, filing.Moment{Status: trade.Approved})[0]; d.Source == "" {
+		if d := trade.Licences.Deadlines(l, filing.Metadata{Status: trade.Approved})[0]; d.Source == "" {
 			t.Errorf("%s: %+v", name, d)
 		}
 	}

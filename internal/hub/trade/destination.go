@@ -12,17 +12,17 @@ import (
 )
 
 var destinationRules = ruleSet{
-	{Code: "TRD-010", Severity: rules.Blocker, Field: "endUserCountry", Judge: sanctionedDestination, Source: sanctionLaw,
+	{Code: "TRD-010", Severity: rules.Blocker, Field: "endUserCountry", Check: sanctionedDestination, Source: sanctionLaw,
 		Title: "The end user is in a country under trade sanctions"},
-	{Code: "TRD-011", Severity: rules.Blocker, Field: "endUserCountry", Judge: embargoed, Source: "Export Control Order 2008, article 4A and Part 4; GOV.UK: UK arms embargoes and other restrictions; " + sanctionLaw,
+	{Code: "TRD-011", Severity: rules.Blocker, Field: "endUserCountry", Check: embargoed, Source: "Export Control Order 2008, article 4A and Part 4; GOV.UK: UK arms embargoes and other restrictions; " + sanctionLaw,
 		Title: "Controlled goods go to a country under an arms embargo"},
-	{Code: "TRD-012", Severity: rules.Warning, Field: "endUserCountry", Judge: domestic, Source: "Export Control Order 2008, article 2: export from the United Kingdom",
+	{Code: "TRD-012", Severity: rules.Warning, Field: "endUserCountry", Check: domestic, Source: "Export Control Order 2008, article 2: export from the United Kingdom",
 		Title: "The end user is in the United Kingdom"},
-	{Code: "TRD-013", Severity: rules.Warning, Field: "endUserCountry", Judge: detour, Source: "GOV.UK: Countering Russian sanctions evasion: the common high priority list",
+	{Code: "TRD-013", Severity: rules.Warning, Field: "endUserCountry", Check: detour, Source: "GOV.UK: Countering Russian sanctions evasion: the common high priority list",
 		Title: "High priority goods go to a country on a known route to Russia"},
-	{Code: "TRD-014", Severity: rules.Warning, Field: "endUserCountry", Judge: onlyFor(outsideGeneral, OpenGeneral), Source: "GOV.UK: Open general export licences (OGELs)",
+	{Code: "TRD-014", Severity: rules.Warning, Field: "endUserCountry", Check: onlyFor(outsideGeneral, OpenGeneral), Source: "GOV.UK: Open general export licences (OGELs)",
 		Title: "Open general licences do not cover the destination"},
-	{Code: "TRD-015", Severity: rules.Info, Field: "licenceType", Judge: onlyFor(generalInstead, SIEL), Source: "GOV.UK: Open general export licences (OGELs); Regulation (EC) No 428/2009 as retained, Annex IIa (general export authorisation EU001)",
+	{Code: "TRD-015", Severity: rules.Info, Field: "licenceType", Check: onlyFor(generalInstead, SIEL), Source: "GOV.UK: Open general export licences (OGELs); Regulation (EC) No 428/2009 as retained, Annex IIa (general export authorisation EU001)",
 		Title: "An open general licence may be enough"},
 }
 
@@ -73,9 +73,9 @@ var lethal = strings.Fields("ML1 ML2 ML3 ML4 ML6 ML9 ML10 ML12 ML19")
 func domestic(l *Licence, _ rules.Facts) remarks {
 	switch {
 	case l.EndUserCountry == "GB":
-		return rules.Say(fmt.Sprintf("The end user %s is in GB, so this is not an export.", l.EndUserName), "Give the country where the goods will be used, or cancel the application.")
+		return rules.Remarks(fmt.Sprintf("The end user %s is in GB, so this is not an export.", l.EndUserName), "Give the country where the goods will be used, or cancel the application.")
 	case ident.Country(l.EndUserCountry) == ident.NorthernIreland && l.LicenceType.strategic():
-		return rules.Say(fmt.Sprintf("The end user %s is in XI, Northern Ireland: strategic goods need no licence to move within the United Kingdom.", l.EndUserName),
+		return rules.Remarks(fmt.Sprintf("The end user %s is in XI, Northern Ireland: strategic goods need no licence to move within the United Kingdom.", l.EndUserName),
 			"Give the country where the goods will finally be used, or cancel the application.")
 	}
 	return nil
@@ -86,7 +86,7 @@ func detour(l *Licence, _ rules.Facts) remarks {
 	if err != nil || sanction.Against(l.EndUserCountry).Level != sanction.Transhipped && l.EndUserCountry != "CN" && l.EndUserCountry != "HK" || !exportcontrol.HighPriority(code) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is on the common high priority list, and %s is on a known route to Russia.", code, l.EndUserCountry),
+	return rules.Remarks(fmt.Sprintf("%s is on the common high priority list, and %s is on a known route to Russia.", code, l.EndUserCountry),
 		"Identify the end user, and get an undertaking against re-export to Russia and Belarus.")
 }
 
@@ -96,7 +96,7 @@ func outsideGeneral(l *Licence, _ rules.Facts) remarks {
 	if level != sanction.Embargo || slices.Contains([]string{"CN", "HK", "LB", "IQ"}, l.EndUserCountry) {
 		return nil // more severe levels have TRD-010
 	}
-	return rules.Say(fmt.Sprintf("Open general licences do not cover %s.", l.EndUserCountry), "Apply for an individual licence.")
+	return rules.Remarks(fmt.Sprintf("Open general licences do not cover %s.", l.EndUserCountry), "Apply for an individual licence.")
 }
 
 func generalInstead(l *Licence, _ rules.Facts) remarks {
@@ -104,5 +104,5 @@ func generalInstead(l *Licence, _ rules.Facts) remarks {
 	if !ok || !rating.Known || rating.Regime != exportcontrol.DualUse || !exportcontrol.General(rating.Entry, l.EndUserCountry) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("An open general licence may cover %s to %s.", rating.Entry, l.EndUserCountry), "Read its terms. If you meet them, register for it instead of this application.")
+	return rules.Remarks(fmt.Sprintf("An open general licence may cover %s to %s.", rating.Entry, l.EndUserCountry), "Read its terms. If you meet them, register for it instead of this application.")
 }

@@ -53,7 +53,7 @@ func wrongLicenceType(l *Licence, facts rules.Facts) remarks {
 	if wanted == EHC && l.LicenceType == CITES || wanted == CITES && l.LicenceType == EHC {
 		return remarkOn("", rules.Info, fmt.Sprintf("The goods may also need %s (%s).", wanted.withArticle(), c.Entries[0].Why), "Apply for that as well.")
 	}
-	return rules.Say(fmt.Sprintf("The goods probably need %s (%s: %s), but the application is for %s.", wanted.withArticle(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.withArticle()),
+	return rules.Remarks(fmt.Sprintf("The goods probably need %s (%s: %s), but the application is for %s.", wanted.withArticle(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.withArticle()),
 		"Check the description and licenceType. POST …/classify gives details.")
 }
 
@@ -83,7 +83,7 @@ func cryptography(l *Licence, _ rules.Facts) remarks {
 	if !l.LicenceType.strategic() || !has(encryptionWords) || has(decisiveWords) {
 		return nil
 	}
-	return rules.Say("The description mentions encryption, but not its algorithm and key length or how the goods are sold.",
+	return rules.Remarks("The description mentions encryption, but not its algorithm and key length or how the goods are sold.",
 		"Give the algorithm and key length, what is encrypted, and whether the goods are available to the general public.")
 }
 
@@ -97,6 +97,6 @@ func transfer(l *Licence, _ rules.Facts) remarks {
 	if !l.LicenceType.strategic() || at < 0 && !intangible || l.Quantity != nil && l.UnitOfMeasure != "" && !intangible {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is software or technology; e-mail, download and access from abroad are also exports.", l.ProductCode),
+	return rules.Remarks(fmt.Sprintf("%s is software or technology; e-mail, download and access from abroad are also exports.", l.ProductCode),
 		"Include every means of transfer in the application, and keep records of transfers.")
 }

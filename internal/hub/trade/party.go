@@ -12,23 +12,23 @@ import (
 )
 
 var partyRules = ruleSet{
-	{Code: "TRD-001", Severity: rules.Blocker, Field: "exporterEori", Judge: malformedEORI, Source: eoriGuidance,
+	{Code: "TRD-001", Severity: rules.Blocker, Field: "exporterEori", Check: malformedEORI, Source: eoriGuidance,
 		Title: "The exporter's EORI is malformed"},
-	{Code: "TRD-002", Severity: rules.Info, Field: "exporterEori", Judge: missingEORI, Source: eoriGuidance,
+	{Code: "TRD-002", Severity: rules.Info, Field: "exporterEori", Check: missingEORI, Source: eoriGuidance,
 		Title: "The exporter's EORI is missing; the export declaration needs it"},
-	{Code: "TRD-003", Severity: rules.Warning, Field: "exporterEori", Judge: foreignExporter, Source: lawOfExport + "; GOV.UK: Apply for a licence to export",
+	{Code: "TRD-003", Severity: rules.Warning, Field: "exporterEori", Check: foreignExporter, Source: lawOfExport + "; GOV.UK: Apply for a licence to export",
 		Title: "The exporter's EORI was issued by another country, or by Northern Ireland"},
-	{Code: "TRD-004", Severity: rules.Warning, Field: "endUserName", Judge: placeholderNames, Source: licenceGuidance,
+	{Code: "TRD-004", Severity: rules.Warning, Field: "endUserName", Check: placeholderNames, Source: licenceGuidance,
 		Title: "The name of the exporter or the end user is a placeholder"},
-	{Code: "TRD-005", Severity: rules.Info, Field: "endUserName", Judge: sameParty, Source: licenceGuidance,
+	{Code: "TRD-005", Severity: rules.Info, Field: "endUserName", Check: sameParty, Source: licenceGuidance,
 		Title: "Exporter and end user are the same"},
-	{Code: "TRD-006", Severity: rules.Warning, Field: "endUserName", Judge: onlyFor(intermediary, SIEL, OIEL, Strategic), Source: redFlags,
+	{Code: "TRD-006", Severity: rules.Warning, Field: "endUserName", Check: onlyFor(intermediary, SIEL, OIEL, Strategic), Source: redFlags,
 		Title: "The end user may be a forwarder or another party that passes the goods on"},
-	{Code: "TRD-007", Severity: rules.Warning, Field: "endUserAddress", Judge: onlyFor(missingAddress, SIEL, Strategic, CITES, EHC), Source: licenceGuidance + "; GOV.UK: CITES imports and exports; " + ehcGuidance,
+	{Code: "TRD-007", Severity: rules.Warning, Field: "endUserAddress", Check: onlyFor(missingAddress, SIEL, Strategic, CITES, EHC), Source: licenceGuidance + "; GOV.UK: CITES imports and exports; " + ehcGuidance,
 		Title: "The end user has no address"},
-	{Code: "TRD-008", Severity: rules.Warning, Field: "endUserAddress", Judge: placeholderAddress, Source: redFlags,
+	{Code: "TRD-008", Severity: rules.Warning, Field: "endUserAddress", Check: placeholderAddress, Source: redFlags,
 		Title: "The end user's address is a post box or a placeholder"},
-	{Code: "TRD-009", Severity: rules.Warning, Field: "endUserAddress", Judge: addressElsewhere, Source: redFlags + "; " + sanctionLaw,
+	{Code: "TRD-009", Severity: rules.Warning, Field: "endUserAddress", Check: addressElsewhere, Source: redFlags + "; " + sanctionLaw,
 		Title: "The end user's address is in another country than endUserCountry"},
 }
 
@@ -37,7 +37,7 @@ func malformedEORI(l *Licence, _ rules.Facts) remarks {
 		return nil
 	}
 	if _, err := ident.ParseEORI(l.ExporterEORI); err != nil {
-		return rules.Say(fmt.Sprintf("%q is not an EORI: it %s.", l.ExporterEORI, err), "Copy the number from the exporter's EORI confirmation.")
+		return rules.Remarks(fmt.Sprintf("%q is not an EORI: it %s.", l.ExporterEORI, err), "Copy the number from the exporter's EORI confirmation.")
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func missingEORI(l *Licence, _ rules.Facts) remarks {
 	if l.ExporterEORI != "" {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s has no EORI, but the export declaration under the licence needs it.", l.ExporterName),
+	return rules.Remarks(fmt.Sprintf("%s has no EORI, but the export declaration under the licence needs it.", l.ExporterName),
 		"Give the exporter's EORI, unless a private person exports.")
 }
 
@@ -58,7 +58,7 @@ func foreignExporter(l *Licence, _ rules.Facts) remarks {
 	case err != nil || eori.Country() == "GB":
 		return nil
 	case eori.Country() != ident.NorthernIreland:
-		return rules.Say(fmt.Sprintf("%s was issued by %s; a UK licence is only granted to an exporter established in the United Kingdom.", eori, eori.Country()),
+		return rules.Remarks(fmt.Sprintf("%s was issued by %s; a UK licence is only granted to an exporter established in the United Kingdom.", eori, eori.Country()),
 			"Give the exporter in the United Kingdom, or apply to the authority of the country of export.")
 	case l.LicenceType == SIEL || l.LicenceType == OIEL || l.LicenceType == OpenGeneral:
 		return remarkOn("", rules.Info, fmt.Sprintf("%s is an EORI of Northern Ireland; Regulation (EU) 2021/821 applies to dual-use goods exported from there.", eori),
@@ -88,7 +88,7 @@ func sameParty(l *Licence, _ rules.Facts) remarks {
 	if party.Placeholder(l.EndUserName) || !strings.EqualFold(squeezed(l.ExporterName), squeezed(l.EndUserName)) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s is both exporter and end user.", l.ExporterName),
+	return rules.Remarks(fmt.Sprintf("%s is both exporter and end user.", l.ExporterName),
 		"Give the user of the goods abroad, or state in endUse that the exporter keeps them, such as tools that are brought back.")
 }
 
@@ -107,7 +107,7 @@ func intermediary(l *Licence, _ rules.Facts) remarks {
 	}
 	for _, w := range words {
 		if slices.Contains(intermediaryWords, w) {
-			return rules.Say(fmt.Sprintf("The name %q contains %q, so this party probably passes the goods on.", l.EndUserName, w),
+			return rules.Remarks(fmt.Sprintf("The name %q contains %q, so this party probably passes the goods on.", l.EndUserName, w),
 				"Give the final user of the goods, and the forwarder as consignee. Keep the end-user undertaking.")
 		}
 	}
@@ -133,11 +133,11 @@ func placeholderAddress(l *Licence, _ rules.Facts) remarks {
 		return nil
 	}
 	if party.Placeholder(l.EndUserAddress) {
-		return rules.Say(fmt.Sprintf("%q is not an address.", l.EndUserAddress), "Give the street address where the goods will be.")
+		return rules.Remarks(fmt.Sprintf("%q is not an address.", l.EndUserAddress), "Give the street address where the goods will be.")
 	}
 	words := goods.Words(strings.ToLower(l.EndUserAddress))
 	if l.LicenceType.strategic() && isPostBox(words) {
-		return rules.Say(fmt.Sprintf("%q is a post box, where goods cannot be used.", l.EndUserAddress), "Add the street address where the goods will be.")
+		return rules.Remarks(fmt.Sprintf("%q is a post box, where goods cannot be used.", l.EndUserAddress), "Add the street address where the goods will be.")
 	}
 	return nil
 }

@@ -10,9 +10,9 @@ import (
 var Rules = slices.Concat(partyRules, destinationRules, useRules, productRules, amountRules, validityRules)
 
 type (
-	ruleSet = rules.Set[Licence]
-	remarks = []rules.Remark
-	judge   = func(*Licence, rules.Facts) []rules.Remark
+	ruleSet   = rules.Set[Licence]
+	remarks   = []rules.Remark
+	checkFunc = func(*Licence, rules.Facts) []rules.Remark
 )
 
 // Sources of several rules.
@@ -29,7 +29,7 @@ const (
 )
 
 // onlyFor limits a rule to types of licence.
-func onlyFor(fn judge, types ...Type) judge {
+func onlyFor(fn checkFunc, types ...Type) checkFunc {
 	return func(l *Licence, facts rules.Facts) []rules.Remark {
 		if !slices.Contains(types, l.LicenceType) {
 			return nil

@@ -12,13 +12,13 @@ import (
 )
 
 var useRules = ruleSet{
-	{Code: "TRD-016", Severity: rules.Warning, Field: "endUse", Judge: onlyFor(missingUse, SIEL, OIEL, Strategic), Source: licenceGuidance + "; GOV.UK: End-user undertakings",
+	{Code: "TRD-016", Severity: rules.Warning, Field: "endUse", Check: onlyFor(missingUse, SIEL, OIEL, Strategic), Source: licenceGuidance + "; GOV.UK: End-user undertakings",
 		Title: "The end use is missing"},
-	{Code: "TRD-017", Severity: rules.Warning, Field: "endUse", Judge: onlyFor(vagueUse, SIEL, OIEL, Strategic), Source: "GOV.UK: End-user undertakings; " + redFlags,
+	{Code: "TRD-017", Severity: rules.Warning, Field: "endUse", Check: onlyFor(vagueUse, SIEL, OIEL, Strategic), Source: "GOV.UK: End-user undertakings; " + redFlags,
 		Title: "The end use is vague"},
-	{Code: "TRD-018", Severity: rules.Blocker, Field: "endUse", Judge: massDestruction, Source: endUseLaw,
+	{Code: "TRD-018", Severity: rules.Blocker, Field: "endUse", Check: massDestruction, Source: endUseLaw,
 		Title: "The end use mentions weapons of mass destruction"},
-	{Code: "TRD-019", Severity: rules.Blocker, Field: "endUse", Judge: militaryUse, Source: endUseLaw,
+	{Code: "TRD-019", Severity: rules.Blocker, Field: "endUse", Check: militaryUse, Source: endUseLaw,
 		Title: "The end use is military, but the country is under an arms embargo or the licence is for other goods"},
 }
 
@@ -26,7 +26,7 @@ func missingUse(l *Licence, _ rules.Facts) remarks {
 	if l.EndUse != "" {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("There is no end use of the goods for %s; the authority decides on this basis.", l.EndUserName),
+	return rules.Remarks(fmt.Sprintf("There is no end use of the goods for %s; the authority decides on this basis.", l.EndUserName),
 		"State what the end user will do with the goods, where and for which products, as in the end-user undertaking.")
 }
 
@@ -47,10 +47,10 @@ func vagueUse(l *Licence, _ rules.Facts) remarks {
 		return nil
 	}
 	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(resaleWords, w) }) {
-		return rules.Say(fmt.Sprintf("The end use is %q, so %s passes the goods on.", l.EndUse, l.EndUserName),
+		return rules.Remarks(fmt.Sprintf("The end use is %q, so %s passes the goods on.", l.EndUse, l.EndUserName),
 			"Give the final user and the purpose, or apply for a licence for stockists.")
 	}
-	return rules.Say(fmt.Sprintf("%q is true for any goods.", l.EndUse),
+	return rules.Remarks(fmt.Sprintf("%q is true for any goods.", l.EndUse),
 		"State what the end user will do with the goods, where and for which products, as in the end-user undertaking.")
 }
 
@@ -83,7 +83,7 @@ func militaryUse(l *Licence, facts rules.Facts) remarks {
 	case words == "" || use.MassDestruction != "" || !l.LicenceType.strategic(): // else TRD-018
 		return nil
 	case exportcontrol.MilitaryEmbargo(l.EndUserCountry):
-		return rules.Say(fmt.Sprintf("The end use or the end user mentions “%s”, and %s is under an arms embargo.", words, l.EndUserCountry),
+		return rules.Remarks(fmt.Sprintf("The end use or the end user mentions “%s”, and %s is under an arms embargo.", words, l.EndUserCountry),
 			"Do not export without a licence for this end use. It is granted only for exemptions from the embargo.")
 	case l.LicenceType == SIEL || l.LicenceType == OIEL:
 		return remarkOn("", rules.Info, fmt.Sprintf("The end use or the end user mentions “%s”, but the licence is for dual-use goods.", words),

@@ -11,7 +11,7 @@ import (
 // deadlines returns the deadlines of a declaration. The Trader Support Service must accept it before dispatch. After a
 // movement into Northern Ireland a supplementary declaration is due; this service does not learn whether it was made, so
 // that deadline lapses.
-func deadlines(d *Declaration, m filing.Moment) []filing.Deadline {
+func deadlines(d *Declaration, m filing.Metadata) []filing.Deadline {
 	if d.ScheduledDispatchAt == nil {
 		return nil
 	}

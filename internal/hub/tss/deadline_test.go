@@ -32,7 +32,7 @@ func TestDeadlines(t *testing.T) {
 		{lifecycle.Draft, tss.GBToNI, nil, "", time.Time{}, false},
 		{lifecycle.Accepted, tss.GBToNI, nil, "", time.Time{}, false},
 	} {
-		got := tss.Declarations.Deadlines(&tss.Declaration{MovementType: c.movement, ScheduledDispatchAt: c.at}, filing.Moment{Status: c.status})
+		got := tss.Declarations.Deadlines(&tss.Declaration{MovementType: c.movement, ScheduledDispatchAt: c.at}, filing.Metadata{Status: c.status})
 		if c.name == "" {
 			if len(got) != 0 {
 				t.Errorf("%s %s: %+v", c.status, c.movement, got)

@@ -20,8 +20,8 @@ type Adds struct {
 
 // Declarations is the kind of filing of this Hub.
 var Declarations = filing.Definition[Declaration]{
-	Kind: "tss.declaration", Hub: HubID, Path: "/api/tss/declarations", One: "declaration", Many: "declarations", Tag: "TSS",
-	About:       "Declarations to the Trader Support Service for goods that move to or from Northern Ireland. They decide whether EU duty is due under the Windsor Framework.",
+	Kind: "tss.declaration", Hub: HubID, Path: "/api/tss/declarations", Singular: "declaration", Plural: "declarations", Tag: "TSS",
+	Description: "Declarations to the Trader Support Service for goods that move to or from Northern Ireland. They decide whether EU duty is due under the Windsor Framework.",
 	MainFields:  []string{"goodsDescription", "movementType", "consigneeName", "riskCategorisation", "mrn"},
 	ChoiceTexts: map[string]string{string(ConsumedInNI): "Consumed in Northern Ireland, under UKIMS", string(UKOrigin): "Goods of UK origin"},
 	Lifecycle:   lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,

@@ -10,22 +10,22 @@ import (
 )
 
 var goodsRules = ruleSet{
-	{Code: "TSS-022", Severity: rules.Blocker, Field: "commodityCode", Judge: codeLength, Source: codeLaw,
+	{Code: "TSS-022", Severity: rules.Blocker, Field: "commodityCode", Check: codeLength, Source: codeLaw,
 		Title: "The commodity code is malformed or too short"},
-	{Code: "TSS-023", Severity: rules.Blocker, Field: "commodityCode", Judge: unknownHeading, Source: codeLaw,
+	{Code: "TSS-023", Severity: rules.Blocker, Field: "commodityCode", Check: unknownHeading, Source: codeLaw,
 		Title: "The chapter or heading of the commodity code does not exist"},
-	{Code: "TSS-024", Severity: rules.Warning, Field: "goodsDescription", Judge: vagueDescription, Source: goodsLaw + "; European Commission: ICS2 list of stop words",
+	{Code: "TSS-024", Severity: rules.Warning, Field: "goodsDescription", Check: vagueDescription, Source: goodsLaw + "; European Commission: ICS2 list of stop words",
 		Title: "The description does not say what the goods are"},
-	{Code: "TSS-025", Severity: rules.Warning, Field: "goodsDescription", Judge: longDescription, Source: tssGuidance,
+	{Code: "TSS-025", Severity: rules.Warning, Field: "goodsDescription", Check: longDescription, Source: tssGuidance,
 		Title: "The description is too long for the Trader Support Service"},
-	{Code: "TSS-026", Severity: rules.Info, Field: "commodityCode", Judge: controlledGoods, Source: "GOV.UK: Windsor Framework categories of goods; GOV.UK: Import controlled goods",
+	{Code: "TSS-026", Severity: rules.Info, Field: "commodityCode", Check: controlledGoods, Source: "GOV.UK: Windsor Framework categories of goods; GOV.UK: Import controlled goods",
 		Title: "Controlled goods need additional documents"},
 }
 
 func codeLength(d *Declaration, _ rules.Facts) remarks {
 	code, err := ident.ParseCommodityCode(d.CommodityCode)
 	if err != nil || len(code)%2 == 1 {
-		return rules.Say(fmt.Sprintf("%q is not a commodity code: it must be 8 or 10 digits.", d.CommodityCode),
+		return rules.Remarks(fmt.Sprintf("%q is not a commodity code: it must be 8 or 10 digits.", d.CommodityCode),
 			"Look the goods up in the Northern Ireland Online Tariff and give all digits.")
 	}
 	remark := rules.Remark{
@@ -94,7 +94,7 @@ const (
 
 func longDescription(d *Declaration, _ rules.Facts) remarks {
 	if n := len([]rune(d.GoodsDescription)); n > longestForTSS {
-		return rules.Say(fmt.Sprintf("The description has %d characters; the Trader Support Service accepts at most %d.", n, longestForTSS),
+		return rules.Remarks(fmt.Sprintf("The description has %d characters; the Trader Support Service accepts at most %d.", n, longestForTSS),
 			"Shorten it, but keep what identifies the goods.")
 	}
 	return nil
@@ -120,7 +120,7 @@ func controlledGoods(d *Declaration, _ rules.Facts) remarks {
 	}
 	for _, c := range controlled {
 		if beginsWith(code, c.codes) {
-			return rules.Say(fmt.Sprintf("%s is controlled: %s.", code, c.need),
+			return rules.Remarks(fmt.Sprintf("%s is controlled: %s.", code, c.need),
 				"Prepare the documents, and give them with the full declaration.")
 		}
 	}

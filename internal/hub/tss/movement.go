@@ -12,13 +12,13 @@ import (
 )
 
 var movementRules = ruleSet{
-	{Code: "TSS-033", Severity: rules.Warning, Field: "transportDocNumber", Judge: transportDocument, Source: tssGuidance,
+	{Code: "TSS-033", Severity: rules.Warning, Field: "transportDocNumber", Check: transportDocument, Source: tssGuidance,
 		Title: "The transport document number is missing, a placeholder or too long"},
-	{Code: "TSS-034", Severity: rules.Warning, Field: "vehicleReg", Judge: vehicle, Source: "GOV.UK: Get a goods movement reference; Goods Vehicle Movement Service API",
+	{Code: "TSS-034", Severity: rules.Warning, Field: "vehicleReg", Check: vehicle, Source: "GOV.UK: Get a goods movement reference; Goods Vehicle Movement Service API",
 		Title: "The vehicle registration is missing or malformed"},
-	{Code: "TSS-035", Severity: rules.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: "Delegated Regulation (EU) 2015/2446, Articles 105 to 109 (entry summary declaration: two hours for short sea crossings); Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
+	{Code: "TSS-035", Severity: rules.Warning, Field: "scheduledDispatchAt", Check: dispatchTime, Source: "Delegated Regulation (EU) 2015/2446, Articles 105 to 109 (entry summary declaration: two hours for short sea crossings); Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
 		Title: "The dispatch time is in the past, too soon or too far ahead"},
-	{Code: "TSS-036", Severity: rules.Info, Field: "scheduledDispatchAt", Judge: supplementaryDue, Source: supplementarySource,
+	{Code: "TSS-036", Severity: rules.Info, Field: "scheduledDispatchAt", Check: supplementaryDue, Source: supplementarySource,
 		Title: "A supplementary declaration will be due"},
 }
 
@@ -33,7 +33,7 @@ const longestTransportDocument = 35
 func transportDocument(d *Declaration, _ rules.Facts) remarks {
 	switch n := len([]rune(d.TransportDocNumber)); {
 	case n > longestTransportDocument:
-		return rules.Say(fmt.Sprintf("%q has %d characters; the Trader Support Service accepts at most %d.", d.TransportDocNumber, n, longestTransportDocument),
+		return rules.Remarks(fmt.Sprintf("%q has %d characters; the Trader Support Service accepts at most %d.", d.TransportDocNumber, n, longestTransportDocument),
 			"Give only the number, without the type of document.")
 	case n == 0 && d.MovementType.intoNI():
 		return remarks{{
@@ -42,7 +42,7 @@ func transportDocument(d *Declaration, _ rules.Facts) remarks {
 			Suggestion: "Give the number of the consignment note, bill of lading or air waybill.",
 		}}
 	case n > 0 && !strings.ContainsAny(d.TransportDocNumber, "0123456789") && party.Placeholder(d.TransportDocNumber):
-		return rules.Say(fmt.Sprintf("%q is not a transport document number.", d.TransportDocNumber),
+		return rules.Remarks(fmt.Sprintf("%q is not a transport document number.", d.TransportDocNumber),
 			"Give the number of the consignment note, bill of lading or air waybill.")
 	}
 	return nil
@@ -60,7 +60,7 @@ func vehicle(d *Declaration, _ rules.Facts) remarks {
 			Suggestion: "Give the registration as soon as you know it, unless the goods travel in a container without a vehicle.",
 		}}
 	case reg != "" && (!registration.MatchString(reg) || !strings.ContainsAny(reg, "0123456789")):
-		return rules.Say(fmt.Sprintf("%q is not a registration: it must be up to 30 letters, digits, spaces or dashes.", d.VehicleReg),
+		return rules.Remarks(fmt.Sprintf("%q is not a registration: it must be up to 30 letters, digits, spaces or dashes.", d.VehicleReg),
 			"Copy the registration from the vehicle or trailer.")
 	}
 	return nil
@@ -79,13 +79,13 @@ func dispatchTime(d *Declaration, f rules.Facts) remarks {
 	at := d.ScheduledDispatchAt.UTC().Format(minute)
 	switch ahead := d.ScheduledDispatchAt.Sub(f.Now); {
 	case ahead < 0:
-		return rules.Say(fmt.Sprintf("The dispatch on %s is in the past; the declaration must be made before it.", at),
+		return rules.Remarks(fmt.Sprintf("The dispatch on %s is in the past; the declaration must be made before it.", at),
 			"Correct the time, or inform the Trader Support Service that the goods have moved.")
 	case ahead < entryNotice && d.MovementType.intoNI():
-		return rules.Say(fmt.Sprintf("The dispatch on %s is less than two hours away; the entry summary declaration is due two hours before arrival.", at),
+		return rules.Remarks(fmt.Sprintf("The dispatch on %s is less than two hours away; the entry summary declaration is due two hours before arrival.", at),
 			"Submit now, and let the vehicle wait for the acceptance.")
 	case ahead > farAhead:
-		return rules.Say(fmt.Sprintf("The dispatch on %s is more than 200 days away, and an entry summary declaration lapses after 200.", at), "Check the year, or declare closer to the date.")
+		return rules.Remarks(fmt.Sprintf("The dispatch on %s is more than 200 days away, and an entry summary declaration lapses after 200.", at), "Check the year, or declare closer to the date.")
 	}
 	return nil
 }

@@ -10,9 +10,9 @@ import (
 )
 
 var originRules = ruleSet{
-	{Code: "TSS-027", Severity: rules.Warning, Field: "countryOfOrigin", Judge: missingOrigin, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Articles 59 to 61 (non-preferential origin)",
+	{Code: "TSS-027", Severity: rules.Warning, Field: "countryOfOrigin", Check: missingOrigin, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Articles 59 to 61 (non-preferential origin)",
 		Title: "The country of origin is missing; duty and trade measures depend on it"},
-	{Code: "TSS-028", Severity: rules.Warning, Field: "countryOfOrigin", Judge: sanctionedCountry, Source: "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country",
+	{Code: "TSS-028", Severity: rules.Warning, Field: "countryOfOrigin", Check: sanctionedCountry, Source: "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country",
 		Title: "Goods are made in, sent from or sent to a sanctioned country"},
 }
 
@@ -20,7 +20,7 @@ func missingOrigin(d *Declaration, _ rules.Facts) remarks {
 	if d.CountryOfOrigin != "" || !d.MovementType.intoNI() || d.NotAtRiskReason == UKOrigin { // else TSS-018
 		return nil
 	}
-	return rules.Say("There is no country of origin; duty, preference and trade measures depend on it.",
+	return rules.Remarks("There is no country of origin; duty, preference and trade measures depend on it.",
 		"Ask the manufacturer where the goods were made, and give that country in countryOfOrigin.")
 }
 

@@ -10,29 +10,29 @@ import (
 )
 
 var partyRules = ruleSet{
-	{Code: "TSS-001", Severity: rules.Blocker, Field: "traderEori", Judge: malformedTrader, Source: eoriGuidance,
+	{Code: "TSS-001", Severity: rules.Blocker, Field: "traderEori", Check: malformedTrader, Source: eoriGuidance,
 		Title: "The trader's EORI is malformed"},
-	{Code: "TSS-002", Severity: rules.Warning, Field: "traderEori", Judge: traderWithoutXI, Source: eoriGuidance + ": XI numbers for Northern Ireland",
+	{Code: "TSS-002", Severity: rules.Warning, Field: "traderEori", Check: traderWithoutXI, Source: eoriGuidance + ": XI numbers for Northern Ireland",
 		Title: "Goods move into Northern Ireland under an EORI that does not begin with XI"},
-	{Code: "TSS-003", Severity: rules.Blocker, Field: "consignorEori", Judge: malformedParties, Source: eoriGuidance,
+	{Code: "TSS-003", Severity: rules.Blocker, Field: "consignorEori", Check: malformedParties, Source: eoriGuidance,
 		Title: "The consignor's or consignee's EORI is malformed"},
-	{Code: "TSS-004", Severity: rules.Info, Field: "consignorEori", Judge: consignorOutsideICS2, Source: tssGuidance,
+	{Code: "TSS-004", Severity: rules.Info, Field: "consignorEori", Check: consignorOutsideICS2, Source: tssGuidance,
 		Title: "The EU entry summary declaration does not accept a GB consignor's EORI"},
-	{Code: "TSS-005", Severity: rules.Warning, Field: "consigneeEori", Judge: sameTrader, Source: tssGuidance,
+	{Code: "TSS-005", Severity: rules.Warning, Field: "consigneeEori", Check: sameTrader, Source: tssGuidance,
 		Title: "Consignor and consignee have the same EORI"},
-	{Code: "TSS-006", Severity: rules.Warning, Field: "consignorName", Judge: placeholderNames, Source: "European Commission: ICS2 data quality, placeholders in the names of parties",
+	{Code: "TSS-006", Severity: rules.Warning, Field: "consignorName", Check: placeholderNames, Source: "European Commission: ICS2 data quality, placeholders in the names of parties",
 		Title: "A party's name is a placeholder"},
-	{Code: "TSS-007", Severity: rules.Warning, Field: "consignorCountry", Judge: consignorElsewhere, Source: niGuidance,
+	{Code: "TSS-007", Severity: rules.Warning, Field: "consignorCountry", Check: consignorElsewhere, Source: niGuidance,
 		Title: "The consignor's country contradicts the movement"},
-	{Code: "TSS-008", Severity: rules.Warning, Field: "consigneeCountry", Judge: consigneeElsewhere, Source: niGuidance,
+	{Code: "TSS-008", Severity: rules.Warning, Field: "consigneeCountry", Check: consigneeElsewhere, Source: niGuidance,
 		Title: "The consignee's country contradicts the movement"},
-	{Code: "TSS-009", Severity: rules.Warning, Field: "consignorCountry", Judge: sentFromUnion, Source: "Windsor Framework, Article 5(3) and Annex 2: Union customs law in Northern Ireland",
+	{Code: "TSS-009", Severity: rules.Warning, Field: "consignorCountry", Check: sentFromUnion, Source: "Windsor Framework, Article 5(3) and Annex 2: Union customs law in Northern Ireland",
 		Title: "An import into Northern Ireland comes from the European Union"},
 }
 
 func malformedTrader(d *Declaration, _ rules.Facts) remarks {
 	if _, err := ident.ParseEORI(d.TraderEORI); err != nil {
-		return rules.Say(fmt.Sprintf("%q is not an EORI: it %s.", d.TraderEORI, err), "Copy the number from the trader's EORI confirmation.")
+		return rules.Remarks(fmt.Sprintf("%q is not an EORI: it %s.", d.TraderEORI, err), "Copy the number from the trader's EORI confirmation.")
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ func consignorOutsideICS2(d *Declaration, _ rules.Facts) remarks {
 	if err != nil || d.MovementType != GBToNI || eori.Country() != "GB" {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The consignor's EORI %s was issued by Great Britain, and the entry summary declaration does not accept it.", eori),
+	return rules.Remarks(fmt.Sprintf("The consignor's EORI %s was issued by Great Britain, and the entry summary declaration does not accept it.", eori),
 		"Prepare the consignor's name and address for the entry summary declaration.")
 }
 
@@ -95,7 +95,7 @@ func sameTrader(d *Declaration, _ rules.Facts) remarks {
 	if from != to {
 		shared = fmt.Sprintf("%s and %s", from, to)
 	}
-	return rules.Say(fmt.Sprintf("Consignor %q and consignee %q have the same EORI, %s.", d.ConsignorName, d.ConsigneeName, shared),
+	return rules.Remarks(fmt.Sprintf("Consignor %q and consignee %q have the same EORI, %s.", d.ConsignorName, d.ConsigneeName, shared),
 		"Give each party its own EORI, or the same name to both if one trader moves its own goods.")
 }
 
@@ -122,7 +122,7 @@ func consignorElsewhere(d *Declaration, _ rules.Facts) remarks {
 	case d.MovementType == ImportToNI && inUK(country):
 		return contradiction(fmt.Sprintf("The goods are sent from %s, inside the United Kingdom, but declared as an import (IMPORT_TO_NI).", country))
 	case d.MovementType != ImportToNI && !inUK(country):
-		return rules.Say(fmt.Sprintf("The consignor is in %s, but the movement %s begins in the United Kingdom.", country, d.MovementType),
+		return rules.Remarks(fmt.Sprintf("The consignor is in %s, but the movement %s begins in the United Kingdom.", country, d.MovementType),
 			"Give the party that hands the goods over in the United Kingdom, or declare IMPORT_TO_NI.")
 	}
 	return nil
@@ -136,7 +136,7 @@ func consigneeElsewhere(d *Declaration, _ rules.Facts) remarks {
 	case d.MovementType == NIToGB && country == ident.NorthernIreland:
 		return contradiction("The goods are sent to XI, Northern Ireland, but declared as leaving it (NI_GB).")
 	case !inUK(country) && (d.RiskCategorisation != NotAtRisk || !d.MovementType.intoNI()): // else TSS-017
-		return rules.Say(fmt.Sprintf("The consignee is in %s, but the movement %s ends in the United Kingdom.", country, d.MovementType),
+		return rules.Remarks(fmt.Sprintf("The consignee is in %s, but the movement %s ends in the United Kingdom.", country, d.MovementType),
 			"Give the party that receives the goods at the end of this movement.")
 	}
 	return nil
@@ -150,6 +150,6 @@ func sentFromUnion(d *Declaration, _ rules.Facts) remarks {
 	if d.MovementType != ImportToNI || !inUnion(d.ConsignorCountry) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The goods come from %s; goods in free circulation in the European Union enter Northern Ireland without a declaration.", d.ConsignorCountry),
+	return rules.Remarks(fmt.Sprintf("The goods come from %s; goods in free circulation in the European Union enter Northern Ireland without a declaration.", d.ConsignorCountry),
 		"Declare only goods that are not in free circulation in the Union, or give the country outside the Union that they are sent from.")
 }

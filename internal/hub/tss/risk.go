@@ -9,21 +9,21 @@ import (
 )
 
 var riskRules = ruleSet{
-	{Code: "TSS-014", Severity: rules.Blocker, Field: "commodityCode", Judge: alwaysAtRisk, Source: atRiskLaw + "; Regulations (EU) 2016/1036, 2016/1037 and 2015/478 (trade defence)",
+	{Code: "TSS-014", Severity: rules.Blocker, Field: "commodityCode", Check: alwaysAtRisk, Source: atRiskLaw + "; Regulations (EU) 2016/1036, 2016/1037 and 2015/478 (trade defence)",
 		Title: "Goods under an EU trade measure are always at risk"},
-	{Code: "TSS-015", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: riskWithoutReason, Source: atRiskLaw,
+	{Code: "TSS-015", Severity: rules.Blocker, Field: "notAtRiskReason", Check: riskWithoutReason, Source: atRiskLaw,
 		Title: "Goods are claimed not to be at risk without a reason"},
-	{Code: "TSS-016", Severity: rules.Warning, Field: "notAtRiskReason", Judge: reasonWithoutClaim, Source: atRiskLaw,
+	{Code: "TSS-016", Severity: rules.Warning, Field: "notAtRiskReason", Check: reasonWithoutClaim, Source: atRiskLaw,
 		Title: "A reason is given, but the goods are not claimed as NOT_AT_RISK"},
-	{Code: "TSS-017", Severity: rules.Blocker, Field: "consigneeCountry", Judge: leavesUK, Source: atRiskLaw,
+	{Code: "TSS-017", Severity: rules.Blocker, Field: "consigneeCountry", Check: leavesUK, Source: atRiskLaw,
 		Title: "Goods for a consignee outside the United Kingdom are claimed not to be at risk"},
-	{Code: "TSS-018", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: contradictedOrigin, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2 (rules of origin)",
+	{Code: "TSS-018", Severity: rules.Blocker, Field: "notAtRiskReason", Check: contradictedOrigin, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2 (rules of origin)",
 		Title: "UK origin is claimed for goods made elsewhere"},
-	{Code: "TSS-019", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: importedAsDomestic, Source: atRiskLaw,
+	{Code: "TSS-019", Severity: rules.Blocker, Field: "notAtRiskReason", Check: importedAsDomestic, Source: atRiskLaw,
 		Title: "Goods imported from outside the United Kingdom are claimed as domestic"},
-	{Code: "TSS-020", Severity: rules.Info, Field: "riskCategorisation", Judge: riskForExport, Source: "United Kingdom Internal Market Act 2020, Part 5 (unfettered access)",
+	{Code: "TSS-020", Severity: rules.Info, Field: "riskCategorisation", Check: riskForExport, Source: "United Kingdom Internal Market Act 2020, Part 5 (unfettered access)",
 		Title: "A claim about risk is made for goods that leave Northern Ireland"},
-	{Code: "TSS-021", Severity: rules.Info, Field: "riskCategorisation", Judge: authorisationUnused, Source: atRiskLaw,
+	{Code: "TSS-021", Severity: rules.Info, Field: "riskCategorisation", Check: authorisationUnused, Source: atRiskLaw,
 		Title: "An authorised trader makes no claim about risk"},
 }
 
@@ -56,7 +56,7 @@ func riskWithoutReason(d *Declaration, _ rules.Facts) remarks {
 	if d.RiskCategorisation != NotAtRisk || d.NotAtRiskReason != "" || !d.MovementType.intoNI() {
 		return nil
 	}
-	return rules.Say("Goods are claimed as NOT_AT_RISK, but notAtRiskReason is empty.",
+	return rules.Remarks("Goods are claimed as NOT_AT_RISK, but notAtRiskReason is empty.",
 		"Give the reason: ukims_consumed_in_ni, uk_origin_goods, no_processing or domestic_uk_goods.")
 }
 
@@ -64,7 +64,7 @@ func reasonWithoutClaim(d *Declaration, _ rules.Facts) remarks {
 	if d.NotAtRiskReason == "" || d.RiskCategorisation == NotAtRisk || !d.MovementType.intoNI() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The reason %s belongs to NOT_AT_RISK, but riskCategorisation is %s.", d.NotAtRiskReason, cmp.Or(d.RiskCategorisation, "empty")),
+	return rules.Remarks(fmt.Sprintf("The reason %s belongs to NOT_AT_RISK, but riskCategorisation is %s.", d.NotAtRiskReason, cmp.Or(d.RiskCategorisation, "empty")),
 		"Claim NOT_AT_RISK, or remove the reason.")
 }
 
@@ -73,7 +73,7 @@ func leavesUK(d *Declaration, _ rules.Facts) remarks {
 	if d.RiskCategorisation != NotAtRisk || !d.MovementType.intoNI() || country == "" || inUK(country) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The consignee is in %s; only goods for end consumers in the United Kingdom are not at risk.", country),
+	return rules.Remarks(fmt.Sprintf("The consignee is in %s; only goods for end consumers in the United Kingdom are not at risk.", country),
 		"Declare AT_RISK, or give the consignee in Northern Ireland.")
 }
 
@@ -89,7 +89,7 @@ func contradictedOrigin(d *Declaration, _ rules.Facts) remarks {
 			Suggestion: "Give GB as countryOfOrigin and keep the statement on origin.",
 		}}
 	}
-	return rules.Say(fmt.Sprintf("The reason is uk_origin_goods, but the country of origin is %s.", origin),
+	return rules.Remarks(fmt.Sprintf("The reason is uk_origin_goods, but the country of origin is %s.", origin),
 		"Correct countryOfOrigin, or choose another reason: free circulation in the United Kingdom does not give goods UK origin.")
 }
 
@@ -99,7 +99,7 @@ func importedAsDomestic(d *Declaration, _ rules.Facts) remarks {
 	}
 	switch d.NotAtRiskReason {
 	case DomesticGoods:
-		return rules.Say("The reason is domestic_uk_goods, but the goods are imported from outside the United Kingdom.",
+		return rules.Remarks("The reason is domestic_uk_goods, but the goods are imported from outside the United Kingdom.",
 			"Declare GB_NI for goods that come from Great Britain, or choose another reason.")
 	case UKOrigin:
 		return remarks{{
@@ -116,7 +116,7 @@ func riskForExport(d *Declaration, _ rules.Facts) remarks {
 	if d.MovementType != NIToGB || !claims {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The claim %s has no bearing on goods that go from Northern Ireland to Great Britain.",
+	return rules.Remarks(fmt.Sprintf("The claim %s has no bearing on goods that go from Northern Ireland to Great Britain.",
 		cmp.Or(string(d.RiskCategorisation), string(d.NotAtRiskReason))),
 		"Leave riskCategorisation and notAtRiskReason out.")
 }
@@ -125,6 +125,6 @@ func authorisationUnused(d *Declaration, _ rules.Facts) remarks {
 	if d.UKIMSNumber == "" || !d.MovementType.intoNI() || d.RiskCategorisation == AtRisk || d.RiskCategorisation == NotAtRisk {
 		return nil
 	}
-	return rules.Say("The trader has a UKIMS authorisation and no claim is made: the goods will be charged Union duty as goods at risk.",
+	return rules.Remarks("The trader has a UKIMS authorisation and no claim is made: the goods will be charged Union duty as goods at risk.",
 		"Claim NOT_AT_RISK with a reason where the goods stay in the United Kingdom.")
 }

@@ -8,13 +8,13 @@ import (
 )
 
 var schemeRules = ruleSet{
-	{Code: "TSS-010", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: missingAuthorisation, Source: ukimsGuidance + "; " + atRiskLaw,
+	{Code: "TSS-010", Severity: rules.Blocker, Field: "ukimsAuthNumber", Check: missingAuthorisation, Source: ukimsGuidance + "; " + atRiskLaw,
 		Title: "Goods are claimed not to be at risk, or there is no claim, without a UKIMS authorisation"},
-	{Code: "TSS-011", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: malformedAuthorisation, Source: ukimsGuidance,
+	{Code: "TSS-011", Severity: rules.Blocker, Field: "ukimsAuthNumber", Check: malformedAuthorisation, Source: ukimsGuidance,
 		Title: "The UKIMS number is malformed"},
-	{Code: "TSS-012", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: authorisedInFuture, Source: ukimsGuidance,
+	{Code: "TSS-012", Severity: rules.Blocker, Field: "ukimsAuthNumber", Check: authorisedInFuture, Source: ukimsGuidance,
 		Title: "The UKIMS number contains a date in the future"},
-	{Code: "TSS-013", Severity: rules.Warning, Field: "ukimsAuthNumber", Judge: authorisedAnother, Source: ukimsGuidance,
+	{Code: "TSS-013", Severity: rules.Warning, Field: "ukimsAuthNumber", Check: authorisedAnother, Source: ukimsGuidance,
 		Title: "The UKIMS number belongs to another EORI"},
 }
 
@@ -38,7 +38,7 @@ func missingAuthorisation(d *Declaration, _ rules.Facts) remarks {
 			Suggestion: "Give the UKIMS number, or check that the EU duty on the code is zero and keep proof of origin.",
 		}}
 	}
-	return rules.Say("Goods are claimed as NOT_AT_RISK without a UKIMS authorisation, which only an authorised trader may do.",
+	return rules.Remarks("Goods are claimed as NOT_AT_RISK without a UKIMS authorisation, which only an authorised trader may do.",
 		"Give the trader's UKIMS number in ukimsAuthNumber, or declare AT_RISK.")
 }
 
@@ -47,7 +47,7 @@ func malformedAuthorisation(d *Declaration, _ rules.Facts) remarks {
 		return nil
 	}
 	if _, err := ident.ParseUKIMS(d.UKIMSNumber); err != nil {
-		return rules.Say(fmt.Sprintf("%q is not a UKIMS number: it %s.", d.UKIMSNumber, err),
+		return rules.Remarks(fmt.Sprintf("%q is not a UKIMS number: it %s.", d.UKIMSNumber, err),
 			"Copy the number from HMRC's letter of authorisation.")
 	}
 	return nil
@@ -58,7 +58,7 @@ func authorisedInFuture(d *Declaration, f rules.Facts) remarks {
 	if err != nil || !ukims.Granted().After(f.Now) {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("%s says that it was granted on %s, which is in the future.", ukims, ukims.Granted().Format(day)),
+	return rules.Remarks(fmt.Sprintf("%s says that it was granted on %s, which is in the future.", ukims, ukims.Granted().Format(day)),
 		"Check the last 14 digits against HMRC's letter of authorisation.")
 }
 
@@ -68,6 +68,6 @@ func authorisedAnother(d *Declaration, _ rules.Facts) remarks {
 	if errUKIMS != nil || errEORI != nil || eori.Digits()[:min(12, len(eori.Digits()))] == ukims.Holder() {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The authorisation was granted to the holder of %s, and the trader is %s.", ukims.Holder(), eori),
+	return rules.Remarks(fmt.Sprintf("The authorisation was granted to the holder of %s, and the trader is %s.", ukims.Holder(), eori),
 		"Declare under the EORI of the authorised trader, or give the authorisation of this trader.")
 }

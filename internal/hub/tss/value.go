@@ -12,13 +12,13 @@ import (
 )
 
 var valueRules = ruleSet{
-	{Code: "TSS-029", Severity: rules.Blocker, Field: "netMassKg", Judge: noMass, Source: "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 01 000 000 (net mass)",
+	{Code: "TSS-029", Severity: rules.Blocker, Field: "netMassKg", Check: noMass, Source: "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 01 000 000 (net mass)",
 		Title: "The goods have no mass"},
-	{Code: "TSS-030", Severity: rules.Warning, Field: "netMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
+	{Code: "TSS-030", Severity: rules.Warning, Field: "netMassKg", Check: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
 		Title: "The goods are too heavy for the means of transport"},
-	{Code: "TSS-031", Severity: rules.Warning, Field: "customsValueGbp", Judge: missingValue, Source: valueLaw + "; " + atRiskLaw,
+	{Code: "TSS-031", Severity: rules.Warning, Field: "customsValueGbp", Check: missingValue, Source: valueLaw + "; " + atRiskLaw,
 		Title: "The customs value is missing or zero"},
-	{Code: "TSS-032", Severity: rules.Warning, Field: "customsValueGbp", Judge: implausibleValue, Source: valueLaw,
+	{Code: "TSS-032", Severity: rules.Warning, Field: "customsValueGbp", Check: implausibleValue, Source: valueLaw,
 		Title: "The value does not fit the mass"},
 }
 
@@ -26,7 +26,7 @@ func noMass(d *Declaration, _ rules.Facts) remarks {
 	if d.NetMassKg.Sign() > 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("The net mass is %s kg.", d.NetMassKg), "Give the mass without packaging, in kilograms.")
+	return rules.Remarks(fmt.Sprintf("The net mass is %s kg.", d.NetMassKg), "Give the mass without packaging, in kilograms.")
 }
 
 var (
@@ -37,9 +37,9 @@ var (
 func tooHeavy(d *Declaration, _ rules.Facts) remarks {
 	switch {
 	case d.NetMassKg.Cmp(shipLoad) > 0:
-		return rules.Say(fmt.Sprintf("%s kg is more than a large ship can carry.", d.NetMassKg), "Check the unit: netMassKg is in kilograms.")
+		return rules.Remarks(fmt.Sprintf("%s kg is more than a large ship can carry.", d.NetMassKg), "Check the unit: netMassKg is in kilograms.")
 	case d.VehicleReg != "" && d.NetMassKg.Cmp(lorryLoad) > 0:
-		return rules.Say(fmt.Sprintf("%s kg is more than one vehicle (%s) may carry on the road.", d.NetMassKg, d.VehicleReg),
+		return rules.Remarks(fmt.Sprintf("%s kg is more than one vehicle (%s) may carry on the road.", d.NetMassKg, d.VehicleReg),
 			"Check the unit, or declare a movement for each vehicle.")
 	}
 	return nil
@@ -48,15 +48,15 @@ func tooHeavy(d *Declaration, _ rules.Facts) remarks {
 func missingValue(d *Declaration, _ rules.Facts) remarks {
 	switch {
 	case d.CustomsValueGBP != nil && d.CustomsValueGBP.IsZero():
-		return rules.Say("The customs value is £0; goods without a price also have a customs value.",
+		return rules.Remarks("The customs value is £0; goods without a price also have a customs value.",
 			"Give the value by the next valuation method that applies.")
 	case d.CustomsValueGBP != nil || !d.MovementType.intoNI():
 		return nil
 	case d.MovementType == ImportToNI && d.RiskCategorisation == NotAtRisk:
-		return rules.Say("There is no customs value; imported goods are at risk if the EU duty exceeds the UK duty by more than 3%.",
+		return rules.Remarks("There is no customs value; imported goods are at risk if the EU duty exceeds the UK duty by more than 3%.",
 			"Give the customs value in customsValueGbp.")
 	case d.RiskCategorisation != NotAtRisk:
-		return rules.Say("There is no customs value, and EU duty on goods at risk is calculated from it.", "Give the customs value in customsValueGbp.")
+		return rules.Remarks("There is no customs value, and EU duty on goods at risk is calculated from it.", "Give the customs value in customsValueGbp.")
 	}
 	return nil
 }
@@ -81,6 +81,6 @@ func implausibleValue(d *Declaration, _ rules.Facts) remarks {
 	if !dear && perKg.Cmp(minValuePerKg) >= 0 {
 		return nil
 	}
-	return rules.Say(fmt.Sprintf("£%s for %s kg is £%s a kilogram.", d.CustomsValueGBP.Fixed(), d.NetMassKg, strings.TrimSuffix(perKg.FloatString(2), ".00")),
+	return rules.Remarks(fmt.Sprintf("£%s for %s kg is £%s a kilogram.", d.CustomsValueGBP.Fixed(), d.NetMassKg, strings.TrimSuffix(perKg.FloatString(2), ".00")),
 		"Check that customsValueGbp is in pounds and netMassKg in kilograms, for the same goods.")
 }

@@ -85,20 +85,20 @@ func (g *Guard) checkIPv6(host string) error {
 	case address.Zone() != "":
 		return &Refused{Address: host, Why: "an address with a zone is local"}
 	}
-	return g.judge(address)
+	return g.checkAddress(address)
 }
 
 // checkIPv4 accepts only four decimal numbers. Programs read other spellings as different addresses, so they are
 // rejected even if the address is public. The error contains the address as it was read.
 func (g *Guard) checkIPv4(host string) error {
 	if address, err := netip.ParseAddr(host); err == nil {
-		return g.judge(address)
+		return g.checkAddress(address)
 	}
 	address, ok := parseLoose(strings.TrimRight(host, "."))
 	if !ok {
 		return errors.New("must not have a host that ends in a number, unless it is an IPv4 address")
 	}
-	if err := g.judge(address); err != nil {
+	if err := g.checkAddress(address); err != nil {
 		return err
 	}
 	return fmt.Errorf("must write an IPv4 address as four decimal numbers, such as %s", address)

@@ -53,7 +53,7 @@ type Refused struct {
 func (r *Refused) Error() string { return fmt.Sprintf("address %s is refused: %s", r.Address, r.Why) }
 
 // judge returns why an address is forbidden; nil if it is allowed.
-func (g *Guard) judge(address netip.Addr) error {
+func (g *Guard) checkAddress(address netip.Addr) error {
 	if why, refused := g.verdict(address); refused {
 		return &Refused{Address: address.String(), Why: why}
 	}

@@ -55,5 +55,5 @@ func (g *Guard) control(_ context.Context, network, address string, _ syscall.Ra
 	if !g.opensPort(target.Port()) {
 		return &Refused{Address: address, Why: "a port below 1024 other than 80 and 443"}
 	}
-	return g.judge(target.Addr())
+	return g.checkAddress(target.Addr())
 }

@@ -88,7 +88,7 @@ func (e *Exporter) event(call tenant.Call, t *filing.Type, w ExportOptions, coun
 		data["to"] = audit.Instant(w.To)
 	}
 	text, _ := json.Marshal(data)
-	return audit.By(call, audit.Event{ID: e.IDs.UUID(), Hub: t.Hub, Type: "export." + t.Many, ResourceType: t.Kind, Data: text})
+	return audit.By(call, audit.Event{ID: e.IDs.UUID(), Hub: t.Hub, Type: "export." + t.Plural, ResourceType: t.Kind, Data: text})
 }
 
 // batches reads batch after batch, each in its own transaction, so that an export whose caller reads

@@ -72,6 +72,6 @@ func (u *Uploads) finish(ctx context.Context, j jobs.Job, up Upload) error {
 func (u *Uploads) importEvent(up Upload) audit.Event {
 	data, _ := json.Marshal(map[string]int{"rows": up.Rows, "created": up.Created, "skipped": up.Skipped, "failed": up.Failed})
 	return audit.By(up.By, audit.Event{
-		ID: u.IDs.UUID(), Hub: u.Type.Hub, Type: "import." + u.Type.Many, ResourceType: u.Type.Kind, Data: data,
+		ID: u.IDs.UUID(), Hub: u.Type.Hub, Type: "import." + u.Type.Plural, ResourceType: u.Type.Kind, Data: data,
 	})
 }

@@ -96,7 +96,7 @@ func (s *Service) Make(ctx context.Context, call tenant.Call, t *filing.Type, id
 	if err != nil {
 		return err
 	}
-	return p.write(ctx, newZipWriter(out("evidence-"+t.One+"-"+id+".zip"), p.at))
+	return p.write(ctx, newZipWriter(out("evidence-"+t.Singular+"-"+id+".zip"), p.at))
 }
 
 // prepare reads the data of the pack in one transaction, and records the download.

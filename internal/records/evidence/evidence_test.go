@@ -38,7 +38,7 @@ type parcel struct {
 }
 
 var parcels = filing.Definition[parcel]{
-	Kind: "test.parcel", Hub: "test", Path: "/api/parcels", One: "parcel", Many: "parcels", Tag: "Test", Lifecycle: lifecycle.Regulated,
+	Kind: "test.parcel", Hub: "test", Path: "/api/parcels", Singular: "parcel", Plural: "parcels", Tag: "Test", Lifecycle: lifecycle.Regulated,
 }
 
 // fixture is a store with an organisation and one record.

@@ -18,16 +18,16 @@ const (
 
 // Sent is one attempt to send a message to an authority.
 type Sent struct {
-	ID             string
-	To             string // Customs or HMRC
-	Purpose        string
-	Reference      string
-	LRN            string
-	State          string
-	ConversationID string
-	Problem        string
-	By             string // user
-	At, SettledAt  time.Time
+	ID              string
+	To              string // Customs or HMRC
+	Purpose         string
+	Reference       string
+	LRN             string
+	State           string
+	ConversationID  string
+	Problem         string
+	By              string // user
+	At, CompletedAt time.Time
 
 	file string
 }

@@ -72,7 +72,7 @@ func (p *pack) write(ctx context.Context, b *zipWriter) error {
 // writeRecord writes the record in the format of the API and as entered, the review, and the list
 // of documents.
 func (p *pack) writeRecord(b *zipWriter) error {
-	whole := append(append([]byte(`{"`+p.kind.One+`":`), p.record...), "}\n"...)
+	whole := append(append([]byte(`{"`+p.kind.Singular+`":`), p.record...), "}\n"...)
 	if err := b.add("record.json", time.Time{}, whole); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func ofEvent(e *audit.Event) moment {
 func (m *Sent) moment() moment {
 	return moment{
 		OccurredAt: audit.Instant(m.At), Kind: "sent", Title: m.Purpose, File: m.file, Authority: m.To, Purpose: m.Purpose, Reference: m.Reference,
-		LRN: m.LRN, Outcome: m.State, SettledAt: instantOrNone(m.SettledAt), Problem: m.Problem, ConversationID: m.ConversationID, ActorUserID: m.By,
+		LRN: m.LRN, Outcome: m.State, SettledAt: instantOrNone(m.CompletedAt), Problem: m.Problem, ConversationID: m.ConversationID, ActorUserID: m.By,
 	}
 }
 

@@ -151,7 +151,7 @@ func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.
 				Filing:       filing.Filing{ID: id, Kind: "thing", Status: to, Version: version, BodyVersion: 1, Body: []byte(`{"a":1}`), CreatedAt: day(created), UpdatedAt: a.now},
 				Event:        audit.Event{ID: a.ids.UUID(), Hub: "customs", Type: "thing.moved", ResourceType: "thing", ResourceID: id, FromStatus: string(from), ToStatus: string(to)},
 				HasDeadlines: true, Deadlines: []filing.Deadline{{Name: "d", Title: "D", DueAt: a.now}},
-				HasTimer: true, Timer: filing.Timer{By: "expire", After: day("2099-01-01")},
+				HasTimer: true, Timer: filing.Timer{Action: "expire", After: day("2099-01-01")},
 				HasPostings: true, Postings: []filing.Posting{{Ledger: "l", At: a.now, Amount: 5}},
 			}
 			if version == 1 {
@@ -170,7 +170,7 @@ func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.
 		Purpose: "submit", Reference: "R", LRN: "L", Body: "<x/>",
 	}
 	a.update(org, func(tx *store.Tx) error { return tx.AddTransmission(transmission) })
-	transmission.State, transmission.ConversationID, transmission.SettledAt = "sent", conversation, a.now
+	transmission.State, transmission.ConversationID, transmission.CompletedAt = "sent", conversation, a.now
 	a.update(org, func(tx *store.Tx) error { return tx.SettleTransmission(transmission) })
 	inbox := a.ids.UUID()
 	a.must(a.store.Receive(context.Background(), customs.Inbound{ID: inbox, ConversationID: conversation, Digest: "d", Headers: "{}", Body: []byte("<raw/>")},

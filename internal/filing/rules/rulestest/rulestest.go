@@ -61,9 +61,9 @@ type Suite[B, E any] struct {
 	// Body returns the body of an example, and the facts for its review.
 	Body func(testing.TB, E) (*B, rules.Facts)
 
-	// Judge reviews what is more than a stored body; nil for Rules.Review. The tests of stored bodies and of the names of
+	// ReviewFunc reviews what is more than a stored body; nil for Rules.Review. The tests of stored bodies and of the names of
 	// fields are left out then.
-	Judge func(*B, rules.Facts) rules.Review
+	ReviewFunc func(*B, rules.Facts) rules.Review
 }
 
 // Plain returns the Body function of examples that are bodies, all reviewed with the same facts.
@@ -80,7 +80,7 @@ func (s Suite[B, E]) Run(t *testing.T) {
 	t.Run("Messages", s.testMessages)
 	t.Run("Findings", s.testFindings)
 	t.Run("EmptyBody", s.testEmpty)
-	if s.Judge == nil {
+	if s.ReviewFunc == nil {
 		t.Run("Stored", s.testStored)
 		t.Run("Fields", s.testFields)
 	}
@@ -94,8 +94,8 @@ func (s Suite[B, E]) Review(t testing.TB, example E) rules.Review {
 }
 
 func (s Suite[B, E]) review(b *B, facts rules.Facts) rules.Review {
-	if s.Judge != nil {
-		return s.Judge(b, facts)
+	if s.ReviewFunc != nil {
+		return s.ReviewFunc(b, facts)
 	}
 	return s.Rules.Review(b, facts)
 }

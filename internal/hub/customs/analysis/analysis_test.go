@@ -98,9 +98,9 @@ var suite = rulestest.Suite[body, *body]{
 		message(imported, both(goods("8712003000", "Bicycles", "1400", "21370", "100"), from("CN")), "DEC-099", "bicycles"),
 		message(imported, before(3*days, customs.Cleared, true), "DEC-117", "TWS1 of 18 November 2026 too, which is CLEARED"),
 	},
-	Ignore: []string{"DEC-022", "DEC-062"},
-	Judge:  analysis.Review,
-	Body:   func(_ testing.TB, c *body) (*body, rules.Facts) { return c, rules.Facts{Now: c.At} },
+	Ignore:     []string{"DEC-022", "DEC-062"},
+	ReviewFunc: analysis.Review,
+	Body:       func(_ testing.TB, c *body) (*body, rules.Facts) { return c, rules.Facts{Now: c.At} },
 }
 
 // Each rule finds its errors and nothing else, and says what is wrong and what to do.

@@ -17,19 +17,19 @@ const (
 )
 
 var codeRules = ruleSet{
-	{Code: "DEC-019", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: each("commodityCode", codeLength), Source: bothGuides + ": DE 6/14 and 6/15",
+	{Code: "DEC-019", Severity: rules.Blocker, Field: "items[].commodityCode", Check: each("commodityCode", codeLength), Source: bothGuides + ": DE 6/14 and 6/15",
 		Title: "The commodity code has the wrong number of digits for the procedure"},
-	{Code: "DEC-020", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: each("commodityCode", unknownHeading), Source: "World Customs Organization: Harmonized System 2022",
+	{Code: "DEC-020", Severity: rules.Blocker, Field: "items[].commodityCode", Check: each("commodityCode", unknownHeading), Source: "World Customs Organization: Harmonized System 2022",
 		Title: "The chapter or heading of the commodity code does not exist"},
-	{Code: "DEC-021", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: undeclarable, Source: tariffGuide,
+	{Code: "DEC-021", Severity: rules.Blocker, Field: "items[].commodityCode", Check: undeclarable, Source: tariffGuide,
 		Title: "Goods cannot be declared under the commodity code (where the nomenclature is imported)"},
-	{Code: "DEC-022", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", noMeasure), Source: tariffGuide,
+	{Code: "DEC-022", Severity: rules.Info, Field: "items[].commodityCode", Check: each("commodityCode", noMeasure), Source: tariffGuide,
 		Title: "The tariff has no measure for the code, or the item lacks the quantity that its duty depends on, so nothing is estimated"},
-	{Code: "DEC-023", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", leadsElsewhere), Source: tariffGuide + "; GOV.UK: Finding commodity codes for imports into or exports out of the UK",
+	{Code: "DEC-023", Severity: rules.Warning, Field: "items[].commodityCode", Check: each("commodityCode", leadsElsewhere), Source: tariffGuide + "; GOV.UK: Finding commodity codes for imports into or exports out of the UK",
 		Title: "The description suggests a different heading"},
-	{Code: "DEC-024", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", contraryWords), Source: tariffGuide,
+	{Code: "DEC-024", Severity: rules.Warning, Field: "items[].commodityCode", Check: each("commodityCode", contraryWords), Source: tariffGuide,
 		Title: "A word of the description contradicts the heading of the code"},
-	{Code: "DEC-025", Severity: rules.Warning, Field: "items[].commodityCode", Judge: sameWordsOtherCode, Source: "GOV.UK: Finding commodity codes for imports into or exports out of the UK",
+	{Code: "DEC-025", Severity: rules.Warning, Field: "items[].commodityCode", Check: sameWordsOtherCode, Source: "GOV.UK: Finding commodity codes for imports into or exports out of the UK",
 		Title: "Goods with the same description have codes of different headings"},
 }
 

@@ -8,11 +8,11 @@ import (
 )
 
 var controlRules = ruleSet{
-	{Code: "DEC-070", Severity: rules.Blocker, Field: "items[].description", Judge: each("description", uncontrolledExport), Source: controlGuide + "; " + documentGuide,
+	{Code: "DEC-070", Severity: rules.Blocker, Field: "items[].description", Check: each("description", uncontrolledExport), Source: controlGuide + "; " + documentGuide,
 		Title: "Military or dual-use goods, or instruments of torture, are exported without a licence"},
-	{Code: "DEC-071", Severity: rules.Warning, Field: "items[].description", Judge: each("description", waivedExport), Source: controlGuide + "; " + documentGuide,
+	{Code: "DEC-071", Severity: rules.Warning, Field: "items[].description", Check: each("description", waivedExport), Source: controlGuide + "; " + documentGuide,
 		Title: "A licence is waived for goods that seem to be on the control lists"},
-	{Code: "DEC-072", Severity: rules.Warning, Field: "items[].description", Judge: each("description", importedArms), Source: "Import of Goods (Control) Order 1954; GOV.UK: Import controls",
+	{Code: "DEC-072", Severity: rules.Warning, Field: "items[].description", Check: each("description", importedArms), Source: "Import of Goods (Control) Order 1954; GOV.UK: Import controls",
 		Title: "Arms or ammunition are imported without a licence"},
 }
 

@@ -12,13 +12,13 @@ import (
 const descriptionGuide = bothGuides + ": DE 6/8"
 
 var descriptionRules = ruleSet{
-	{Code: "DEC-026", Severity: rules.Warning, Field: "items[].description", Judge: each("description", vague), Source: descriptionGuide,
+	{Code: "DEC-026", Severity: rules.Warning, Field: "items[].description", Check: each("description", vague), Source: descriptionGuide,
 		Title: "The description does not say what the goods are"},
-	{Code: "DEC-027", Severity: rules.Warning, Field: "items[].description", Judge: each("description", brandAlone), Source: descriptionGuide,
+	{Code: "DEC-027", Severity: rules.Warning, Field: "items[].description", Check: each("description", brandAlone), Source: descriptionGuide,
 		Title: "The description is a brand and does not say what the goods are"},
-	{Code: "DEC-028", Severity: rules.Warning, Field: "items[].description", Judge: each("description", otherScript), Source: descriptionGuide,
+	{Code: "DEC-028", Severity: rules.Warning, Field: "items[].description", Check: each("description", otherScript), Source: descriptionGuide,
 		Title: "The description is not written in Latin letters"},
-	{Code: "DEC-029", Severity: rules.Info, Field: "items[].description", Judge: each("description", usedGoods), Source: "GOV.UK: Importing and exporting waste; GOV.UK: Trade Tariff",
+	{Code: "DEC-029", Severity: rules.Info, Field: "items[].description", Check: each("description", usedGoods), Source: "GOV.UK: Importing and exporting waste; GOV.UK: Trade Tariff",
 		Title: "Goods are described as used, broken or scrap"},
 }
 

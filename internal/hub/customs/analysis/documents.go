@@ -13,28 +13,28 @@ import (
 )
 
 var documentRules = ruleSet{
-	{Code: "DEC-107", Severity: rules.Warning, Field: "documents", Judge: noInvoice, Source: bothGuides + ": DE 2/3; " + completion + ": DE 4/16 (method 1)",
+	{Code: "DEC-107", Severity: rules.Warning, Field: "documents", Check: noInvoice, Source: bothGuides + ": DE 2/3; " + completion + ": DE 4/16 (method 1)",
 		Title: "There is no invoice"},
-	{Code: "DEC-108", Severity: rules.Blocker, Field: "documents", Judge: eachDocument(malformedCode), Source: documentGuide,
+	{Code: "DEC-108", Severity: rules.Blocker, Field: "documents", Check: eachDocument(malformedCode), Source: documentGuide,
 		Title: "A document's code is malformed"},
-	{Code: "DEC-109", Severity: rules.Warning, Field: "documents", Judge: eachDocument(unknownDocument), Source: documentGuide,
+	{Code: "DEC-109", Severity: rules.Warning, Field: "documents", Check: eachDocument(unknownDocument), Source: documentGuide,
 		Title: "A document's code is not known"},
-	{Code: "DEC-110", Severity: rules.Blocker, Field: "documents", Judge: eachDocument(unknownStatus), Source: "GOV.UK: Data Element 2/3: Document Status Codes of the Customs Declaration Service",
+	{Code: "DEC-110", Severity: rules.Blocker, Field: "documents", Check: eachDocument(unknownStatus), Source: "GOV.UK: Data Element 2/3: Document Status Codes of the Customs Declaration Service",
 		Title: "A document's status does not exist"},
-	{Code: "DEC-111", Severity: rules.Warning, Field: "documents", Judge: eachDocument(unexplainedStatus), Source: "GOV.UK: Data Element 2/3: Document Status Codes of the Customs Declaration Service",
+	{Code: "DEC-111", Severity: rules.Warning, Field: "documents", Check: eachDocument(unexplainedStatus), Source: "GOV.UK: Data Element 2/3: Document Status Codes of the Customs Declaration Service",
 		Title: "A document's status needs a reason, which cannot be declared here"},
-	{Code: "DEC-112", Severity: rules.Warning, Field: "documents", Judge: eachDocument(placeholderReference), Source: documentGuide,
+	{Code: "DEC-112", Severity: rules.Warning, Field: "documents", Check: eachDocument(placeholderReference), Source: documentGuide,
 		Title: "A document's reference is a placeholder"},
-	{Code: "DEC-113", Severity: rules.Warning, Field: "documents", Judge: eachDocument(strangeReference), Source: documentGuide,
+	{Code: "DEC-113", Severity: rules.Warning, Field: "documents", Check: eachDocument(strangeReference), Source: documentGuide,
 		Title: "A document's reference has the wrong format for its kind"},
-	{Code: "DEC-114", Severity: rules.Warning, Field: "documents", Judge: repeatedDocument, Source: documentGuide,
+	{Code: "DEC-114", Severity: rules.Warning, Field: "documents", Check: repeatedDocument, Source: documentGuide,
 		Title: "A document is listed twice"},
-	{Code: "DEC-115", Severity: rules.Warning, Field: "documents", Judge: contraryDocuments, Source: documentGuide,
+	{Code: "DEC-115", Severity: rules.Warning, Field: "documents", Check: contraryDocuments, Source: documentGuide,
 		Title: "A licence and the statement that none is needed are both present"},
 }
 
 // eachDocument applies a check to every document.
-func eachDocument(judgeDocument func(c *Case, d customs.Document) remarks) judge {
+func eachDocument(judgeDocument func(c *Case, d customs.Document) remarks) checkFunc {
 	return func(c *Case, _ rules.Facts) (found remarks) {
 		for n, d := range c.Declaration.Documents {
 			for _, m := range judgeDocument(c, d) {

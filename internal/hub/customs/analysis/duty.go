@@ -9,21 +9,21 @@ import (
 )
 
 var dutyRules = ruleSet{
-	{Code: "DEC-099", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", remedied), Source: "Trade Remedies Authority: public file of measures; GOV.UK: Trade remedies notices",
+	{Code: "DEC-099", Severity: rules.Warning, Field: "items[].commodityCode", Check: each("commodityCode", remedied), Source: "Trade Remedies Authority: public file of measures; GOV.UK: Trade remedies notices",
 		Title: "Anti-dumping or countervailing duty may be due in addition"},
-	{Code: "DEC-100", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", steelQuota), Source: "GOV.UK: Trade remedies notices; GOV.UK: Trade Tariff: quotas",
+	{Code: "DEC-100", Severity: rules.Info, Field: "items[].commodityCode", Check: each("commodityCode", steelQuota), Source: "GOV.UK: Trade remedies notices; GOV.UK: Trade Tariff: quotas",
 		Title: "Steel may be subject to quotas, with an additional duty above them"},
-	{Code: "DEC-101", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", excise), Source: "Excise Goods (Holding, Movement and Duty Point) Regulations 2010; " + completion + ": DE 6/17 (national additional codes)",
+	{Code: "DEC-101", Severity: rules.Warning, Field: "items[].commodityCode", Check: each("commodityCode", excise), Source: "Excise Goods (Holding, Movement and Duty Point) Regulations 2010; " + completion + ": DE 6/17 (national additional codes)",
 		Title: "Excise goods are released without their excise type"},
-	{Code: "DEC-102", Severity: rules.Info, Field: "items[].procedureCode", Judge: each("procedureCode", exciseExport), Source: "Excise Goods (Holding, Movement and Duty Point) Regulations 2010",
+	{Code: "DEC-102", Severity: rules.Info, Field: "items[].procedureCode", Check: each("procedureCode", exciseExport), Source: "Excise Goods (Holding, Movement and Duty Point) Regulations 2010",
 		Title: "Excise goods are exported as if their duty were paid"},
-	{Code: "DEC-103", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", zeroRated), Source: "Value Added Tax Act 1994, Schedules 7A and 8; GOV.UK: VAT rates on different goods and services",
+	{Code: "DEC-103", Severity: rules.Info, Field: "items[].commodityCode", Check: each("commodityCode", zeroRated), Source: "Value Added Tax Act 1994, Schedules 7A and 8; GOV.UK: VAT rates on different goods and services",
 		Title: "The goods may have a zero or reduced VAT rate"},
-	{Code: "DEC-104", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", carbonBorder), Source: "Finance Act 2026, Part 5 and Schedule 17 (carbon border adjustment mechanism)",
+	{Code: "DEC-104", Severity: rules.Info, Field: "items[].commodityCode", Check: each("commodityCode", carbonBorder), Source: "Finance Act 2026, Part 5 and Schedule 17 (carbon border adjustment mechanism)",
 		Title: "Goods are subject to the carbon border adjustment from 1 January 2027"},
-	{Code: "DEC-105", Severity: rules.Info, Field: "items", Judge: smallConsignment, Source: "GOV.UK: VAT and overseas goods sold directly to customers in the UK",
+	{Code: "DEC-105", Severity: rules.Info, Field: "items", Check: smallConsignment, Source: "GOV.UK: VAT and overseas goods sold directly to customers in the UK",
 		Title: "The consignment is worth £135 or less"},
-	{Code: "DEC-106", Severity: rules.Warning, Field: "items", Judge: manyItems, Source: bothGuides + ": DE 1/9",
+	{Code: "DEC-106", Severity: rules.Warning, Field: "items", Check: manyItems, Source: bothGuides + ": DE 1/9",
 		Title: "There are more items than CDS accepts in one declaration"},
 }
 

@@ -10,11 +10,11 @@ import (
 )
 
 var historyRules = ruleSet{
-	{Code: "DEC-116", Severity: rules.Warning, Field: "items", Judge: repeatedItem, Source: "House rule: one line for one thing",
+	{Code: "DEC-116", Severity: rules.Warning, Field: "items", Check: repeatedItem, Source: "House rule: one line for one thing",
 		Title: "An item is declared twice"},
-	{Code: "DEC-117", Severity: rules.Warning, Field: "documents", Judge: declaredInvoice, Source: "House rule: what the organisation declared in the last 90 days",
+	{Code: "DEC-117", Severity: rules.Warning, Field: "documents", Check: declaredInvoice, Source: "House rule: what the organisation declared in the last 90 days",
 		Title: "The invoice was declared before"},
-	{Code: "DEC-118", Severity: rules.Warning, Field: "items", Judge: declaredGoods, Source: "House rule: what the organisation declared in the last 14 days",
+	{Code: "DEC-118", Severity: rules.Warning, Field: "items", Check: declaredGoods, Source: "House rule: what the organisation declared in the last 14 days",
 		Title: "The same goods were declared a few days ago, and there is no invoice to distinguish them"},
 }
 

@@ -12,19 +12,19 @@ import (
 const massGuide = bothGuides + ": DE 6/1 and 6/5"
 
 var massRules = ruleSet{
-	{Code: "DEC-030", Severity: rules.Blocker, Field: "items[].netMassKg", Judge: each("netMassKg", noMass), Source: massGuide,
+	{Code: "DEC-030", Severity: rules.Blocker, Field: "items[].netMassKg", Check: each("netMassKg", noMass), Source: massGuide,
 		Title: "The goods have no net mass"},
-	{Code: "DEC-031", Severity: rules.Blocker, Field: "items[].grossMassKg", Judge: each("grossMassKg", netAboveGross), Source: massGuide,
+	{Code: "DEC-031", Severity: rules.Blocker, Field: "items[].grossMassKg", Check: each("grossMassKg", netAboveGross), Source: massGuide,
 		Title: "The net mass is greater than the gross mass"},
-	{Code: "DEC-032", Severity: rules.Warning, Field: "items[].grossMassKg", Judge: each("grossMassKg", heavyPackaging), Source: credibility,
+	{Code: "DEC-032", Severity: rules.Warning, Field: "items[].grossMassKg", Check: each("grossMassKg", heavyPackaging), Source: credibility,
 		Title: "The packaging is many times heavier than the goods"},
-	{Code: "DEC-033", Severity: rules.Info, Field: "items[].grossMassKg", Judge: noGross, Source: massGuide,
+	{Code: "DEC-033", Severity: rules.Info, Field: "items[].grossMassKg", Check: noGross, Source: massGuide,
 		Title: "There is no gross mass, so the net mass would be declared instead"},
-	{Code: "DEC-034", Severity: rules.Info, Field: "items[].grossMassKg", Judge: each("grossMassKg", weightlessPackaging), Source: massGuide,
+	{Code: "DEC-034", Severity: rules.Info, Field: "items[].grossMassKg", Check: each("grossMassKg", weightlessPackaging), Source: massGuide,
 		Title: "Net and gross mass of packaged goods are equal"},
-	{Code: "DEC-035", Severity: rules.Warning, Field: "items[].netMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998; ISO 668 (freight containers); House rule: the largest aircraft, trains and ships",
+	{Code: "DEC-035", Severity: rules.Warning, Field: "items[].netMassKg", Check: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998; ISO 668 (freight containers); House rule: the largest aircraft, trains and ships",
 		Title: "The consignment is too heavy for its means of transport"},
-	{Code: "DEC-036", Severity: rules.Warning, Field: "items[].netMassKg", Judge: each("netMassKg", strangePieceMass), Source: credibility,
+	{Code: "DEC-036", Severity: rules.Warning, Field: "items[].netMassKg", Check: each("netMassKg", strangePieceMass), Source: credibility,
 		Title: "The mass per piece is unusual for such goods"},
 }
 

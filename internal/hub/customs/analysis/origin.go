@@ -8,13 +8,13 @@ import (
 )
 
 var originRules = ruleSet{
-	{Code: "DEC-051", Severity: rules.Blocker, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", noOrigin), Source: completion + ": DE 5/15",
+	{Code: "DEC-051", Severity: rules.Blocker, Field: "items[].countryOfOrigin", Check: each("countryOfOrigin", noOrigin), Source: completion + ": DE 5/15",
 		Title: "An import has no country of origin"},
-	{Code: "DEC-052", Severity: rules.Warning, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", originAtHome), Source: completion + ": DE 5/15; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK and EU",
+	{Code: "DEC-052", Severity: rules.Warning, Field: "items[].countryOfOrigin", Check: each("countryOfOrigin", originAtHome), Source: completion + ": DE 5/15; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK and EU",
 		Title: "Goods of the United Kingdom are imported without relief for returned goods"},
-	{Code: "DEC-053", Severity: rules.Blocker, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", notACountry), Source: "ISO 3166-1; " + bothGuides + ": DE 5/15",
+	{Code: "DEC-053", Severity: rules.Blocker, Field: "items[].countryOfOrigin", Check: each("countryOfOrigin", notACountry), Source: "ISO 3166-1; " + bothGuides + ": DE 5/15",
 		Title: "The origin is not a country code of customs"},
-	{Code: "DEC-054", Severity: rules.Info, Field: "items[].countryOfOrigin", Judge: manyOrigins, Source: originGuide,
+	{Code: "DEC-054", Severity: rules.Info, Field: "items[].countryOfOrigin", Check: manyOrigins, Source: originGuide,
 		Title: "One commodity has several origins in one consignment"},
 }
 

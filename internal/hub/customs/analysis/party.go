@@ -14,21 +14,21 @@ import (
 const eoriGuide = "GOV.UK: Get an EORI number"
 
 var partyRules = ruleSet{
-	{Code: "DEC-001", Severity: rules.Blocker, Field: "client.eori", Judge: malformedEORI, Source: eoriGuide,
+	{Code: "DEC-001", Severity: rules.Blocker, Field: "client.eori", Check: malformedEORI, Source: eoriGuide,
 		Title: "The EORI of the client, the organisation or the carrier is malformed"},
-	{Code: "DEC-002", Severity: rules.Blocker, Field: "client.eori", Judge: missingEORI, Source: eoriGuide + "; " + bothGuides + ": DE 3/2 and 3/16",
+	{Code: "DEC-002", Severity: rules.Blocker, Field: "client.eori", Check: missingEORI, Source: eoriGuide + "; " + bothGuides + ": DE 3/2 and 3/16",
 		Title: "The importer or exporter has no EORI"},
-	{Code: "DEC-003", Severity: rules.Warning, Field: "client.eori", Judge: foreignEORI, Source: eoriGuide,
+	{Code: "DEC-003", Severity: rules.Warning, Field: "client.eori", Check: foreignEORI, Source: eoriGuide,
 		Title: "The importer's or exporter's EORI was not issued by the United Kingdom"},
-	{Code: "DEC-004", Severity: rules.Warning, Field: "client.role", Judge: contraryRole, Source: "House rule: what the client's record says",
+	{Code: "DEC-004", Severity: rules.Warning, Field: "client.role", Check: contraryRole, Source: "House rule: what the client's record says",
 		Title: "The client's role does not fit the direction"},
-	{Code: "DEC-005", Severity: rules.Warning, Field: "shipment.counterpartyName", Judge: incompleteCounterparty, Source: bothGuides + ": DE 3/1 and 3/9",
+	{Code: "DEC-005", Severity: rules.Warning, Field: "shipment.counterpartyName", Check: incompleteCounterparty, Source: bothGuides + ": DE 3/1 and 3/9",
 		Title: "The exporter of an import, or the consignee of an export, has an incomplete name or address"},
-	{Code: "DEC-006", Severity: rules.Warning, Field: "shipment.counterpartyName", Judge: placeholderParty, Source: bothGuides + ": DE 3/1 and 3/9",
+	{Code: "DEC-006", Severity: rules.Warning, Field: "shipment.counterpartyName", Check: placeholderParty, Source: bothGuides + ": DE 3/1 and 3/9",
 		Title: "A party's name is a placeholder"},
-	{Code: "DEC-007", Severity: rules.Warning, Field: "shipment.counterpartyCountry", Judge: counterpartyAtHome, Source: bothGuides + ": DE 3/1 and 3/9",
+	{Code: "DEC-007", Severity: rules.Warning, Field: "shipment.counterpartyCountry", Check: counterpartyAtHome, Source: bothGuides + ": DE 3/1 and 3/9",
 		Title: "The counterparty of the import or export is in the United Kingdom"},
-	{Code: "DEC-008", Severity: rules.Warning, Field: "shipment.counterpartyName", Judge: relatedParties, Source: valueLaw + ": related parties; " + completion + ": DE 4/13",
+	{Code: "DEC-008", Severity: rules.Warning, Field: "shipment.counterpartyName", Check: relatedParties, Source: valueLaw + ": related parties; " + completion + ": DE 4/13",
 		Title: "Seller and buyer seem to be related, which affects the value"},
 }
 

@@ -10,23 +10,23 @@ import (
 const preferenceGuide = completion + ": DE 4/17"
 
 var preferenceRules = ruleSet{
-	{Code: "DEC-055", Severity: rules.Blocker, Field: "items[].preferenceCode", Judge: each("preferenceCode", unknownPreference), Source: preferenceGuide,
+	{Code: "DEC-055", Severity: rules.Blocker, Field: "items[].preferenceCode", Check: each("preferenceCode", unknownPreference), Source: preferenceGuide,
 		Title: "The preference code does not exist"},
-	{Code: "DEC-056", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", groundlessPreference), Source: "GOV.UK: UK trade agreements in effect; GOV.UK: Developing Countries Trading Scheme",
+	{Code: "DEC-056", Severity: rules.Warning, Field: "items[].preferenceCode", Check: each("preferenceCode", groundlessPreference), Source: "GOV.UK: UK trade agreements in effect; GOV.UK: Developing Countries Trading Scheme",
 		Title: "A preference is claimed for an origin that has none"},
-	{Code: "DEC-057", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", unprovenPreference), Source: originGuide + "; " + documentGuide,
+	{Code: "DEC-057", Severity: rules.Warning, Field: "items[].preferenceCode", Check: each("preferenceCode", unprovenPreference), Source: originGuide + "; " + documentGuide,
 		Title: "A preference is claimed without a proof of origin"},
-	{Code: "DEC-058", Severity: rules.Warning, Field: "documents", Judge: foreignProof, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2; " + documentGuide,
+	{Code: "DEC-058", Severity: rules.Warning, Field: "documents", Check: foreignProof, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2; " + documentGuide,
 		Title: "The proof of origin belongs to a different agreement"},
-	{Code: "DEC-059", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", quotaWithoutOrder), Source: tariffGuide + ": quotas; " + completion + ": DE 8/1",
+	{Code: "DEC-059", Severity: rules.Warning, Field: "items[].preferenceCode", Check: each("preferenceCode", quotaWithoutOrder), Source: tariffGuide + ": quotas; " + completion + ": DE 8/1",
 		Title: "A quota is claimed, and its order number cannot be declared here"},
-	{Code: "DEC-060", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", endUsePreference), Source: preferenceGuide + " (authorised use)",
+	{Code: "DEC-060", Severity: rules.Warning, Field: "items[].preferenceCode", Check: each("preferenceCode", endUsePreference), Source: preferenceGuide + " (authorised use)",
 		Title: "A duty for an authorised use is claimed under another procedure"},
-	{Code: "DEC-061", Severity: rules.Info, Field: "items[].preferenceCode", Judge: each("preferenceCode", indirectTransport), Source: originGuide + ": direct transport and non-alteration",
+	{Code: "DEC-061", Severity: rules.Info, Field: "items[].preferenceCode", Check: each("preferenceCode", indirectTransport), Source: originGuide + ": direct transport and non-alteration",
 		Title: "Goods with a preference are dispatched from another country"},
-	{Code: "DEC-062", Severity: rules.Info, Field: "items[].preferenceCode", Judge: each("preferenceCode", unusedPreference), Source: "GOV.UK: UK trade agreements in effect; GOV.UK: Developing Countries Trading Scheme",
+	{Code: "DEC-062", Severity: rules.Info, Field: "items[].preferenceCode", Check: each("preferenceCode", unusedPreference), Source: "GOV.UK: UK trade agreements in effect; GOV.UK: Developing Countries Trading Scheme",
 		Title: "Duty is paid although a preference may be available"},
-	{Code: "DEC-063", Severity: rules.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", preferenceOnExport), Source: exportGuide,
+	{Code: "DEC-063", Severity: rules.Warning, Field: "items[].preferenceCode", Check: each("preferenceCode", preferenceOnExport), Source: exportGuide,
 		Title: "A preference is claimed for an export"},
 }
 

@@ -9,21 +9,21 @@ import (
 )
 
 var procedureRules = ruleSet{
-	{Code: "DEC-091", Severity: rules.Blocker, Field: "items[].procedureCode", Judge: each("procedureCode", wrongProcedure), Source: procedureList,
+	{Code: "DEC-091", Severity: rules.Blocker, Field: "items[].procedureCode", Check: each("procedureCode", wrongProcedure), Source: procedureList,
 		Title: "The procedure does not exist, or is for the other direction"},
-	{Code: "DEC-092", Severity: rules.Warning, Field: "items[].procedureCode", Judge: each("procedureCode", otherDataSet), Source: procedureList + "; " + bothGuides,
+	{Code: "DEC-092", Severity: rules.Warning, Field: "items[].procedureCode", Check: each("procedureCode", otherDataSet), Source: procedureList + "; " + bothGuides,
 		Title: "The procedure needs a data set that this service does not write"},
-	{Code: "DEC-093", Severity: rules.Warning, Field: "items[].procedureCode", Judge: each("procedureCode", unauthorised), Source: "GOV.UK: Pay less or no duty on goods you store, repair, process or temporarily use; " + documentGuide,
+	{Code: "DEC-093", Severity: rules.Warning, Field: "items[].procedureCode", Check: each("procedureCode", unauthorised), Source: "GOV.UK: Pay less or no duty on goods you store, repair, process or temporarily use; " + documentGuide,
 		Title: "A special procedure is declared without its authorisation"},
-	{Code: "DEC-094", Severity: rules.Warning, Field: "items[].procedureCode", Judge: mixedProcedures, Source: bothGuides + ": DE 1/10",
+	{Code: "DEC-094", Severity: rules.Warning, Field: "items[].procedureCode", Check: mixedProcedures, Source: bothGuides + ": DE 1/10",
 		Title: "Items have procedures that cannot be combined in one declaration"},
-	{Code: "DEC-095", Severity: rules.Warning, Field: "items[].additionalProcedureCodes", Judge: each("additionalProcedureCodes", unknownAdditional), Source: additional,
+	{Code: "DEC-095", Severity: rules.Warning, Field: "items[].additionalProcedureCodes", Check: each("additionalProcedureCodes", unknownAdditional), Source: additional,
 		Title: "An additional procedure code is unknown for the direction"},
-	{Code: "DEC-096", Severity: rules.Blocker, Field: "items[].additionalProcedureCodes", Judge: each("additionalProcedureCodes", contradictory), Source: additional,
+	{Code: "DEC-096", Severity: rules.Blocker, Field: "items[].additionalProcedureCodes", Check: each("additionalProcedureCodes", contradictory), Source: additional,
 		Title: "Additional procedure codes contradict each other, or are listed twice"},
-	{Code: "DEC-097", Severity: rules.Blocker, Field: "items[].additionalProcedureCodes", Judge: lowValue, Source: additional + "; GOV.UK: Tax and customs for goods sent from abroad",
+	{Code: "DEC-097", Severity: rules.Blocker, Field: "items[].additionalProcedureCodes", Check: lowValue, Source: additional + "; GOV.UK: Tax and customs for goods sent from abroad",
 		Title: "A relief or simplification for low values is claimed above its limit, or for excluded goods"},
-	{Code: "DEC-098", Severity: rules.Warning, Field: "items[].additionalProcedureCodes", Judge: each("additionalProcedureCodes", misplaced), Source: additional,
+	{Code: "DEC-098", Severity: rules.Warning, Field: "items[].additionalProcedureCodes", Check: each("additionalProcedureCodes", misplaced), Source: additional,
 		Title: "An additional procedure code does not fit the goods, the country or the procedure"},
 }
 

@@ -14,21 +14,21 @@ const (
 )
 
 var quantityRules = ruleSet{
-	{Code: "DEC-037", Severity: rules.Blocker, Field: "items[].quantity", Judge: each("quantity", noUnits), Source: unitGuide + "; CDS error CDS40011",
+	{Code: "DEC-037", Severity: rules.Blocker, Field: "items[].quantity", Check: each("quantity", noUnits), Source: unitGuide + "; CDS error CDS40011",
 		Title: "The tariff requires a supplementary unit, but there is no quantity"},
-	{Code: "DEC-038", Severity: rules.Warning, Field: "items[].quantity", Judge: each("quantity", noPieces), Source: unitGuide,
+	{Code: "DEC-038", Severity: rules.Warning, Field: "items[].quantity", Check: each("quantity", noPieces), Source: unitGuide,
 		Title: "The quantity is zero"},
-	{Code: "DEC-039", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", twoQuantities), Source: unitGuide,
+	{Code: "DEC-039", Severity: rules.Warning, Field: "items[].supplementaryUnits", Check: each("supplementaryUnits", twoQuantities), Source: unitGuide,
 		Title: "Quantity and supplementary units differ"},
-	{Code: "DEC-040", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", brokenPieces), Source: unitGuide,
+	{Code: "DEC-040", Severity: rules.Warning, Field: "items[].supplementaryUnits", Check: each("supplementaryUnits", brokenPieces), Source: unitGuide,
 		Title: "Pieces or pairs are counted in fractions"},
-	{Code: "DEC-041", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", strangeVolume), Source: credibility,
+	{Code: "DEC-041", Severity: rules.Warning, Field: "items[].supplementaryUnits", Check: each("supplementaryUnits", strangeVolume), Source: credibility,
 		Title: "The volume does not fit the mass"},
-	{Code: "DEC-042", Severity: rules.Blocker, Field: "items[].packageCount", Judge: noPackages, Source: packageGuide,
+	{Code: "DEC-042", Severity: rules.Blocker, Field: "items[].packageCount", Check: noPackages, Source: packageGuide,
 		Title: "The number of packages is zero"},
-	{Code: "DEC-043", Severity: rules.Warning, Field: "items[].packageCount", Judge: each("packageCount", morePackages), Source: packageGuide,
+	{Code: "DEC-043", Severity: rules.Warning, Field: "items[].packageCount", Check: each("packageCount", morePackages), Source: packageGuide,
 		Title: "There are more packages than pieces"},
-	{Code: "DEC-044", Severity: rules.Blocker, Field: "items[].packageType", Judge: each("packageType", unknownPackage), Source: packageGuide,
+	{Code: "DEC-044", Severity: rules.Blocker, Field: "items[].packageType", Check: each("packageType", unknownPackage), Source: packageGuide,
 		Title: "The type of packages is not a code of CDS"},
 }
 

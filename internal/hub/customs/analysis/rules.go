@@ -16,10 +16,10 @@ var Rules = slices.Concat(partyRules, journeyRules, codeRules, descriptionRules,
 	originRules, preferenceRules, sanctionRules, controlRules, licenceRules, procedureRules, dutyRules, documentRules, historyRules, settlementRules)
 
 type (
-	ruleSet = rules.Set[Case]
-	remark  = rules.Remark
-	remarks = []rules.Remark
-	judge   = func(*Case, rules.Facts) remarks
+	ruleSet   = rules.Set[Case]
+	remark    = rules.Remark
+	remarks   = []rules.Remark
+	checkFunc = func(*Case, rules.Facts) remarks
 )
 
 // Sources of several rules.
@@ -43,7 +43,7 @@ const (
 const shown = 20
 
 // each applies a check to every item. The field of a remark is a member of the item; by default, that of the rule.
-func each(member string, judgeItem func(*Case, *item) remarks) judge {
+func each(member string, judgeItem func(*Case, *item) remarks) checkFunc {
 	return func(c *Case, _ rules.Facts) (found remarks) {
 		for n := range c.items {
 			for _, m := range judgeItem(c, &c.items[n]) {
@@ -70,7 +70,7 @@ func shorten(found remarks) remarks {
 	return append(found[:shown:shown], rest)
 }
 
-func say(message, suggestion string) remarks { return rules.Say(message, suggestion) }
+func say(message, suggestion string) remarks { return rules.Remarks(message, suggestion) }
 
 func note(severity rules.Severity, message, suggestion string) remarks {
 	return remarks{{Severity: severity, Message: message, Suggestion: suggestion}}

@@ -19,17 +19,17 @@ const (
 )
 
 var sanctionRules = ruleSet{
-	{Code: "DEC-064", Severity: rules.Warning, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", sanctionedOrigin), Source: sanctionsLaw,
+	{Code: "DEC-064", Severity: rules.Warning, Field: "items[].countryOfOrigin", Check: each("countryOfOrigin", sanctionedOrigin), Source: sanctionsLaw,
 		Title: "Goods of a sanctioned country are imported"},
-	{Code: "DEC-065", Severity: rules.Warning, Field: "shipment.countryOfDispatch", Judge: sanctionedRoute, Source: sanctionsLaw,
+	{Code: "DEC-065", Severity: rules.Warning, Field: "shipment.countryOfDispatch", Check: sanctionedRoute, Source: sanctionsLaw,
 		Title: "The goods come from a sanctioned country, or on its ships, lorries or aircraft"},
-	{Code: "DEC-066", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", sanctionedExport), Source: sanctionsLaw,
+	{Code: "DEC-066", Severity: rules.Warning, Field: "items[].commodityCode", Check: each("commodityCode", sanctionedExport), Source: sanctionsLaw,
 		Title: "Goods go to a sanctioned country"},
-	{Code: "DEC-067", Severity: rules.Blocker, Field: "shipment.counterpartyCity", Judge: occupiedUkraine, Source: russia + "; " + occupied,
+	{Code: "DEC-067", Severity: rules.Blocker, Field: "shipment.counterpartyCity", Check: occupiedUkraine, Source: russia + "; " + occupied,
 		Title: "The goods come from, or go to, a part of Ukraine that its government does not control"},
-	{Code: "DEC-068", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", diversionRisk), Source: evasion,
+	{Code: "DEC-068", Severity: rules.Warning, Field: "items[].commodityCode", Check: each("commodityCode", diversionRisk), Source: evasion,
 		Title: "Goods that Russia's weapons need go to a country from which they are often diverted to Russia"},
-	{Code: "DEC-069", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", russianInputs), Source: russia + ": iron and steel, gold and diamonds processed in third countries",
+	{Code: "DEC-069", Severity: rules.Info, Field: "items[].commodityCode", Check: each("commodityCode", russianInputs), Source: russia + ": iron and steel, gold and diamonds processed in third countries",
 		Title: "Iron and steel, gold or diamonds need evidence that they contain nothing Russian"},
 }
 

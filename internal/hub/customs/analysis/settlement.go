@@ -12,11 +12,11 @@ import (
 const postponedGuide = "GOV.UK: Check when you can account for import VAT on your VAT Return; " + completion + ": DE 3/40"
 
 var settlementRules = ruleSet{
-	{Code: "DEC-119", Severity: rules.Warning, Field: "client.vatNumber", Judge: notPostponed, Source: postponedGuide,
+	{Code: "DEC-119", Severity: rules.Warning, Field: "client.vatNumber", Check: notPostponed, Source: postponedGuide,
 		Title: "Import VAT would be paid at the border although the organisation postpones it"},
-	{Code: "DEC-120", Severity: rules.Info, Field: "client.vatNumber", Judge: postponedUnlikeEORI, Source: postponedGuide + "; GOV.UK: Get an EORI number",
+	{Code: "DEC-120", Severity: rules.Info, Field: "client.vatNumber", Check: postponedUnlikeEORI, Source: postponedGuide + "; GOV.UK: Get an EORI number",
 		Title: "Import VAT is postponed under another VAT number than the one in the importer's EORI"},
-	{Code: "DEC-121", Severity: rules.Warning, Field: "client.vatNumber", Judge: malformedVAT, Source: "GOV.UK: Check a UK VAT number",
+	{Code: "DEC-121", Severity: rules.Warning, Field: "client.vatNumber", Check: malformedVAT, Source: "GOV.UK: Check a UK VAT number",
 		Title: "The VAT number of the client or the organisation is malformed"},
 }
 

@@ -9,17 +9,17 @@ import (
 )
 
 var valueRules = ruleSet{
-	{Code: "DEC-045", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", noValue), Source: valueLaw,
+	{Code: "DEC-045", Severity: rules.Warning, Field: "items[].customsValueGbp", Check: each("customsValueGbp", noValue), Source: valueLaw,
 		Title: "The goods have no value"},
-	{Code: "DEC-046", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePrice), Source: credibility + ", for a kilogram; " + valueLaw,
+	{Code: "DEC-046", Severity: rules.Warning, Field: "items[].customsValueGbp", Check: each("customsValueGbp", strangePrice), Source: credibility + ", for a kilogram; " + valueLaw,
 		Title: "The value per kilogram is unusual for the heading"},
-	{Code: "DEC-047", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePiecePrice), Source: credibility + ", for a piece; " + valueLaw,
+	{Code: "DEC-047", Severity: rules.Warning, Field: "items[].customsValueGbp", Check: each("customsValueGbp", strangePiecePrice), Source: credibility + ", for a piece; " + valueLaw,
 		Title: "The value per piece is unusual for such goods"},
-	{Code: "DEC-048", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", enormousValue), Source: credibility,
+	{Code: "DEC-048", Severity: rules.Warning, Field: "items[].customsValueGbp", Check: each("customsValueGbp", enormousValue), Source: credibility,
 		Title: "The value is very high"},
-	{Code: "DEC-049", Severity: rules.Info, Field: "items[].customsValueGbp", Judge: roundValues, Source: valueGuide,
+	{Code: "DEC-049", Severity: rules.Info, Field: "items[].customsValueGbp", Check: roundValues, Source: valueGuide,
 		Title: "The values are round numbers, like estimates"},
-	{Code: "DEC-050", Severity: rules.Info, Field: "items[].customsValueGbp", Judge: averagedValues, Source: valueGuide,
+	{Code: "DEC-050", Severity: rules.Info, Field: "items[].customsValueGbp", Check: averagedValues, Source: valueGuide,
 		Title: "Different goods have exactly the same value, like averages"},
 }
 

@@ -24,7 +24,7 @@ var retryDelays = []time.Duration{2 * time.Second, 10 * time.Second, time.Minute
 // outbox returns the queue of submissions. The answer to an accepted one is HMRC's receipt.
 func (s *Service) outbox() *outbox.Queue[*Submission, mtd.Receipt, Tx] {
 	return &outbox.Queue[*Submission, mtd.Receipt, Tx]{
-		Name: SendQueue, Authority: "HMRC", Document: "return", LogKey: "submission", Late: apierr.HMRCUnreachable, Doubt: unclear, Retry: retryDelays,
+		Name: SendQueue, Authority: "HMRC", Document: "return", LogKey: "submission", TimeoutCode: apierr.HMRCUnreachable, UnknownProblem: unclear, RetryDelays: retryDelays,
 		View: s.Store.ViewVAT, Update: s.Store.UpdateVAT,
 		Load: func(tx Tx, id string) (*Submission, error) {
 			sub, err := tx.Submission(id)
@@ -36,7 +36,7 @@ func (s *Service) outbox() *outbox.Queue[*Submission, mtd.Receipt, Tx] {
 }
 
 // Send is the job that sends one return. If HMRC may have received the return before, the job first asks HMRC for it.
-func (s *Service) Send(ctx context.Context, j jobs.Job) error { return s.outbox().Work(ctx, j) }
+func (s *Service) Send(ctx context.Context, j jobs.Job) error { return s.outbox().RunJob(ctx, j) }
 
 // attempt sends a return and classifies the outcome.
 func (s *Service) attempt(ctx context.Context, j jobs.Job, sub *Submission, repeated bool) (outbox.Result[mtd.Receipt], error) {

@@ -120,7 +120,7 @@ func (s *Service) storePeriod(tx Tx, org tenant.ID, o mtd.Obligation) error {
 		return err
 	}
 	system := tenant.Call{Principal: tenant.System(org)}
-	f, found, err := s.Filings.OfPeriod(tx, s.Periods, p.Key)
+	f, found, err := s.Filings.FindByPeriod(tx, s.Periods, p.Key)
 	switch {
 	case err != nil:
 		return err

@@ -47,7 +47,7 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (body []byte
 	if err != nil || !connected {
 		return nil, err
 	}
-	last, err := s.outbox().Wait(ctx, r.Call.Org, sub.ID, sub.Tries, nil)
+	last, err := s.outbox().Wait(ctx, r.Call.Org, sub.ID, sub.Attempts, nil)
 	if err == nil {
 		err = last.Err()
 	}
@@ -91,7 +91,7 @@ func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, connecte
 		if !connected || !s.IsEnabled() {
 			return sub, false, inDoubt()
 		}
-		return last, true, s.outbox().Hasten(tx, last.ID)
+		return last, true, s.outbox().SendNow(tx, last.ID)
 	}
 	if !connected || !s.IsEnabled() {
 		return sub, false, nil
@@ -179,6 +179,6 @@ func (s *Service) answer(f *filing.Filing, sub Submission) []byte {
 		note = noteFound
 	}
 	text, _ := json.Marshal(note)
-	body := append(f.AppendJSON([]byte(`{"`+s.Returns.One+`":`)), `,"note":`...)
+	body := append(f.AppendJSON([]byte(`{"`+s.Returns.Singular+`":`)), `,"note":`...)
 	return append(append(body, text...), '}')
 }

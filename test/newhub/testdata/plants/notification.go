@@ -31,10 +31,10 @@ type Adds struct {
 
 // Notifications is the kind of filing of this Hub.
 var Notifications = filing.Definition[Notification]{
-	Kind: "plants.notification", Hub: HubID, Path: "/api/plants/notifications", One: "notification", Many: "notifications", Tag: "Plants",
-	About:      "Plants and plant products need a pre-notification before they enter Great Britain.",
-	MainFields: []string{"botanicalName", "importerName", "countryOfOrigin", "arrivesAt"},
-	Lifecycle:  lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Kind: "plants.notification", Hub: HubID, Path: "/api/plants/notifications", Singular: "notification", Plural: "notifications", Tag: "Plants",
+	Description: "Plants and plant products need a pre-notification before they enter Great Britain.",
+	MainFields:  []string{"botanicalName", "importerName", "countryOfOrigin", "arrivesAt"},
+	Lifecycle:   lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Notification) filing.Reference {
 		return filing.Reference{Field: "reference", Value: ids.MRN(now.Year(), "GB")}
 	},
@@ -42,7 +42,7 @@ var Notifications = filing.Definition[Notification]{
 }
 
 // deadlines returns the last time for the notification: 4 hours before the arrival.
-func deadlines(n *Notification, m filing.Moment) []filing.Deadline {
+func deadlines(n *Notification, m filing.Metadata) []filing.Deadline {
 	if m.Status != lifecycle.Draft || n.ArrivesAt == nil {
 		return nil
 	}
