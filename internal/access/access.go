@@ -99,12 +99,12 @@ type Tx interface {
 	Key(id string) (Key, error)
 	ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) error
 	RevokeKey(id string) (bool, error)
-	NoteKeyUse(id, ip string) error
+	RecordKeyUse(id, ip string) error
 	// ExpiringKeys lists at most limit valid keys that expire before a time, soonest first. With
 	// unwarned, only those without a warning by mail.
 	ExpiringKeys(until time.Time, unwarned bool, limit int) ([]Key, error)
-	// NoteKeyWarned records a warning by mail, and reports whether it is the first.
-	NoteKeyWarned(id string) (bool, error)
+	// RecordKeyWarning records a warning by mail, and reports whether it is the first.
+	RecordKeyWarning(id string) (bool, error)
 	AddFeed(Feed) error
 	Feed(userID string) (f Feed, found bool, err error)
 	AddMail(Mail) error

@@ -24,7 +24,7 @@ type AccountTx interface {
 	Users() ([]User, error)
 	AddSession(SessionRecord) error
 	Sessions(userID string) ([]SessionRecord, error)
-	RecordVisit(id, ip string) error
+	RecordSessionUse(id, ip string) error
 	SetSessionOrg(id string, org tenant.ID) error
 	EndSession(userID, id string) (bool, error)
 	EndSessions(userID, except string) (int64, error)
@@ -32,7 +32,7 @@ type AccountTx interface {
 	Link(hash string) (Link, bool, error)
 	UseLink(id string) (bool, error)
 	DropLinks(kind LinkKind, userID string) error
-	NoteBrowser(userID, hash string) (known bool, others int64, err error)
+	RecordBrowser(userID, hash string) (known bool, others int64, err error)
 	KnowsBrowser(userID, hash string) (bool, error)
 	ForgetBrowsers(userID string) error
 	FactorTx

@@ -57,7 +57,7 @@ func (a *Accounts) ProveBound(ctx context.Context, v Visitor, g Session, b Bound
 	if a.FreshFor > 0 && a.Now().Sub(at) >= a.FreshFor {
 		return errProofTooOld(b.Name)
 	}
-	if err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.NoteAuthentication(g.ID, at) }); err != nil {
+	if err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.RecordAuthentication(g.ID, at) }); err != nil {
 		return err
 	}
 	return a.Store.UpdateAccess(ctx, b.Org, func(tx Tx) error {

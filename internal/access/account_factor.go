@@ -122,7 +122,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Session, step, n
 	}
 	id, credential, err := a.Passkeys.Register(person, s.Data, answer)
 	if err != nil {
-		return nil, apierr.New(apierr.InvalidRequest, "The browser's response is not a passkey for this service. Try again.").Because(err)
+		return nil, apierr.New(apierr.InvalidRequest, "The browser's response is not a passkey for this service. Try again.").WithCause(err)
 	}
 	return a.addFactor(ctx, v, g, newPasskeyStep, step, "passkey", name, func(d AccountTx, f Factors) error {
 		if len(f.Passkeys) >= maxFactors {
@@ -135,7 +135,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Session, step, n
 // addFactor adds a factor, with recovery codes if it is the first, and writes the audit event.
 func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Session, kind StepKind, step, what, name string, add func(AccountTx, Factors) error) (codes []string, err error) {
 	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
-		if _, taken, err := d.TakeStep(Hash(step), kind); err != nil || !taken {
+		if _, taken, err := d.UseStep(Hash(step), kind); err != nil || !taken {
 			return errors.Join(err, errStepOver())
 		}
 		before, err := factorsOf(d, g.UserID)

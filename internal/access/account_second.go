@@ -69,7 +69,7 @@ func (a *Accounts) PendingFactors(ctx context.Context, token string) (f Factors,
 
 func (a *Accounts) finishStep(ctx context.Context, kind StepKind, token string) error {
 	return a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
-		_, taken, err := d.TakeStep(Hash(token), kind)
+		_, taken, err := d.UseStep(Hash(token), kind)
 		if err == nil && !taken {
 			err = errStepOver()
 		}
@@ -149,7 +149,7 @@ func (a *Accounts) BeginPasskeySignIn(ctx context.Context, v Visitor) (options j
 	}
 	state, err := a.Limiter.Take(ctx, passkeyBegins, clientaddr.Group(v.IPAddress))
 	if err == nil && state.Exceeded {
-		refusal := apierr.New(apierr.RateLimited, "Too many sign-ins were started from this address.").After(state.Reset.Sub(a.Now()))
+		refusal := apierr.New(apierr.RateLimited, "Too many sign-ins were started from this address.").WithRetryAfter(state.Reset.Sub(a.Now()))
 		return nil, "", refusal
 	}
 	options, session, err := a.Passkeys.BeginSignIn()
@@ -177,7 +177,7 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 	var s Step
 	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		var taken bool
-		if s, taken, err = d.TakeStep(Hash(step), passkeyStep); err == nil && !taken {
+		if s, taken, err = d.UseStep(Hash(step), passkeyStep); err == nil && !taken {
 			err = errStepOver()
 		}
 		return err
@@ -194,7 +194,7 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 		return a.person(ctx, handle)
 	})
 	if err != nil {
-		return u, apierr.New(apierr.Unauthorized, "This passkey is not registered here. Sign in with your password or another passkey.").Because(err)
+		return u, apierr.New(apierr.Unauthorized, "This passkey is not registered here. Sign in with your password or another passkey.").WithCause(err)
 	}
 	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		k, found, err := d.PasskeyByCredential(id)
@@ -249,7 +249,7 @@ func (a *Accounts) Prove(ctx context.Context, v Visitor, g Session, p Proof) err
 			return err
 		}
 	}
-	if err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.NoteAuthentication(g.ID, d.Now()) }); err != nil {
+	if err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.RecordAuthentication(g.ID, d.Now()) }); err != nil {
 		return err
 	}
 	return a.recordEverywhere(ctx, v, g.UserID, Reauthenticated, selfActor(g.UserID), map[string]any{"by": by})

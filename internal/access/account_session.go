@@ -26,7 +26,7 @@ func (a *Accounts) Session(ctx context.Context, token, ip string) (g Session, fo
 	}
 	g.closeWithoutFactor()
 	if now.Sub(g.SeenAt) >= seenInterval {
-		err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.RecordVisit(g.ID, ip) })
+		err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.RecordSessionUse(g.ID, ip) })
 	}
 	return g.restricted(), true, err
 }
@@ -160,7 +160,7 @@ func (a *Accounts) trustOnly(d AccountTx, v Visitor, userID string) error {
 	if err := d.ForgetBrowsers(userID); err != nil {
 		return err
 	}
-	_, _, err := d.NoteBrowser(userID, Hash(v.Browser))
+	_, _, err := d.RecordBrowser(userID, Hash(v.Browser))
 	return err
 }
 

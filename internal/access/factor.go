@@ -87,9 +87,9 @@ type FactorTx interface {
 	UseRecoveryCode(userID, hash string) (bool, error)
 	AddStep(Step) error
 	Step(hash string, kind StepKind) (Step, bool, error)
-	// TakeStep deletes a step and reports whether it existed and had not expired.
-	TakeStep(hash string, kind StepKind) (Step, bool, error)
-	NoteAuthentication(sessionID string, at time.Time) error
+	// UseStep deletes a step and reports whether it existed and had not expired.
+	UseStep(hash string, kind StepKind) (Step, bool, error)
+	RecordAuthentication(sessionID string, at time.Time) error
 }
 
 // factorsOf reads the second factors of a user.

@@ -106,7 +106,7 @@ func (a *Accounts) warn(tx Tx, until time.Time) error {
 	}
 	var lines strings.Builder
 	for _, k := range keys {
-		first, err := tx.NoteKeyWarned(k.ID)
+		first, err := tx.RecordKeyWarning(k.ID)
 		if err != nil {
 			return err
 		}

@@ -95,7 +95,7 @@ func (a *Accounts) MailClosed(tx Tx, organisation string, deleteAfter time.Time)
 
 // noteBrowser records the browser of a sign-in, and mails the user about a new one.
 func (a *Accounts) noteBrowser(d AccountTx, v Visitor, u User) error {
-	known, others, err := d.NoteBrowser(u.ID, Hash(v.Browser))
+	known, others, err := d.RecordBrowser(u.ID, Hash(v.Browser))
 	if err != nil || known || others == 0 {
 		return err
 	}
@@ -125,7 +125,7 @@ func (a *Accounts) Forgot(ctx context.Context, v Visitor, email string) error {
 		state, err := a.Limiter.Take(ctx, forgotLimits[i], subject)
 		if err == nil && state.Exceeded {
 			refusal := apierr.New(apierr.RateLimited, "Too many links were requested. Try again later.")
-			return refusal.After(state.Reset.Sub(a.Now()))
+			return refusal.WithRetryAfter(state.Reset.Sub(a.Now()))
 		}
 	}
 	u, known, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.UserByEmail(email) })

@@ -84,7 +84,7 @@ func (a *Accounts) refuseLocked(ctx context.Context, c account) error {
 	if wait <= 0 {
 		return nil
 	}
-	refusal := apierr.New(apierr.RateLimited, "").After(wait)
+	refusal := apierr.New(apierr.RateLimited, "").WithRetryAfter(wait)
 	seconds := refusal.RetrySeconds()
 	refusal.Message = apierr.New(apierr.RateLimited, "Too many sign-ins have failed. Try again in %d s.", seconds).Message
 	return refusal

@@ -65,7 +65,7 @@ func (s *Server) listDeadlines(ctx context.Context, in *deadlinesInput) (respons
 	out := deadlinesBody{Deadlines: []deadlineBody{}, WindowDays: in.WindowDays}
 	hubs, read := access.ParseHubs(string(in.hubs)), s.Store.View
 	if s.Deadlines.ReadsStoredOnly(hubs) {
-		read = s.Store.Glance
+		read = s.Store.ViewSingle
 	}
 	var page []deadline.Deadline
 	if err := read(ctx, in.call.Org, func(tx Tx) (err error) {

@@ -208,7 +208,7 @@ func (s *Server) recordKeyUse(h access.Holder, ip string) {
 	}
 	go func() {
 		defer s.writingKeyUse.Delete(h.KeyID)
-		err := s.Store.Update(context.Background(), h.Org, func(tx Tx) error { return tx.NoteKeyUse(h.KeyID, ip) })
+		err := s.Store.Update(context.Background(), h.Org, func(tx Tx) error { return tx.RecordKeyUse(h.KeyID, ip) })
 		if err != nil {
 			s.Log.Warn("cannot record the use of a key", "keyId", h.KeyID, "error", err)
 		}

@@ -206,7 +206,7 @@ func (s *Server) list(ctx context.Context, in *Listing, q filing.Query) (respons
 	}
 	q.Kind, q.Status, q.After, q.Limit = k.Kind, lifecycle.State(in.Status), after, in.size()+1
 	var page []filing.Filing
-	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
+	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
 		return response{}, err
 	}
 	return response{Status: http.StatusOK, Body: cursors.appendPage(make([]byte, 0, pageSize(page)), k.Plural, page, in.size())}, nil
@@ -297,7 +297,7 @@ type present func(Tx, *filing.Filing) (response, error)
 func (s *Server) mountGet(k kind, show present) {
 	read := Store.View
 	if show == nil {
-		read = Store.Glance
+		read = Store.ViewSingle
 		show = func(_ Tx, f *filing.Filing) (response, error) { return filingResponse(k.Singular, f), nil }
 	}
 	handle(s, operation{

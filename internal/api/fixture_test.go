@@ -36,8 +36,8 @@ func (s testStore) View(ctx context.Context, org tenant.ID, fn func(api.Tx) erro
 	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (s testStore) Glance(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
-	return s.Store.Glance(ctx, org, func(t *store.Tx) error { return fn(t) })
+func (s testStore) ViewSingle(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
+	return s.Store.ViewSingle(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
 func (s testStore) Update(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {

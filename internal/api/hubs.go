@@ -61,7 +61,7 @@ func (s *Server) hub(id string) (Hub, bool) {
 
 func (s *Server) listHubs(ctx context.Context, in *struct{ caller }) (response, error) {
 	var org access.Organisation
-	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
+	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
 		return response{}, err
 	}
 	hubs := make([]hubBody, len(s.Hubs))

@@ -26,7 +26,7 @@ type idempotencyKey struct{ caller, key, digest string }
 
 // save stores the first response for the key.
 func (c idempotencyKey) save(tx idempotency.Tx, status int, body string, kept time.Duration) error {
-	return tx.KeepAnswer(c.caller, c.key, idempotency.Answer{Digest: c.digest, Status: status, Body: body}, kept)
+	return tx.SaveAnswer(c.caller, c.key, idempotency.Answer{Digest: c.digest, Status: status, Body: body}, kept)
 }
 
 // idempotencyKeyOf reads the idempotency key of a call; the result has an empty key if there is none.

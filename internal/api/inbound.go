@@ -104,7 +104,7 @@ func readMessage(r *http.Request, claim *membudget.Claim) ([]byte, error) {
 		requestInfoOf(r.Context()).note.reason = outOfMemory
 		return nil, overloaded()
 	}
-	return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "could not be read completely"}).Because(err)
+	return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "could not be read completely"}).WithCause(err)
 }
 
 var tooLong = apierr.New(apierr.PayloadTooLarge, "A message can have at most %d bytes.", customs.MaxInbound)

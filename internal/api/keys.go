@@ -103,7 +103,7 @@ func (s *Server) listKeys(ctx context.Context, in *keysInput) (response, error) 
 		size = maxKeys
 	}
 	var page []access.Key
-	err = s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) {
+	err = s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) {
 		page, err = tx.LiveKeys(before.CreatedAt, before.ID, size+1)
 		return err
 	})
@@ -186,7 +186,7 @@ func (s *Server) getKey(ctx context.Context, in *ByID) (response, error) {
 		return response{}, err
 	}
 	var k access.Key
-	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { k, err = access.LiveKey(tx, id); return err }); err != nil {
+	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { k, err = access.LiveKey(tx, id); return err }); err != nil {
 		return response{}, err
 	}
 	return objectResponse("key", keyOf(k))

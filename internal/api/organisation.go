@@ -83,7 +83,7 @@ func (s *Server) restoreOrganisation(context.Context, *struct{ caller }) (respon
 
 func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (response, error) {
 	var org access.Organisation
-	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
+	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
 		return response{}, err
 	}
 	return objectResponse("organisation", organisationOf(org))

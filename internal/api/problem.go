@@ -82,11 +82,11 @@ var statuses = map[apierr.Code]int{
 func (s *Server) problemOf(ctx context.Context, requestID string, err error) *problem {
 	f, ok := apierr.As(err)
 	level := slog.LevelError
-	switch gone, left := apierr.GivenUp(ctx, err); {
+	switch gone, left := apierr.Canceled(ctx, err); {
 	case left:
 		f, level = gone, slog.LevelInfo
 	case !ok:
-		f = apierr.New(apierr.Internal, "An internal error occurred. Quote the request ID when you report it.").Because(err)
+		f = apierr.New(apierr.Internal, "An internal error occurred. Quote the request ID when you report it.").WithCause(err)
 	}
 	p := &problem{Code: f.Code, Message: f.Message, Details: f.Details, RequestID: requestID, status: statuses[f.Code]}
 	if p.status >= http.StatusInternalServerError && f.Code != apierr.Overloaded { // logRequest logs refusals

@@ -57,7 +57,7 @@ type Tx interface {
 // Store opens transactions and looks up keys by the hash of their secret.
 type Store interface {
 	View(ctx context.Context, org tenant.ID, fn func(Tx) error) error
-	Glance(ctx context.Context, org tenant.ID, fn func(Tx) error) error // View for one statement
+	ViewSingle(ctx context.Context, org tenant.ID, fn func(Tx) error) error // View for one statement
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)

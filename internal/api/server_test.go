@@ -169,7 +169,7 @@ func TestHandlerErrors(t *testing.T) {
 		{errors.New("secret detail"), 500, apierr.Internal, ""},
 		{nil, 500, apierr.Internal, ""},
 		{apierr.New(apierr.InvalidState, "Not now."), 400, apierr.InvalidState, ""},
-		{apierr.New(apierr.CustomsUnreachable, "Not now.").Because(errors.New("secret detail")), 502, apierr.CustomsUnreachable, ""},
+		{apierr.New(apierr.CustomsUnreachable, "Not now.").WithCause(errors.New("secret detail")), 502, apierr.CustomsUnreachable, ""},
 		{apierr.New(apierr.ShuttingDown, "Not now."), 503, apierr.ShuttingDown, apierr.RetryAfter},
 	} {
 		result = c.err
@@ -231,7 +231,7 @@ func TestIdempotencyInProgress(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return tx.NoteKeyUse(keys[0].ID, "127.0.0.1") // so that the request itself does not write it
+		return tx.RecordKeyUse(keys[0].ID, "127.0.0.1") // so that the request itself does not write it
 	}))
 	done := make(chan answer)
 	go func() { done <- f.send("POST", "/api/clients", `{"name":"A"}`, "Idempotency-Key", "k") }()

@@ -114,7 +114,7 @@ func (s *Server) record(ctx context.Context, in *ByID, k kind) (f filing.Filing,
 	if err != nil {
 		return f, err
 	}
-	err = s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { f, err = tx.Filing(k.Kind, id); return err })
+	err = s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { f, err = tx.Filing(k.Kind, id); return err })
 	return f, err
 }
 

@@ -130,5 +130,5 @@ func bodyError(err error) error {
 	if errors.As(err, &tooLarge) {
 		return apierr.New(apierr.PayloadTooLarge, "The body has more than %d bytes.", tooLarge.Limit)
 	}
-	return apierr.Invalid(apierr.Detail{Field: "body", Message: "could not be read completely"}).Because(err)
+	return apierr.Invalid(apierr.Detail{Field: "body", Message: "could not be read completely"}).WithCause(err)
 }

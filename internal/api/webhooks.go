@@ -91,7 +91,7 @@ type successBody struct {
 
 func (s *Server) listEndpoints(ctx context.Context, in *struct{ caller }) (response, error) {
 	var all []webhook.Endpoint
-	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { all, err = tx.Endpoints(); return err }); err != nil {
+	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { all, err = tx.Endpoints(); return err }); err != nil {
 		return response{}, err
 	}
 	shown := make([]endpointBody, len(all))
@@ -121,7 +121,7 @@ func (s *Server) getEndpoint(ctx context.Context, in *ByID) (response, error) {
 		return response{}, apierr.Missing()
 	}
 	var e webhook.Endpoint
-	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { e, err = tx.Endpoint(id); return err }); err != nil {
+	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { e, err = tx.Endpoint(id); return err }); err != nil {
 		return response{}, err
 	}
 	return objectResponse("endpoint", endpointOf(e, ""))

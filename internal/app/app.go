@@ -183,7 +183,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		return nil, err
 	}
 	o.Existing, o.Server = d.Existing, d.Server
-	o.NewID, o.Random, o.Tell, o.Observer = ids.UUID, ids.Bytes, pages.Notify, a.observer()
+	o.NewID, o.Random, o.OnCommit, o.Observer = ids.UUID, ids.Bytes, pages.Notify, a.observer()
 	s, err := store.Open(ctx, o)
 	if err != nil {
 		return nil, err

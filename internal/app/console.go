@@ -126,7 +126,7 @@ func (a *App) readDocument(ctx context.Context, org tenant.ID, in extract.Reques
 // check returns an error if CDS cannot be reached or gives no token.
 func (l *cdsConnection) check(ctx context.Context) error {
 	if _, err := l.credentials.Token(ctx); err != nil {
-		return apierr.New(apierr.CustomsUnreachable, "CDS gives no token. It cannot be reached, or the credentials of the service are wrong.").Because(err)
+		return apierr.New(apierr.CustomsUnreachable, "CDS gives no token. It cannot be reached, or the credentials of the service are wrong.").WithCause(err)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodHead, l.base, nil)
 	if err != nil {
@@ -134,7 +134,7 @@ func (l *cdsConnection) check(ctx context.Context) error {
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return apierr.New(apierr.CustomsUnreachable, "CDS cannot be reached.").Because(err)
+		return apierr.New(apierr.CustomsUnreachable, "CDS cannot be reached.").WithCause(err)
 	}
 	return response.Body.Close()
 }

@@ -15,7 +15,7 @@ func (a *App) hmrcLimiter(name string, rate float64) client.Limiter {
 	}
 	gap := time.Duration(float64(time.Second) / rate)
 	return &sharedLimiter{
-		reserve: func(ctx context.Context) (time.Duration, error) { return a.Store.Turn(ctx, name, gap) }, reserving: make(chan struct{}, 1),
+		reserve: func(ctx context.Context) (time.Duration, error) { return a.Store.ReserveSlot(ctx, name, gap) }, reserving: make(chan struct{}, 1),
 	}
 }
 

@@ -22,7 +22,7 @@ func (a *App) newNotary(ctx context.Context, s webhook.Sealer) (*audit.Notary, e
 	if err != nil {
 		return nil, fmt.Errorf("app: signing key: %w", err)
 	}
-	settled, err := a.Store.Settle(ctx, signingKey, base64.StdEncoding.EncodeToString(closed))
+	settled, err := a.Store.InitInstallationValue(ctx, signingKey, base64.StdEncoding.EncodeToString(closed))
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (d Deps) Environment() installation.Environment {
 	d = d.orDefault()
 	e := installation.Environment{Now: d.Now, Random: d.Random, Log: d.Log, Version: d.Version, Kinds: kindNames}
 	if d.clock != nil {
-		e.Doubt = d.clock.Doubt
+		e.LeaseExtension = d.clock.LeaseExtension
 	}
 	return e
 }

@@ -17,8 +17,8 @@ func (s apiStore) View(ctx context.Context, org tenant.ID, fn func(api.Tx) error
 	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (s apiStore) Glance(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
-	return s.Store.Glance(ctx, org, func(t *store.Tx) error { return fn(t) })
+func (s apiStore) ViewSingle(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
+	return s.Store.ViewSingle(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
 func (s apiStore) Update(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {

@@ -15,14 +15,14 @@ import (
 // end itself: a checkpoint that is stored where the operator of the database cannot reach it
 // shows whether events were cut off or the chain was rebuilt.
 type Checkpoint struct {
-	OrganisationID tenant.ID `json:"organisationId" format:"uuid" doc:"Whose trail it is"`
+	OrganisationID tenant.ID `json:"organisationId" format:"uuid" doc:"Organisation of the trail"`
 	Sequence       int64     `json:"sequence" doc:"Position of the newest event in the chain, and the number of events that there ever were"`
 	Hash           string    `json:"hash" doc:"Hash of the newest event: SHA-256 of its canonical form, hex"`
 	EventID        string    `json:"eventId" format:"uuid" doc:"Id of the newest event"`
 	OccurredAt     string    `json:"occurredAt" format:"date-time" doc:"When the newest event happened"`
 	RootHash       string    `json:"rootHash,omitempty" doc:"Root of the Merkle tree over the events (RFC 6962), hex"`
-	KeyFingerprint string    `json:"keyFingerprint,omitempty" doc:"Which key has signed it: that of GET /api/audit/key"`
-	Signature      string    `json:"signature,omitempty" doc:"Ed25519 signature of the six fields above, as docs/evidence.md says, base64"`
+	KeyFingerprint string    `json:"keyFingerprint,omitempty" doc:"Fingerprint of the key that signed it: that of GET /api/audit/key"`
+	Signature      string    `json:"signature,omitempty" doc:"Ed25519 signature of the six fields above, see docs/evidence.md, base64"`
 }
 
 // Checkpoint returns the checkpoint of a trail that ends with the event.
@@ -40,7 +40,7 @@ func ParseCheckpoint(text string) (Checkpoint, error) {
 	number, hash, _ := strings.Cut(strings.TrimSpace(text), ":")
 	sequence, err := strconv.ParseInt(number, 10, 64)
 	c := Checkpoint{Sequence: sequence, Hash: hash}
-	if err != nil || !c.sound() {
+	if err != nil || !c.valid() {
 		return Checkpoint{}, errCheckpoint
 	}
 	return c, nil
@@ -54,14 +54,14 @@ func ReadCheckpoints(r io.Reader) (all []Checkpoint, err error) {
 		switch err := d.Decode(&c); {
 		case errors.Is(err, io.EOF) && all != nil:
 			return all, nil
-		case err != nil || !c.sound():
+		case err != nil || !c.valid():
 			return nil, errCheckpoint
 		}
 		all = append(all, c)
 	}
 }
 
-func (c Checkpoint) sound() bool {
+func (c Checkpoint) valid() bool {
 	return c.Sequence > 0 && len(c.Hash) == hashLength && strings.Trim(c.Hash, "0123456789abcdef") == ""
 }
 

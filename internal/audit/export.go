@@ -15,8 +15,8 @@ const (
 	MaxExported = 10_000
 	// exportPage is the number of events that one transaction reads.
 	exportPage = 500
-	// maxSought is the most events that are searched for a filter without an index.
-	maxSought = 100_000
+	// maxScanned is the most events that are searched for a filter without an index.
+	maxScanned = 100_000
 )
 
 // Exporter writes parts of a trail.
@@ -44,8 +44,8 @@ func (x *Exporter) Begin(ctx context.Context, call tenant.Call, q Query) (*Extra
 			return err
 		}
 		q.Before, q.Limit = newest[0].Sequence+1, MaxExported+1
-		if q.Sought() {
-			q.After = max(q.After, newest[0].Sequence-maxSought)
+		if q.NeedsScan() {
+			q.After = max(q.After, newest[0].Sequence-maxScanned)
 		}
 		found, err = t.CountEvents(q)
 		return err
@@ -59,7 +59,7 @@ func (x *Exporter) Begin(ctx context.Context, call tenant.Call, q Query) (*Extra
 	if err != nil {
 		return nil, err
 	}
-	event := By(call, Event{ID: x.NewID(), Hub: home, Type: Exported, ResourceType: resourceType, Data: data})
+	event := By(call, Event{ID: x.NewID(), Hub: defaultHub, Type: Exported, ResourceType: resourceType, Data: data})
 	return e, x.Store.UpdateTrail(ctx, call.Org, func(r Recorder) error { return r.Record(event) })
 }
 

@@ -20,8 +20,8 @@ const personalData = "data."
 const (
 	// personalMark begins the hash that stands in the event in place of a personal value.
 	personalMark = "personal:"
-	// personalHash is the length of the mark and an HMAC-SHA256 in hex.
-	personalHash = len(personalMark) + 2*sha256.Size
+	// personalHashLength is the length of the mark and an HMAC-SHA256 in hex.
+	personalHashLength = len(personalMark) + 2*sha256.Size
 	// saltSize is in bytes.
 	saltSize = 16
 )
@@ -50,12 +50,12 @@ func (p *Personal) hash() string {
 	salt, _ := hex.DecodeString(p.Salt)
 	mac := hmac.New(sha256.New, salt)
 	_, _ = mac.Write([]byte(p.Value))
-	text := append(make([]byte, 0, personalHash), personalMark...)
+	text := append(make([]byte, 0, personalHashLength), personalMark...)
 	var sum [sha256.Size]byte
 	return string(hex.AppendEncode(text, mac.Sum(sum[:0])))
 }
 
-var errNoSalt = errors.New("audit: there is no source of randomness to hide personal values with")
+var errNoSalt = errors.New("audit: no random source for the salts of personal values")
 
 // Hide moves the personal values out of the event: the address, and those that e.Personal lists.
 // Salt gives random bytes. The error is that the data has no such member, or that there is no salt.
@@ -102,20 +102,20 @@ func memberText(name, value string) []byte {
 	return append(append(member, ':'), quoted...)
 }
 
-// Hashed returns the hash that the event holds in place of a personal value; empty if it holds none.
-func (e *Event) Hashed(name string) string {
+// PersonalHash returns the hash that the event holds in place of a personal value; empty if it holds none.
+func (e *Event) PersonalHash(name string) string {
 	held := e.IPAddress
 	if name != PersonalAddress {
 		begin := memberText(name, personalMark)
 		begin = begin[:len(begin)-1] // without the closing quote
 		_, rest, _ := strings.Cut(string(e.Data), string(begin))
 		held = personalMark + rest
-		if len(held) <= personalHash || held[personalHash] != '"' {
+		if len(held) <= personalHashLength || held[personalHashLength] != '"' {
 			return ""
 		}
-		held = held[:personalHash]
+		held = held[:personalHashLength]
 	}
-	if len(held) != personalHash || !strings.HasPrefix(held, personalMark) ||
+	if len(held) != personalHashLength || !strings.HasPrefix(held, personalMark) ||
 		strings.Trim(held[len(personalMark):], "0123456789abcdef") != "" {
 		return ""
 	}
@@ -131,7 +131,7 @@ func (e *Event) Shown() Event {
 		if p.Erased() {
 			value = Erased
 		}
-		if hash := e.Hashed(p.Name); hash != "" {
+		if hash := e.PersonalHash(p.Name); hash != "" {
 			shown.replace(p.Name, hash, value)
 		}
 	}
@@ -144,17 +144,17 @@ func (e *Event) checkPersonal() (erased int64, problem string) {
 	listed := map[string]bool{}
 	for i := range e.Personal {
 		p := &e.Personal[i]
-		switch hash := e.Hashed(p.Name); {
+		switch hash := e.PersonalHash(p.Name); {
 		case listed[p.Name] || hash == "":
-			return erased, fmt.Sprintf("has a personal value %q beside it that it holds no hash of", p.Name)
+			return erased, fmt.Sprintf("has a stored personal value %q without a hash in the event", p.Name)
 		case p.Erased():
 			erased++
 		case p.hash() != hash:
-			return erased, fmt.Sprintf("has another personal value %q beside it than it was written with", p.Name)
+			return erased, fmt.Sprintf("has a personal value %q that does not match its hash", p.Name)
 		}
 		listed[p.Name] = true
 	}
-	if e.Hashed(PersonalAddress) != "" && !listed[PersonalAddress] {
+	if e.PersonalHash(PersonalAddress) != "" && !listed[PersonalAddress] {
 		return erased, "has lost its list of personal values"
 	}
 	return erased, ""
@@ -208,7 +208,7 @@ type ShownPersonal struct {
 // ShowPersonal lists the personal values of an event as it was read; nil if there are none.
 func (e *Event) ShowPersonal() (all []ShownPersonal) {
 	for _, p := range e.Personal {
-		shown := ShownPersonal{Name: p.Name, Hash: e.Hashed(p.Name)}
+		shown := ShownPersonal{Name: p.Name, Hash: e.PersonalHash(p.Name)}
 		if !p.Erased() {
 			shown.Salt = &p.Salt
 		}
@@ -228,8 +228,11 @@ func (e *Event) Erase(fits func(*Personal) bool) (n int64) {
 	return n
 }
 
-// OfAddress reports whether the value is the address that the event came from.
-func (p *Personal) OfAddress() bool { return p.Name == PersonalAddress }
+// IsAddress reports whether the value is the address that the event came from.
+func (p *Personal) IsAddress() bool { return p.Name == PersonalAddress }
 
-// Older reports whether an event was recorded before personal values stood beside events, with an address in it.
-func (e *Event) Older() bool { return e.IPAddress != "" && e.Hashed(PersonalAddress) == "" }
+// HasPlainAddress reports whether an event holds its address itself, because it was recorded before personal values were
+// stored separately.
+func (e *Event) HasPlainAddress() bool {
+	return e.IPAddress != "" && e.PersonalHash(PersonalAddress) == ""
+}

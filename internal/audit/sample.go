@@ -11,9 +11,9 @@ import (
 // each other. It returns how many were found good; the error is a *Broken for the first that is not.
 func Sample(ctx context.Context, s Store, org tenant.ID, limit int) (good int, err error) {
 	var events []Event
-	var cut Cut
+	var cut Truncation
 	err = s.ViewTrail(ctx, org, func(t Trail) (err error) {
-		if cut, err = t.TrailCut(); err == nil {
+		if cut, err = t.Truncation(); err == nil {
 			events, err = t.Events(Query{Limit: limit})
 		}
 		return err

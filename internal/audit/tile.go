@@ -37,7 +37,7 @@ type Link struct {
 func (l Link) leaf() (merkle.Hash, error) {
 	digest, err := hex.DecodeString(l.Hash)
 	if err != nil || len(digest) != merkle.Size {
-		return merkle.Hash{}, fmt.Errorf("audit: the hash of event %d is none", l.Sequence)
+		return merkle.Hash{}, fmt.Errorf("audit: the hash of event %d is not a SHA-256", l.Sequence)
 	}
 	return merkle.Leaf(digest), nil
 }

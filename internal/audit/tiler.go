@@ -11,9 +11,9 @@ import (
 
 // Limits of writing tiles.
 const (
-	tileRound  = time.Minute // how often the tiler looks round
-	tilesAtOne = 16          // tiles that are written in one transaction
-	tiledOrgs  = 100         // organisations that one look finds
+	tilerInterval       = time.Minute // between two searches for trails
+	tilesPerTransaction = 16          // tiles written in one transaction
+	orgsPerRound        = 100         // organisations that one search returns
 )
 
 // Tiler stores tiles after the events of trails. The events alone determine a tile, so any
@@ -25,8 +25,8 @@ type Tiler struct {
 
 // Run stores tiles until ctx ends.
 func (t *Tiler) Run(ctx context.Context) {
-	for pause(ctx, tileRound) {
-		orgs, err := t.Store.Untiled(ctx, tiledOrgs)
+	for pause(ctx, tilerInterval) {
+		orgs, err := t.Store.Untiled(ctx, orgsPerRound)
 		if err != nil && ctx.Err() == nil {
 			t.Log.Warn("cannot look for trails to tile", "error", err)
 		}
@@ -86,7 +86,7 @@ func dueTiles(view TreeView) ([]Tile, error) {
 }
 
 func dueLeaves(view TreeView, number int64) (due []Tile, err error) {
-	hashes, err := leaves(view, number*TileWidth, tilesAtOne*TileWidth)
+	hashes, err := leaves(view, number*TileWidth, tilesPerTransaction*TileWidth)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 // Query filters an organisation's trail; empty fields match everything.
 type Query struct {
 	Hub, Type, ActorUserID string
-	Group                  Group     // types of a sort
-	ResourceID             string    // one record's whole trail: the four above are not asked then
-	KeyID, RequestID       string    // in no index: After bounds what is looked through for them
+	Group                  Group     // a group of types
+	ResourceID             string    // all events of one record; the four fields above are ignored
+	KeyID, RequestID       string    // without an index: After limits how many events are scanned
 	From, To               time.Time // occurredAt, both inclusive
 	After                  int64     // events newer than this sequence
 	Before                 int64     // events older than this sequence; 0 for the newest
@@ -21,12 +21,12 @@ type Query struct {
 
 // Group is a group of event types; the zero Group matches all of them.
 type Group struct {
-	Name string
-	Fits func(eventType string) bool
+	Name    string
+	Matches func(eventType string) bool
 }
 
-// Sought reports whether the query filters by a field without an index.
-func (q Query) Sought() bool { return q.KeyID != "" || q.RequestID != "" }
+// NeedsScan reports whether the query filters by a field without an index.
+func (q Query) NeedsScan() bool { return q.KeyID != "" || q.RequestID != "" }
 
 // View reads an organisation's trail, newest event first.
 type View interface {
@@ -37,7 +37,7 @@ type View interface {
 
 // Reader reads a trail along its chain.
 type Reader interface {
-	TrailCut() (Cut, error)                                 // where the trail begins
+	Truncation() (Truncation, error)                        // where the trail begins
 	EventsAfter(sequence int64, limit int) ([]Event, error) // oldest first
 }
 

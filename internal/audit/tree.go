@@ -54,7 +54,7 @@ func (t *Tree) row(level int, number int64, need int) (row []merkle.Hash, err er
 	}
 	for len(row) < need {
 		if level == 0 {
-			return nil, fmt.Errorf("audit: event %d is not there", number*TileWidth+int64(len(row))+1)
+			return nil, fmt.Errorf("audit: event %d is missing", number*TileWidth+int64(len(row))+1)
 		}
 		below, err := t.row(level-1, number*TileWidth+int64(len(row)), TileWidth)
 		if err != nil {
@@ -105,7 +105,7 @@ func leaves(view TreeView, after int64, limit int) ([]merkle.Hash, error) {
 	all := make([]merkle.Hash, len(links))
 	for i, l := range links {
 		if l.Sequence != after+int64(i)+1 {
-			return nil, fmt.Errorf("audit: event %d is not there", after+int64(i)+1)
+			return nil, fmt.Errorf("audit: event %d is missing", after+int64(i)+1)
 		}
 		if all[i], err = l.leaf(); err != nil {
 			return nil, err

@@ -11,13 +11,13 @@ import (
 // VerifyTree checks that the tiles of an organisation match its events, as far as the events
 // still exist, and that the tree has the roots of the checkpoints. The error is a *Broken if
 // they differ. It does not verify the chain.
-func VerifyTree(ctx context.Context, s TreeStore, org tenant.ID, kept []Checkpoint) error {
+func VerifyTree(ctx context.Context, s TreeStore, org tenant.ID, checkpoints []Checkpoint) error {
 	for level := 0; ; level++ {
 		for number := int64(0); ; number++ {
-			whole := false
+			end := false
 			err := s.ViewTree(ctx, org, func(tx TreeTrail) error {
 				n, err := tx.Tiles(level)
-				if whole = number >= n; err != nil || whole {
+				if end = number >= n; err != nil || end {
 					return err
 				}
 				return verifyTile(tx, level, number)
@@ -25,10 +25,10 @@ func VerifyTree(ctx context.Context, s TreeStore, org tenant.ID, kept []Checkpoi
 			if err != nil {
 				return err
 			}
-			if whole && number == 0 {
-				return verifyRoots(ctx, s, org, kept)
+			if end && number == 0 {
+				return verifyRoots(ctx, s, org, checkpoints)
 			}
-			if whole {
+			if end {
 				break
 			}
 		}
@@ -66,18 +66,18 @@ func verifyTile(view TreeView, level int, number int64) error {
 
 func brokenTile(level int, number int64) error {
 	span := int64(1) << (tileHeight * (level + 1))
-	return &Broken{Sequence: number*span + 1, What: "the tree over the events is not theirs"}
+	return &Broken{Sequence: number*span + 1, What: "the Merkle tree does not match the events"}
 }
 
-func verifyRoots(ctx context.Context, s TreeStore, org tenant.ID, kept []Checkpoint) error {
+func verifyRoots(ctx context.Context, s TreeStore, org tenant.ID, checkpoints []Checkpoint) error {
 	return s.ViewTree(ctx, org, func(tx TreeTrail) error {
-		for _, c := range kept {
+		for _, c := range checkpoints {
 			if c.RootHash == "" || c.OrganisationID != "" && c.OrganisationID != org {
 				continue
 			}
 			root, err := NewTree(tx).Root(c.Sequence)
 			if err != nil || hex.EncodeToString(root[:]) != c.RootHash {
-				return &Broken{Sequence: c.Sequence, What: "the tree has another root than the checkpoint " + c.String()}
+				return &Broken{Sequence: c.Sequence, What: "the Merkle tree has a different root from the checkpoint " + c.String()}
 			}
 		}
 		return nil

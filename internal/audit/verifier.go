@@ -18,22 +18,22 @@ const (
 	FoundBroken = "audit.found_broken"
 	Exported    = "audit.exported"
 
-	home         = "customs" // the Hub that every organisation has
+	defaultHub   = "customs" // the Hub that every organisation has
 	resourceType = "audit"
 )
 
 // EventTypes are the types of all audit events about the audit log itself.
-func EventTypes() []string { return []string{Verified, FoundBroken, Exported, CutOff} }
+func EventTypes() []string { return []string{Verified, FoundBroken, Exported, Truncated} }
 
 // Verdict is the result of a verification, as the trail records it.
 type Verdict struct {
-	Events     int64  `json:"events"`               // that were found good
-	Behind     int64  `json:"behind,omitempty"`     // sequence of the newest event that was removed for its age
-	Head       string `json:"head,omitempty"`       // hash of the newest good one
-	Problem    string `json:"problem,omitempty"`    // what is wrong with the first that is not good
-	Sequence   int64  `json:"sequence,omitempty"`   // of that one
-	Checkpoint string `json:"checkpoint,omitempty"` // that it was held against
-	Erased     int64  `json:"erased,omitempty"`     // personal values that were erased, of the good events
+	Events      int64  `json:"events"`               // valid ones
+	RemovedUpTo int64  `json:"behind,omitempty"`     // sequence of the newest event that was removed for its age
+	Head        string `json:"head,omitempty"`       // hash of the newest valid event
+	Problem     string `json:"problem,omitempty"`    // what is wrong with the first event that is not valid
+	Sequence    int64  `json:"sequence,omitempty"`   // of that event
+	Checkpoint  string `json:"checkpoint,omitempty"` // that the trail was compared with
+	Erased      int64  `json:"erased,omitempty"`     // personal values that were erased, of the valid events
 
 	Records *Compared `json:"records,omitempty"` // compared with the trail; nil if the trail is broken
 }
@@ -55,47 +55,47 @@ const maxWaiting = 16
 // Verifier verifies trails in the background, one after the other, so that many requests do not
 // slow down the service.
 type Verifier struct {
-	store Store
-	newID func() string
-	log   *slog.Logger
-	asked chan verification
+	store    Store
+	newID    func() string
+	log      *slog.Logger
+	requests chan verification
 
 	// Compare compares the records of an organisation with its trail; nil for not at all.
 	Compare func(context.Context, tenant.ID) (Compared, error)
 
-	mu    sync.Mutex
-	under map[tenant.ID]Progress
+	mu      sync.Mutex
+	running map[tenant.ID]Progress
 }
 
 // verification is a requested verification.
 type verification struct {
-	call tenant.Call
-	kept []Checkpoint
+	call        tenant.Call
+	checkpoints []Checkpoint
 }
 
 // Progress is the progress of a verification.
 type Progress struct {
 	Checked int64 // events
-	Failed  bool  // it ended without a verdict, for a fault of the service
+	Failed  bool  // it ended without a verdict because of an error of the service
 }
 
 // NewVerifier returns a verifier. It works while Run runs.
 func NewVerifier(s Store, newID func() string, log *slog.Logger) *Verifier {
-	return &Verifier{store: s, newID: newID, log: log, asked: make(chan verification, maxWaiting), under: map[tenant.ID]Progress{}}
+	return &Verifier{store: s, newID: newID, log: log, requests: make(chan verification, maxWaiting), running: map[tenant.ID]Progress{}}
 }
 
-// Ask requests a verification of the trail of the caller's organisation, and a comparison with
+// Request requests a verification of the trail of the caller's organisation, and a comparison with
 // checkpoints that were stored elsewhere. It does not start a running verification again. It
 // reports whether the request was accepted: false if the queue is full.
-func (v *Verifier) Ask(call tenant.Call, kept []Checkpoint) bool {
+func (v *Verifier) Request(call tenant.Call, checkpoints []Checkpoint) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if p, already := v.under[call.Org]; already && !p.Failed {
+	if p, already := v.running[call.Org]; already && !p.Failed {
 		return true
 	}
 	select {
-	case v.asked <- verification{call, kept}:
-		v.under[call.Org] = Progress{}
+	case v.requests <- verification{call, checkpoints}:
+		v.running[call.Org] = Progress{}
 		return true
 	default:
 		return false
@@ -107,8 +107,8 @@ func (v *Verifier) Ask(call tenant.Call, kept []Checkpoint) bool {
 func (v *Verifier) Progress(org tenant.ID) (Progress, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	p, under := v.under[org]
-	return p, under
+	p, ok := v.running[org]
+	return p, ok
 }
 
 // Run makes the requested verifications until ctx ends.
@@ -117,7 +117,7 @@ func (v *Verifier) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case a := <-v.asked:
+		case a := <-v.requests:
 			v.finish(a.call.Org, v.verify(ctx, a))
 		}
 	}
@@ -127,54 +127,54 @@ func (v *Verifier) finish(org tenant.ID, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if err == nil {
-		delete(v.under, org)
+		delete(v.running, org)
 		return
 	}
-	v.under[org] = Progress{Failed: true}
+	v.running[org] = Progress{Failed: true}
 	v.log.Error("cannot verify a trail", "organisation", org, "error", err)
 }
 
-func (v *Verifier) tell(org tenant.ID) func(int64) {
+func (v *Verifier) setProgress(org tenant.ID) func(int64) {
 	return func(checked int64) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
-		v.under[org] = Progress{Checked: checked}
+		v.running[org] = Progress{Checked: checked}
 	}
 }
 
 // verify reads a trail and records the result in it.
 func (v *Verifier) verify(ctx context.Context, a verification) error {
 	org := a.call.Org
-	chain := Chain{Org: org, Kept: a.kept}
-	err := chain.Follow(ctx, v.store, v.tell(org))
-	said := Verdict{Events: chain.Good(), Behind: chain.Cut.Sequence, Head: chain.Last.Hash, Erased: chain.Erased}
-	for _, c := range a.kept {
-		said.Checkpoint = c.String()
+	chain := Chain{Org: org, Checkpoints: a.checkpoints}
+	err := chain.Verify(ctx, v.store, v.setProgress(org))
+	verdict := Verdict{Events: chain.Valid(), RemovedUpTo: chain.Truncation.Sequence, Head: chain.Last.Hash, Erased: chain.Erased}
+	for _, c := range a.checkpoints {
+		verdict.Checkpoint = c.String()
 	}
 	eventType := Verified
 	var broken *Broken
 	switch {
 	case errors.As(err, &broken):
-		eventType, said.Problem, said.Sequence = FoundBroken, broken.What, broken.Sequence
+		eventType, verdict.Problem, verdict.Sequence = FoundBroken, broken.What, broken.Sequence
 	case err != nil:
 		return err
 	default:
-		if said.Records, err = v.compared(ctx, org); err != nil {
+		if verdict.Records, err = v.compareRecords(ctx, org); err != nil {
 			return err
 		}
-		if r := said.Records; r != nil && r.Faults > 0 {
-			eventType, said.Problem = FoundBroken, recordsDiffer(r)
+		if r := verdict.Records; r != nil && r.Faults > 0 {
+			eventType, verdict.Problem = FoundBroken, recordsDiffer(r)
 		}
 	}
-	data, err := json.Marshal(said)
+	data, err := json.Marshal(verdict)
 	if err != nil {
 		return err
 	}
-	event := By(a.call, Event{ID: v.newID(), Hub: home, Type: eventType, ResourceType: resourceType, Data: data})
+	event := By(a.call, Event{ID: v.newID(), Hub: defaultHub, Type: eventType, ResourceType: resourceType, Data: data})
 	return v.store.UpdateTrail(ctx, org, func(r Recorder) error { return r.Record(event) })
 }
 
-func (v *Verifier) compared(ctx context.Context, org tenant.ID) (*Compared, error) {
+func (v *Verifier) compareRecords(ctx context.Context, org tenant.ID) (*Compared, error) {
 	if v.Compare == nil {
 		return nil, nil
 	}

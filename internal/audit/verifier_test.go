@@ -43,7 +43,7 @@ func (s *memoryTrail) EventsAfter(sequence int64, limit int) ([]audit.Event, err
 	return s.events[sequence:min(int(sequence)+limit, len(s.events))], nil
 }
 
-func (s *memoryTrail) TrailCut() (audit.Cut, error) { return audit.Cut{}, nil }
+func (s *memoryTrail) Truncation() (audit.Truncation, error) { return audit.Truncation{}, nil }
 
 func (s *memoryTrail) Record(e audit.Event) error {
 	s.recorded <- e
@@ -77,7 +77,7 @@ func TestVerificationResult(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := c.trail.verifier()
 			go v.Run(t.Context())
-			if !v.Ask(caller, c.kept) {
+			if !v.Request(caller, c.kept) {
 				t.Fatal("the queue is full")
 			}
 			e := <-c.trail.recorded
@@ -100,7 +100,7 @@ func TestVerificationQueue(t *testing.T) {
 		call := caller
 		call.Org = tenant.ID(rune('a' + n))
 		for range 2 {
-			if !v.Ask(call, nil) {
+			if !v.Request(call, nil) {
 				t.Fatalf("the queue is full at organisation %d", n+1)
 			}
 		}
@@ -108,7 +108,7 @@ func TestVerificationQueue(t *testing.T) {
 			t.Errorf("waiting: %+v %t", p, under)
 		}
 	}
-	if v.Ask(caller, nil) {
+	if v.Request(caller, nil) {
 		t.Error("the queue accepted a seventeenth organisation")
 	}
 	if _, under := v.Progress(caller.Org); under {
@@ -123,7 +123,7 @@ func TestVerificationFails(t *testing.T) {
 	s.fails = true
 	v := s.verifier()
 	go v.Run(t.Context())
-	v.Ask(caller, nil)
+	v.Request(caller, nil)
 	failed := func() bool { p, under := v.Progress(caller.Org); return under && p.Failed }
 	for deadline := time.Now().Add(5 * time.Second); !failed(); {
 		if time.Now().After(deadline) {
@@ -133,7 +133,7 @@ func TestVerificationFails(t *testing.T) {
 	s.mu.Lock()
 	s.fails = false
 	s.mu.Unlock()
-	if !v.Ask(caller, nil) {
+	if !v.Request(caller, nil) {
 		t.Fatal("the verification cannot be requested again")
 	}
 	if e := <-s.recorded; e.Type != audit.Verified {

@@ -10,14 +10,14 @@ import (
 
 // Chain checks the events of one organisation, oldest first.
 type Chain struct {
-	Org  tenant.ID
-	Kept []Checkpoint // heads of this trail that were kept elsewhere
-	Last Event        // the newest event that was found good
-	Cut  Cut          // what of the trail was removed, for its age
+	Org         tenant.ID
+	Checkpoints []Checkpoint // heads of this trail that were stored elsewhere
+	Last        Event        // the newest valid event
+	Truncation  Truncation   // the events that were removed because of their age
 
-	Erased int64 // personal values that were erased, of the events that were found good
+	Erased int64 // personal values that were erased, of the valid events
 
-	told bool // an event records the cut
+	truncationRecorded bool // an event records the truncation
 }
 
 // Broken is the error for the first event that differs from what was recorded.
@@ -39,9 +39,9 @@ func (c *Chain) Next(e Event) error {
 	case e.Hash != e.Digest(c.Org), !e.OccurredAt.Equal(e.OccurredAt.Truncate(time.Millisecond)):
 		return broken(e, "has been changed")
 	}
-	for _, kept := range c.Kept {
-		if kept.Sequence == e.Sequence && kept.Hash != e.Hash {
-			return broken(e, "is another than the checkpoint %s: the trail was rebuilt", kept)
+	for _, checkpoint := range c.Checkpoints {
+		if checkpoint.Sequence == e.Sequence && checkpoint.Hash != e.Hash {
+			return broken(e, "differs from the checkpoint %s: the trail was rebuilt", checkpoint)
 		}
 	}
 	erased, problem := e.checkPersonal()
@@ -49,38 +49,38 @@ func (c *Chain) Next(e Event) error {
 		return broken(e, "%s", problem)
 	}
 	c.Erased += erased
-	c.told = c.told || c.Cut.ToldBy(&e)
+	c.truncationRecorded = c.truncationRecorded || c.Truncation.RecordedBy(&e)
 	c.Last = e
 	return nil
 }
 
-// Begin makes the chain begin after a cut. If a cut is made while a chain is being read, it
-// moves the chain on past events that may be removed.
-func (c *Chain) Begin(cut Cut) error {
-	if cut.Sequence == c.Cut.Sequence {
+// StartAfter makes the chain begin after a truncation. If events are removed while the chain is read, it skips
+// them.
+func (c *Chain) StartAfter(start Truncation) error {
+	if start.Sequence == c.Truncation.Sequence {
 		return nil
 	}
-	c.Cut, c.told = cut, false
-	for _, kept := range c.Kept {
-		if kept.Sequence == cut.Sequence && kept.Hash != cut.Hash {
-			return &Broken{Sequence: cut.Sequence, What: fmt.Sprintf("the trail begins behind another event than the checkpoint %s", kept)}
+	c.Truncation, c.truncationRecorded = start, false
+	for _, checkpoint := range c.Checkpoints {
+		if checkpoint.Sequence == start.Sequence && checkpoint.Hash != start.Hash {
+			return &Broken{Sequence: start.Sequence, What: fmt.Sprintf("the trail starts after an event that differs from the checkpoint %s", checkpoint)}
 		}
 	}
-	if cut.Sequence > c.Last.Sequence {
-		c.Last = Event{Sequence: cut.Sequence, Hash: cut.Hash}
+	if start.Sequence > c.Last.Sequence {
+		c.Last = Event{Sequence: start.Sequence, Hash: start.Hash}
 	}
 	return nil
 }
 
-// Good returns the number of valid events.
-func (c *Chain) Good() int64 { return max(0, c.Last.Sequence-c.Cut.Sequence) }
+// Valid returns the number of valid events.
+func (c *Chain) Valid() int64 { return max(0, c.Last.Sequence-c.Truncation.Sequence) }
 
-// Removed returns the checkpoints whose event has been removed for its age; nothing can be
-// compared with them any more.
+// Removed returns the checkpoints that cannot be compared any more, because their event was removed after its
+// retention period.
 func (c *Chain) Removed() (before []Checkpoint) {
-	for _, kept := range c.Kept {
-		if kept.Sequence < c.Cut.Sequence {
-			before = append(before, kept)
+	for _, checkpoint := range c.Checkpoints {
+		if checkpoint.Sequence < c.Truncation.Sequence {
+			before = append(before, checkpoint)
 		}
 	}
 	return before
@@ -91,15 +91,15 @@ func (c *Chain) Removed() (before []Checkpoint) {
 // again with every page.
 const VerifyPage = 2000
 
-// Follow reads the trail along its chain to the end, and reports its progress to tell. The error
+// Verify reads the trail along its chain to the end, and calls progress after each page. The error
 // is a *Broken if the trail differs from what was recorded.
-func (c *Chain) Follow(ctx context.Context, s Store, tell func(sequence int64)) error {
+func (c *Chain) Verify(ctx context.Context, s Store, progress func(sequence int64)) error {
 	for {
 		var part []Event
 		err := s.ViewTrail(ctx, c.Org, func(t Trail) error {
-			cut, err := t.TrailCut()
+			start, err := t.Truncation()
 			if err == nil {
-				err = c.Begin(cut)
+				err = c.StartAfter(start)
 			}
 			if err == nil {
 				part, err = t.EventsAfter(c.Last.Sequence, VerifyPage)
@@ -114,25 +114,25 @@ func (c *Chain) Follow(ctx context.Context, s Store, tell func(sequence int64)) 
 				return err
 			}
 		}
-		tell(c.Last.Sequence)
+		progress(c.Last.Sequence)
 		if len(part) < VerifyPage {
-			return c.End()
+			return c.Finish()
 		}
 	}
 }
 
-// End checks that the trail is not shorter than it once was. There is no empty one:
+// Finish checks that the trail is not shorter than it once was. There is no empty one:
 // a trail begins with its organisation.
-func (c *Chain) End() error {
+func (c *Chain) Finish() error {
 	if c.Last.Sequence == 0 {
 		return &Broken{Sequence: 1, What: "event 1 and all that followed are missing"}
 	}
-	if c.Cut.Sequence > 0 && !c.told {
-		return &Broken{Sequence: c.Cut.Sequence, What: fmt.Sprintf("event %d and all before it are gone, and no event records their removal", c.Cut.Sequence)}
+	if c.Truncation.Sequence > 0 && !c.truncationRecorded {
+		return &Broken{Sequence: c.Truncation.Sequence, What: fmt.Sprintf("event %d and all before it are gone, and no event records their removal", c.Truncation.Sequence)}
 	}
-	for _, kept := range c.Kept {
-		if kept.Sequence > c.Last.Sequence {
-			what := fmt.Sprintf("the trail ends with event %d, the checkpoint is of event %d: %d missing", c.Last.Sequence, kept.Sequence, kept.Sequence-c.Last.Sequence)
+	for _, checkpoint := range c.Checkpoints {
+		if checkpoint.Sequence > c.Last.Sequence {
+			what := fmt.Sprintf("the trail ends with event %d, the checkpoint is of event %d: %d missing", c.Last.Sequence, checkpoint.Sequence, checkpoint.Sequence-c.Last.Sequence)
 			return &Broken{Sequence: c.Last.Sequence + 1, What: what}
 		}
 	}

@@ -397,7 +397,7 @@ func TestVerification(t *testing.T) {
 		p.post("/audit/verification", "checkpoint", kept.body).expect(h, http.StatusSeeOther)
 		p.verdict(t, "Unbroken").expect(h, 200, "events are unchanged", "Compared with")
 		p.post("/audit/verification", "checkpoint", "2:"+strings.Repeat("a", 64)).expect(h, http.StatusSeeOther)
-		p.verdict(t, "Broken").expect(h, 200, "is another than the checkpoint 2:aaaa", "1 events before it are unchanged")
+		p.verdict(t, "Broken").expect(h, 200, "differs from the checkpoint 2:aaaa", "1 events before it are unchanged")
 		for _, text := range []string{"nonsense", "1:zz", `{"sequence":1}`} {
 			p.post("/audit/verification", "checkpoint", text).expect(h, http.StatusBadRequest, "The checkpoint must be number:hash")
 		}

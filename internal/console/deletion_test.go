@@ -290,7 +290,7 @@ func (p *user) values() (n int) {
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
 		return tx.EachEvent(func(e audit.Event) error {
 			for i := range e.Personal {
-				if v := &e.Personal[i]; e.ActorUserID == p.id && v.OfAddress() && !v.Erased() {
+				if v := &e.Personal[i]; e.ActorUserID == p.id && v.IsAddress() && !v.Erased() {
 					n++
 				}
 			}

@@ -71,7 +71,7 @@ func TestImportGivenUp(t *testing.T) {
 		}
 		up.State = bulk.Running
 		job := jobs.Job{ID: h.app.IDs.UUID(), Queue: bulk.ImportQueue, Subject: id, RunAt: h.clock().Add(time.Hour)}
-		return errors.Join(tx.SaveUpload(up, nil), tx.Enqueue(job), tx.BuryJob(job, "no more"))
+		return errors.Join(tx.SaveUpload(up, nil), tx.Enqueue(job), tx.GiveUpJob(job, "no more"))
 	}))
 	o.get("/import").expect(h, 200, "Stopped")
 	o.get(path).expect(h, 200, "has stopped", "0 of 1 rows", "Continue import", "/discard")

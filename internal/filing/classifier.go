@@ -34,7 +34,7 @@ func (c ClassifierDefinition[B, Q, A]) Classifier() *Classifier {
 		answer: func(raw json.RawMessage) (any, error) {
 			q, err := decode[Q](raw)
 			if err != nil {
-				return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
+				return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).WithCause(err)
 			}
 			return c.FromQuestion(q), nil
 		},

@@ -173,7 +173,7 @@ func decode[B any](raw json.RawMessage) (*B, error) {
 func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	b, err := decode[B](raw)
 	if err != nil {
-		return Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
+		return Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).WithCause(err)
 	}
 	if d.Check != nil {
 		if details := d.Check(b); len(details) > 0 {

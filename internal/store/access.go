@@ -149,8 +149,8 @@ func (t *Tx) RevokeKey(id string) (bool, error) {
 	return n == 1, err
 }
 
-// NoteKeyUse stores when and from where a key was last used.
-func (t *Tx) NoteKeyUse(id, ip string) error {
+// RecordKeyUse stores when and from where a key was last used.
+func (t *Tx) RecordKeyUse(id, ip string) error {
 	_, err := t.exec("UPDATE api_keys SET last_used_at = $3, last_used_ip = $4 WHERE org_id = $1 AND id = $2", id, instant(t.now), ip)
 	return err
 }
@@ -170,8 +170,8 @@ func (t *Tx) ExpiringKeys(until time.Time, unwarned bool, limit int) (keys []acc
 	return keys, err
 }
 
-// NoteKeyWarned stores that a mail warns of a key's expiry, and reports whether it is the first.
-func (t *Tx) NoteKeyWarned(id string) (bool, error) {
+// RecordKeyWarning stores that a mail warns of a key's expiry, and reports whether it is the first.
+func (t *Tx) RecordKeyWarning(id string) (bool, error) {
 	n, err := t.exec("UPDATE api_keys SET expiry_warned_at = $3 WHERE org_id = $1 AND id = $2 AND expiry_warned_at IS NULL", id, instant(t.now))
 	return n == 1, err
 }

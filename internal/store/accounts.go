@@ -85,8 +85,8 @@ func (t *Tx) Sessions(userID string) (sessions []access.SessionRecord, err error
 	return sessions, err
 }
 
-// RecordVisit stores when and from where a session was last used.
-func (t *Tx) RecordVisit(id, ip string) error {
+// RecordSessionUse stores when and from where a session was last used.
+func (t *Tx) RecordSessionUse(id, ip string) error {
 	_, err := t.exec("UPDATE sessions SET seen_at = $3, ip_address = $4 WHERE org_id = $1 AND id = $2", id, instant(t.now), ip)
 	return err
 }

@@ -27,18 +27,18 @@ func (t *Tx) Answer(caller, key string) (a idempotency.Answer, found bool, err e
 	return a, found, nil
 }
 
-// KeepAnswer stores the first answer in the transaction of the change that it confirms. It
+// SaveAnswer stores the first answer in the transaction of the change that it confirms. It
 // replaces one that has expired.
-func (t *Tx) KeepAnswer(caller, key string, a idempotency.Answer, kept time.Duration) error {
+func (t *Tx) SaveAnswer(caller, key string, a idempotency.Answer, ttl time.Duration) error {
 	n, err := t.exec("INSERT INTO idempotency_records (org_id, caller, key, digest, status, body, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7) "+
 		"ON CONFLICT (org_id, caller, key) DO UPDATE SET digest = excluded.digest, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at "+
 		"WHERE idempotency_records.org_id = $1 AND idempotency_records.expires_at <= $8",
-		caller, key, a.Digest, a.Status, a.Body, instant(t.now.Add(kept)), instant(t.now))
+		caller, key, a.Digest, a.Status, a.Body, instant(t.now.Add(ttl)), instant(t.now))
 	if err == nil && n == 0 {
 		err = errAnswered
 	}
 	if err != nil {
-		return fmt.Errorf("store: keep answer: %w", err)
+		return fmt.Errorf("store: save answer: %w", err)
 	}
 	return nil
 }

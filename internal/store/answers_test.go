@@ -29,7 +29,7 @@ func TestAnswersOfOlderReleases(t *testing.T) {
 					return err
 				}
 			}
-			return tx.KeepAnswer("me", "again", idempotency.Answer{Digest: "mine", Status: 200, Body: `{"id":"2"}`}, idempotency.Kept)
+			return tx.SaveAnswer("me", "again", idempotency.Answer{Digest: "mine", Status: 200, Body: `{"id":"2"}`}, idempotency.Kept)
 		})
 		for _, c := range []struct {
 			key, digest string

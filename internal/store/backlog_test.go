@@ -84,7 +84,7 @@ func TestBacklog(t *testing.T) {
 		if got := backlog().Queues["post"]; got.Due != 1 {
 			t.Errorf("after one job was leased: %+v", got)
 		}
-		if err := s.Bury(ctx, taken[0], "no"); err != nil {
+		if err := s.GiveUp(ctx, taken[0], "no"); err != nil {
 			t.Fatal(err)
 		}
 		if got := backlog().Queues["post"]; got.GivenUp != 1 {
@@ -137,7 +137,7 @@ func TestTraceIsStored(t *testing.T) {
 			got[w.ID] = w.Trace
 		}
 		for id, want := range map[string]string{uuid(1): "00-a-b-01", uuid(2): "00-c-d-01", uuid(3): "", uuid(20): "00-a-b-01", uuid(21): ""} {
-			if was, there := got[id]; !there || was != want {
+			if was, found := got[id]; !found || was != want {
 				t.Errorf("%s is of %q, not %q", id, was, want)
 			}
 		}
@@ -174,7 +174,7 @@ func TestObserver(t *testing.T) {
 		want := []struct {
 			kind    store.Kind
 			outcome string
-		}{{store.Updating, "done"}, {store.Updating, "refused"}, {store.Viewing, "done"}, {store.Scanning, "done"}, {store.Glancing, "done"}, {store.Updating, "unavailable"}}
+		}{{store.KindUpdate, "done"}, {store.KindUpdate, "refused"}, {store.KindView, "done"}, {store.KindScan, "done"}, {store.KindViewSingle, "done"}, {store.KindUpdate, "unavailable"}}
 		if len(observed) != len(want) {
 			t.Fatalf("observed %d transactions: %+v", len(observed), observed)
 		}

@@ -2,9 +2,9 @@ package store
 
 // The methods of this file are for transactions of tenant.Operator.
 
-// NoteBrowser stores that a user has signed in with the browser that holds a token, and
+// RecordBrowser stores that a user has signed in with the browser that holds a token, and
 // reports whether the browser was known for the user and how many others are.
-func (t *Tx) NoteBrowser(userID, hash string) (known bool, others int64, err error) {
+func (t *Tx) RecordBrowser(userID, hash string) (known bool, others int64, err error) {
 	n, err := t.exec("UPDATE known_browsers SET seen_at = $4 WHERE org_id = $1 AND hash = $2 AND user_id = $3", hash, userID, instant(t.now))
 	if err != nil || n == 1 {
 		return n == 1, 0, err

@@ -17,36 +17,36 @@ func closingFields(c *access.Closing) []any {
 // CloseOrganisation closes the organisation and reports whether it was open.
 func (t *Tx) CloseOrganisation(deleteAfter time.Time) (bool, error) {
 	n, err := t.exec("UPDATE organisations SET closed_at = $2, delete_after = $3 WHERE org_id = $1 AND closed_at IS NULL", instant(t.now), instant(deleteAfter))
-	return n == 1, explained("close organisation", err)
+	return n == 1, wrapError("close organisation", err)
 }
 
 // RestoreOrganisation opens the organisation again and reports whether it did: not if its
 // deletion has begun.
 func (t *Tx) RestoreOrganisation() (bool, error) {
 	n, err := t.exec("UPDATE organisations SET closed_at = NULL, delete_after = NULL WHERE org_id = $1 AND closed_at IS NOT NULL AND deletion IS NULL")
-	return n == 1, explained("restore organisation", err)
+	return n == 1, wrapError("restore organisation", err)
 }
 
 // RemoveFeeds ends all calendar feeds of the organisation.
 func (t *Tx) RemoveFeeds() (int64, error) {
 	n, err := t.exec("DELETE FROM feeds WHERE org_id = $1")
-	return n, explained("remove feeds", err)
+	return n, wrapError("remove feeds", err)
 }
 
 // RemoveSCIMToken ends the organisation's SCIM token.
 func (t *Tx) RemoveSCIMToken() (int64, error) {
 	n, err := t.exec("DELETE FROM scim_tokens WHERE org_id = $1")
-	return n, explained("remove scim token", err)
+	return n, wrapError("remove scim token", err)
 }
 
 // RemoveMails deletes the organisation's mails that wait to be sent; their jobs then do nothing.
 func (t *Tx) RemoveMails() (int64, error) {
 	n, err := t.exec("DELETE FROM mails WHERE org_id = $1")
-	return n, explained("remove mails", err)
+	return n, wrapError("remove mails", err)
 }
 
 // RemoveConsents deletes the consents for HMRC that were started.
 func (t *Tx) RemoveConsents() (int64, error) {
 	n, err := t.exec("DELETE FROM mtd_consents WHERE org_id = $1")
-	return n, explained("remove consents", err)
+	return n, wrapError("remove consents", err)
 }

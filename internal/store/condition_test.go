@@ -125,7 +125,7 @@ func TestAttach(t *testing.T) {
 		t.Errorf("made %q", files)
 	}
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		if _, err := b.Open(t).Settle(ctx, "a name", "a value"); err != nil {
+		if _, err := b.Open(t).InitInstallationValue(ctx, "a name", "a value"); err != nil {
 			t.Fatal(err)
 		}
 		s, err := store.Attach(ctx, b.Options())
@@ -133,13 +133,13 @@ func TestAttach(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if value, found, err := s.Settled(ctx, "a name"); err != nil || !found || value != "a value" {
+		if value, found, err := s.InstallationValue(ctx, "a name"); err != nil || !found || value != "a value" {
 			t.Errorf("%q, %v, %v", value, found, err)
 		}
-		if _, found, err := s.Settled(ctx, "another"); err != nil || found {
+		if _, found, err := s.InstallationValue(ctx, "another"); err != nil || found {
 			t.Errorf("%v, %v", found, err)
 		}
-		st, err := s.Standing(ctx)
+		st, err := s.ConnectionState(ctx)
 		if err != nil || !st.Local || st.Encrypted || st.Clock.IsZero() != (b.Name == "sqlite") || !st.Clock.IsZero() && time.Since(st.Clock).Abs() > time.Minute {
 			t.Errorf("%+v, %v", st, err)
 		}

@@ -56,8 +56,8 @@ func readProblem(i *outbox.Item, text string) error {
 	return json.Unmarshal([]byte(text), &i.Problem)
 }
 
-// SettleTransmission stores the outcome of a transmission.
-func (t *Tx) SettleTransmission(m customs.Transmission) error {
+// CompleteTransmission stores the outcome of a transmission.
+func (t *Tx) CompleteTransmission(m customs.Transmission) error {
 	problem, err := problemColumn(m.Item)
 	if err != nil {
 		return err
@@ -113,14 +113,14 @@ func scanTransmission(r engine.Row, before ...any) (m customs.Transmission, err 
 
 // AddMessage stores a message of CDS, once for each message ID of a conversation.
 func (t *Tx) AddMessage(m customs.Message) (bool, error) {
-	said, err := json.Marshal(m.Said)
+	content, err := json.Marshal(m.Said)
 	if err != nil {
 		return false, err
 	}
 	n, err := t.exec("INSERT INTO messages (org_id, id, filing_id, conversation_id, message_id, purpose, lrn, function_code, issued_at, received_at, content, inbox_id) "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (org_id, conversation_id, message_id) DO NOTHING",
 		m.ID, m.FilingID, m.ConversationID, m.MessageID, m.Purpose, m.LRN, m.Said.FunctionCode,
-		instant(m.Said.IssuedAt.Time), instant(m.ReceivedAt), string(said), m.InboxID)
+		instant(m.Said.IssuedAt.Time), instant(m.ReceivedAt), string(content), m.InboxID)
 	return n == 1, err
 }
 
@@ -129,12 +129,12 @@ func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 	err = t.rows("SELECT id, filing_id, conversation_id, message_id, purpose, lrn, received_at, content, inbox_id FROM messages "+
 		"WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id", []any{filingID}, func(r engine.Row) error {
 		var m customs.Message
-		var said string
-		if err := r.Scan(&m.ID, &m.FilingID, &m.ConversationID, &m.MessageID, &m.Purpose, &m.LRN, (*instant)(&m.ReceivedAt), &said, &m.InboxID); err != nil {
+		var content string
+		if err := r.Scan(&m.ID, &m.FilingID, &m.ConversationID, &m.MessageID, &m.Purpose, &m.LRN, (*instant)(&m.ReceivedAt), &content, &m.InboxID); err != nil {
 			return err
 		}
 		all = append(all, m)
-		return json.Unmarshal([]byte(said), &all[len(all)-1].Said)
+		return json.Unmarshal([]byte(content), &all[len(all)-1].Said)
 	})
 	return all, err
 }
@@ -165,22 +165,22 @@ func (s *Store) Inbound(ctx context.Context, id string) (m customs.Inbound, err 
 	return m, err
 }
 
-// SettleInbound stores the state of a received message.
-func (s *Store) SettleInbound(ctx context.Context, id, state, problem string) error {
-	return s.Update(ctx, tenant.Operator, func(t *Tx) error { return t.settleInbound(id, state, problem) })
+// SetInboundState stores the state of a received message.
+func (s *Store) SetInboundState(ctx context.Context, id, state, problem string) error {
+	return s.Update(ctx, tenant.Operator, func(t *Tx) error { return t.setInboundState(id, state, problem) })
 }
 
 // FinishInbound stores the final state of a message, and removes its job.
 func (s *Store) FinishInbound(ctx context.Context, j jobs.Job, state, problem string) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
-		if err := t.settleInbound(j.Subject, state, problem); err != nil {
+		if err := t.setInboundState(j.Subject, state, problem); err != nil {
 			return err
 		}
 		return t.FinishJob(j)
 	})
 }
 
-func (t *Tx) settleInbound(id, state, problem string) error {
+func (t *Tx) setInboundState(id, state, problem string) error {
 	_, err := t.exec("UPDATE inbox SET state = $3, problem = $4, settled_at = $5 WHERE org_id = $1 AND id = $2", id, state, problem, instant(t.now))
 	return err
 }

@@ -27,7 +27,7 @@ func (s *Store) ReplayOf(ctx context.Context, m customs.Inbound) (first customs.
 // FinishReplay marks a message as the replay of another one, and removes its job.
 func (s *Store) FinishReplay(ctx context.Context, j jobs.Job, of, problem string) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
-		if err := t.settleInbound(j.Subject, customs.Unmatched, problem); err != nil {
+		if err := t.setInboundState(j.Subject, customs.Unmatched, problem); err != nil {
 			return err
 		}
 		if _, err := t.exec("UPDATE inbox SET replay_of = $3 WHERE org_id = $1 AND id = $2", j.Subject, of); err != nil {

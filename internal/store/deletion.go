@@ -13,10 +13,10 @@ import (
 func (t *Tx) BeginDeletion() (underWay bool, err error) {
 	_, err = t.exec("UPDATE organisations SET deletion = '{}' WHERE org_id = $1 AND closed_at IS NOT NULL AND delete_after <= $2 AND deletion IS NULL", instant(t.now))
 	if err != nil {
-		return false, explained("begin deletion", err)
+		return false, wrapError("begin deletion", err)
 	}
 	underWay, err = t.exists("SELECT 1 FROM organisations WHERE org_id = $1 AND deletion IS NOT NULL AND deleted_at IS NULL")
-	return underWay, explained("begin deletion", err)
+	return underWay, wrapError("begin deletion", err)
 }
 
 // Deletion returns how many rows of each table the deletion has removed so far.
@@ -27,7 +27,7 @@ func (t *Tx) Deletion() (removed map[string]int64, err error) {
 		err = apierr.Missing()
 	}
 	if err != nil {
-		return nil, explained("deletion", err)
+		return nil, wrapError("deletion", err)
 	}
 	return removed, json.Unmarshal([]byte(text), &removed)
 }
@@ -38,26 +38,26 @@ func (t *Tx) SaveDeletion(removed map[string]int64) error {
 	if err == nil {
 		_, err = t.exec("UPDATE organisations SET deletion = $2 WHERE org_id = $1", string(text))
 	}
-	return explained("save deletion", err)
+	return wrapError("save deletion", err)
 }
 
 // EndDeletion marks the deletion as done, and resets the counts for a later one.
 func (t *Tx) EndDeletion() error {
 	_, err := t.exec("UPDATE organisations SET deletion = '{}', deleted_at = $2 WHERE org_id = $1", instant(t.now))
-	return explained("end deletion", err)
+	return wrapError("end deletion", err)
 }
 
 // ReopenDeletion makes the deletion check again for data whose retention has ended. It does
 // nothing to an organisation that was not deleted.
 func (t *Tx) ReopenDeletion() error {
 	_, err := t.exec("UPDATE organisations SET deleted_at = NULL WHERE org_id = $1 AND deletion IS NOT NULL")
-	return explained("reopen deletion", err)
+	return wrapError("reopen deletion", err)
 }
 
 // DataDeleted reports whether the deletion of the organisation's data has begun.
 func (t *Tx) DataDeleted() (bool, error) {
 	deleted, err := t.exists("SELECT 1 FROM organisations WHERE org_id = $1 AND deletion IS NOT NULL")
-	return deleted, explained("data deleted", err)
+	return deleted, wrapError("data deleted", err)
 }
 
 // RemoveRows removes some rows of a table; of a table with records, only those without a legal
@@ -69,19 +69,19 @@ func (t *Tx) RemoveRows(table, key string, ofRecords bool, limit int) (int64, er
 	}
 	n, err := t.exec("DELETE FROM "+table+" WHERE org_id = $1 AND "+key+" IN (SELECT r."+key+" FROM "+table+" r WHERE r.org_id = $1"+unheld+
 		" LIMIT $2"+computed+")", limit)
-	return n, explained("remove rows of "+table, err)
+	return n, wrapError("remove rows of "+table, err)
 }
 
 // RemoveJobs removes some jobs, except those of one queue.
 func (t *Tx) RemoveJobs(except string, limit int) (int64, error) {
 	n, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND id IN (SELECT id FROM jobs WHERE org_id = $1 AND queue <> $2 LIMIT $3"+computed+")", except, limit)
-	return n, explained("remove jobs", err)
+	return n, wrapError("remove jobs", err)
 }
 
 // CountRows counts the organisation's rows of a table.
 func (t *Tx) CountRows(table string) (n int64, err error) {
 	_, err = t.row("SELECT count(*) FROM "+table+" WHERE org_id = $1", nil, &n)
-	return n, explained("count rows of "+table, err)
+	return n, wrapError("count rows of "+table, err)
 }
 
 // AllMembers lists some users who are or were members.
@@ -92,26 +92,26 @@ func (t *Tx) AllMembers(limit int) (ids []string, err error) {
 		ids = append(ids, id)
 		return err
 	})
-	return ids, explained("all members", err)
+	return ids, wrapError("all members", err)
 }
 
 // ForgetMember deletes a membership.
 func (t *Tx) ForgetMember(userID string) error {
 	_, err := t.exec("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2", userID)
-	return explained("forget member", err)
+	return wrapError("forget member", err)
 }
 
 // Sent returns those of some records, each a UUID, that were sent to an authority or received
 // from one, or may have been.
 func (t *Tx) Sent(ids []string) (map[string]bool, error) {
-	sent, asked := map[string]bool{}, []any{}
+	sent, values := map[string]bool{}, []any{}
 	for _, id := range ids {
-		asked = append(asked, id)
+		values = append(values, id)
 	}
 	for _, part := range []string{
 		"transmissions WHERE org_id = $1 AND state <> 'refused'", "messages WHERE org_id = $1", "mtd_submissions WHERE org_id = $1 AND state <> 'refused'",
 	} {
-		err := inBatches(asked, func(marks string, args []any) error {
+		err := inBatches(values, func(marks string, args []any) error {
 			return t.rows("SELECT DISTINCT filing_id FROM "+part+" AND filing_id IN ("+marks+")", args, func(r engine.Row) error {
 				var id string
 				err := r.Scan(&id)
@@ -120,29 +120,29 @@ func (t *Tx) Sent(ids []string) (map[string]bool, error) {
 			})
 		})
 		if err != nil {
-			return nil, explained("sent records", err)
+			return nil, wrapError("sent records", err)
 		}
 	}
 	return sent, nil
 }
 
-// MarkKept marks records that a retained record refers to.
-func (t *Tx) MarkKept(ids []string) error {
+// MarkRetained marks records that a retained record refers to.
+func (t *Tx) MarkRetained(ids []string) error {
 	for _, id := range ids {
 		if err := t.execDeferred("INSERT INTO deletion_marks (org_id, record_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", id); err != nil {
-			return fmt.Errorf("store: mark kept: %w", err)
+			return fmt.Errorf("store: mark retained: %w", err)
 		}
 	}
 	return nil
 }
 
-// MarkedKept returns those of some records, each a UUID, that a retained record refers to.
-func (t *Tx) MarkedKept(ids []string) (map[string]bool, error) {
-	marked, asked := map[string]bool{}, []any{}
+// MarkedRetained returns those of some records, each a UUID, that a retained record refers to.
+func (t *Tx) MarkedRetained(ids []string) (map[string]bool, error) {
+	marked, values := map[string]bool{}, []any{}
 	for _, id := range ids {
-		asked = append(asked, id)
+		values = append(values, id)
 	}
-	err := inBatches(asked, func(marks string, args []any) error {
+	err := inBatches(values, func(marks string, args []any) error {
 		return t.rows("SELECT record_id FROM deletion_marks WHERE org_id = $1 AND record_id IN ("+marks+")", args, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
@@ -150,5 +150,5 @@ func (t *Tx) MarkedKept(ids []string) (map[string]bool, error) {
 			return err
 		})
 	})
-	return marked, explained("marked records", err)
+	return marked, wrapError("marked records", err)
 }

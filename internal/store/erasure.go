@@ -14,23 +14,23 @@ func (t *Tx) EventsBy(userID string, after audit.Event, limit int) (page []audit
 	err = t.eachOf("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND actor_user_id = $2 AND (hub, type, sequence) > ($3, $4, $5) "+
 		"ORDER BY hub, type, sequence LIMIT $6"+computed,
 		[]any{userID, after.Hub, after.Type, after.Sequence, limit}, func(e audit.Event) { page = append(page, e) })
-	return page, explained("events of a user", err)
+	return page, wrapError("events of a user", err)
 }
 
 // SavePersonal stores the remaining personal values of an event. The database rejects any change
 // except erasing some of them.
 func (t *Tx) SavePersonal(e *audit.Event) error {
 	_, err := t.exec("UPDATE events SET personal = $3 WHERE org_id = $1 AND sequence = $2", e.Sequence, string(e.AppendPersonal(nil)))
-	return explained("erase personal values", err)
+	return wrapError("erase personal values", err)
 }
 
-// HeldOf returns those of some records that are under a legal hold; all of them if the organisation is.
-func (t *Tx) HeldOf(recordIDs []string) (map[string]bool, error) {
-	held, asked := map[string]bool{}, []any{""}
+// RecordsOnHold returns those of some records that are under a legal hold; all of them if the organisation is.
+func (t *Tx) RecordsOnHold(recordIDs []string) (map[string]bool, error) {
+	held, values := map[string]bool{}, []any{""}
 	for _, id := range recordIDs {
-		asked = append(asked, id)
+		values = append(values, id)
 	}
-	err := inBatches(asked, func(marks string, args []any) error {
+	err := inBatches(values, func(marks string, args []any) error {
 		return t.rows("SELECT record_id FROM holds WHERE org_id = $1 AND record_id IN ("+marks+")", args, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
@@ -43,7 +43,7 @@ func (t *Tx) HeldOf(recordIDs []string) (map[string]bool, error) {
 			held[id] = true
 		}
 	}
-	return held, explained("held records", err)
+	return held, wrapError("held records", err)
 }
 
 // InvitationsOf lists the ids of the invitations of an e-mail address, the newest first.
@@ -54,7 +54,7 @@ func (t *Tx) InvitationsOf(email string, limit int) (ids []string, err error) {
 		ids = append(ids, id)
 		return err
 	})
-	return ids, explained("invitations of a person", err)
+	return ids, wrapError("invitations of a person", err)
 }
 
 // EraseMember removes what the organisation stores about a person who has left, except in
@@ -68,29 +68,29 @@ func (t *Tx) EraseMember(userID, email, invitee string) error {
 		"UPDATE api_keys SET last_used_ip = NULL WHERE org_id = $1 AND user_id = $2",
 	} {
 		if _, err := t.exec(statement, userID); err != nil {
-			return explained("erase a member", err)
+			return wrapError("erase a member", err)
 		}
 	}
 	if _, err := t.exec("UPDATE memberships SET erased_at = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NOT NULL", userID, instant(t.now)); err != nil {
-		return explained("erase a member", err)
+		return wrapError("erase a member", err)
 	}
 	if email == "" {
 		return nil
 	}
 	if _, err := t.exec("UPDATE invitations SET email = $3, withdrawn_at = COALESCE(withdrawn_at, $4) WHERE org_id = $1 AND email = $2", email, invitee, instant(t.now)); err != nil {
-		return explained("erase invitations", err)
+		return wrapError("erase invitations", err)
 	}
 	_, err := t.exec("DELETE FROM mails WHERE org_id = $1 AND recipient = $2", email)
-	return explained("erase mails", err)
+	return wrapError("erase mails", err)
 }
 
 // ErasedMembers returns those of some users who were erased in the organisation.
 func (t *Tx) ErasedMembers(userIDs []string) (map[string]bool, error) {
-	erased, asked := map[string]bool{}, []any{}
+	erased, values := map[string]bool{}, []any{}
 	for _, id := range userIDs {
-		asked = append(asked, id)
+		values = append(values, id)
 	}
-	err := inBatches(asked, func(marks string, args []any) error {
+	err := inBatches(values, func(marks string, args []any) error {
 		return t.rows("SELECT user_id FROM memberships WHERE org_id = $1 AND erased_at IS NOT NULL AND CAST(user_id AS TEXT) IN ("+marks+")", args, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
@@ -98,13 +98,13 @@ func (t *Tx) ErasedMembers(userIDs []string) (map[string]bool, error) {
 			return err
 		})
 	})
-	return erased, explained("erased members", err)
+	return erased, wrapError("erased members", err)
 }
 
 // DropJob removes a job that was not leased yet.
 func (t *Tx) DropJob(queue, subject string) error {
 	_, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3 AND attempt = 0", queue, subject)
-	return explained("drop job", err)
+	return wrapError("drop job", err)
 }
 
 // accountParts are the operator's other tables with data of an account.
@@ -126,5 +126,5 @@ func (s *Store) EraseUser(ctx context.Context, userID, email string) error {
 		_, err := t.exec("UPDATE users SET name = $3, email = NULL, password = NULL, subject = NULL WHERE org_id = $1 AND id = $2", userID, audit.Erased)
 		return err
 	})
-	return explained("erase user", err)
+	return wrapError("erase user", err)
 }

@@ -84,7 +84,7 @@ func TestPersonalValuesAreErased(t *testing.T) {
 					return err
 				}
 				for i := range page {
-					page[i].Erase((*audit.Personal).OfAddress)
+					page[i].Erase((*audit.Personal).IsAddress)
 					err = errors.Join(err, tx.SavePersonal(&page[i]))
 				}
 				return err
@@ -211,7 +211,7 @@ func TestOlderEventsVerify(t *testing.T) {
 			t.Errorf("%d erased, %v", erased, err)
 		}
 		events := eventsOf(t, s)
-		if shown := events[0].Shown(); shown.IPAddress != "192.0.2.1" || !events[0].Older() || events[1].Older() {
+		if shown := events[0].Shown(); shown.IPAddress != "192.0.2.1" || !events[0].HasPlainAddress() || events[1].HasPlainAddress() {
 			t.Errorf("%+v", events)
 		}
 	})

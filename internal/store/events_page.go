@@ -52,7 +52,7 @@ func (t *Tx) Events(q audit.Query) (page []audit.Event, err error) {
 
 // mergesRanges reports whether a query merges several index ranges.
 func mergesRanges(q audit.Query) bool {
-	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "" || q.Group.Fits != nil)
+	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "" || q.Group.Matches != nil)
 }
 
 // CountEvents counts the events that match a query, at most up to its limit.
@@ -179,11 +179,9 @@ func (t *Tx) sequenceRange(q audit.Query) (s sequenceSpan, err error) {
 // longestTrail is the number of events that bisection reaches, a power of two: 2³².
 const longestTrail = "4294967296"
 
-// firstSince is the sequence of the first event at or after an instant, or the one
-// that the next event will have. It takes as many steps in a short trail as in a long
-// one, each a look at one event: the latest one that is known to be earlier moves on
-// by a step where the event there is earlier too, and steps halve. The first is the one
-// that the trail was cut off behind.
+// firstSince returns the sequence of the first event at or after an instant, or that of the next event if there is none.
+// It is a binary search along the sequence, from the event after which the trail starts. Each step reads one event, and
+// the number of steps is the same for every trail.
 func (t *Tx) firstSince(at time.Time) (sequence int64, err error) {
 	_, err = t.row("SELECT latest + 1 FROM (WITH RECURSIVE descent (step, latest) AS ("+
 		"SELECT CAST("+longestTrail+" AS BIGINT), COALESCE((SELECT c.sequence FROM trail_cuts c WHERE c.org_id = $1), CAST(0 AS BIGINT)) UNION ALL SELECT step / 2, latest + CASE WHEN "+
@@ -218,8 +216,8 @@ func (t *Tx) matchingIndexes(q audit.Query) (fit []indexRange, err error) {
 	} else if fit, err = t.skipScan(q); err != nil {
 		return nil, err
 	}
-	if q.Group.Fits != nil {
-		fit = slices.DeleteFunc(fit, func(s indexRange) bool { return !q.Group.Fits(s.kind) })
+	if q.Group.Matches != nil {
+		fit = slices.DeleteFunc(fit, func(s indexRange) bool { return !q.Group.Matches(s.kind) })
 	}
 	return fit, nil
 }

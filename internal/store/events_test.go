@@ -91,7 +91,7 @@ var moreFilters = []func(*audit.Query){
 	func(*audit.Query) {},
 	func(*audit.Query) {},
 	func(q *audit.Query) {
-		q.Group.Fits = func(kind string) bool { return strings.HasSuffix(kind, ".created") }
+		q.Group.Matches = func(kind string) bool { return strings.HasSuffix(kind, ".created") }
 	},
 	func(q *audit.Query) { q.KeyID, q.After = "k", 20 },
 	func(q *audit.Query) { q.RequestID = "r7" },
@@ -124,7 +124,7 @@ func matching(newestFirst []audit.Event, q audit.Query) (fit []audit.Event) {
 	for _, e := range newestFirst {
 		if (q.Hub == "" || e.Hub == q.Hub) && (q.Type == "" || e.Type == q.Type) && (q.ActorUserID == "" || e.ActorUserID == q.ActorUserID) &&
 			(q.From.IsZero() || !e.OccurredAt.Before(q.From)) && (q.To.IsZero() || !e.OccurredAt.After(q.To)) &&
-			(q.Group.Fits == nil || q.Group.Fits(e.Type)) && (q.KeyID == "" || e.KeyID == q.KeyID) && (q.RequestID == "" || e.RequestID == q.RequestID) &&
+			(q.Group.Matches == nil || q.Group.Matches(e.Type)) && (q.KeyID == "" || e.KeyID == q.KeyID) && (q.RequestID == "" || e.RequestID == q.RequestID) &&
 			(q.Before == 0 || e.Sequence < q.Before) && e.Sequence > q.After && len(fit) < q.Limit {
 			fit = append(fit, e)
 		}

@@ -30,7 +30,7 @@ func (a allOrgs) exec(query string, args ...any) (int64, error) {
 }
 
 func (s *Store) viewAll(ctx context.Context, fn func(allOrgs) error) error {
-	return s.glance(ctx, "", func(t *Tx) error { return fn(allOrgs{t}) })
+	return s.viewSingle(ctx, "", func(t *Tx) error { return fn(allOrgs{t}) })
 }
 
 func (s *Store) updateAll(ctx context.Context, fn func(allOrgs) error) error {
@@ -114,7 +114,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $5) ORDER BY run_at LIMIT $4"+s.dialect.SkipLocked+") "+
 			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
 			"RETURNING org_id, id, queue, subject, attempt, failures, COALESCE(trace, '')",
-			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.doubt()))}, func(r engine.Row) error {
+			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.leaseExtension()))}, func(r engine.Row) error {
 				var j jobs.Job
 				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt, &j.Failures, &j.Trace)
 				leased = append(leased, j)
@@ -130,7 +130,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 // anyDue reports whether a job is due, so that an idle worker does not write.
 func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.doubt()))}, func(engine.Row) error {
+		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.leaseExtension()))}, func(engine.Row) error {
 			due = true
 			return nil
 		})
@@ -148,9 +148,9 @@ func (s *Store) RetryLater(ctx context.Context, j jobs.Job, delay time.Duration,
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.RetryJob(j, t.now.Add(delay), problem) })
 }
 
-// Bury marks a leased job as given up.
-func (s *Store) Bury(ctx context.Context, j jobs.Job, problem string) error {
-	return s.Update(ctx, j.Org, func(t *Tx) error { return t.BuryJob(j, problem) })
+// GiveUp marks a leased job as given up.
+func (s *Store) GiveUp(ctx context.Context, j jobs.Job, problem string) error {
+	return s.Update(ctx, j.Org, func(t *Tx) error { return t.GiveUpJob(j, problem) })
 }
 
 // DueTimers finds timers of all organisations that have expired, the oldest first.
@@ -188,7 +188,7 @@ func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) (orgs 
 			})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("store: unsearched: %w", err)
+		return nil, fmt.Errorf("store: lagging indexes: %w", err)
 	}
 	return orgs, nil
 }

@@ -31,7 +31,7 @@ func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Sessio
 				return r.Scan(append(append(sessionFields(&g.SessionRecord), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
 			})
 	})
-	return g, found, explained("session by hash", err)
+	return g, found, wrapError("session by hash", err)
 }
 
 // InvitationByHash finds the invitation of a link.
@@ -43,7 +43,7 @@ func (s *Store) InvitationByHash(ctx context.Context, hash string) (i access.Inv
 			return scanInvitation(r, &i, &i.Org, &i.Organisation)
 		})
 	})
-	return i, found, explained("invitation by hash", err)
+	return i, found, wrapError("invitation by hash", err)
 }
 
 // maxMemberships is the number of organisations that a user can switch between.
@@ -60,7 +60,7 @@ func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Me
 			return err
 		})
 	})
-	return all, explained("memberships", err)
+	return all, wrapError("memberships", err)
 }
 
 // Members lists the users of an organisation, the longest-standing first.
@@ -75,19 +75,19 @@ func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member
 				return err
 			})
 	})
-	return all, explained("members", err)
+	return all, wrapError("members", err)
 }
 
 // AnyUserCanSignIn reports whether any member of an organisation can sign in.
-func (s *Store) AnyUserCanSignIn(ctx context.Context) (there bool, err error) {
+func (s *Store) AnyUserCanSignIn(ctx context.Context) (exists bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id AND m.left_at IS NULL "+
 			"WHERE u.org_id = $1 AND COALESCE(u.password, u.subject) IS NOT NULL LIMIT 1", []any{string(tenant.Operator)}, func(engine.Row) error {
-			there = true
+			exists = true
 			return nil
 		})
 	})
-	return there, explained("users who can sign in", err)
+	return exists, wrapError("users who can sign in", err)
 }
 
 // ExpiringKeysOf lists at most limit organisations after one that have a key that expires until
@@ -102,7 +102,7 @@ func (s *Store) ExpiringKeysOf(ctx context.Context, until time.Time, after tenan
 			return err
 		})
 	})
-	return orgs, explained("expiring keys", err)
+	return orgs, wrapError("expiring keys", err)
 }
 
 // DropSessions deletes sessions and links that had ended at a time.
@@ -125,7 +125,7 @@ func (s *Store) DropSessions(ctx context.Context, idleSince, now time.Time) erro
 	})
 }
 
-func explained(doing string, err error) error {
+func wrapError(doing string, err error) error {
 	if err != nil {
 		return fmt.Errorf("store: %s: %w", doing, err)
 	}

@@ -13,9 +13,9 @@ import (
 // The statements of this file see all organisations: they count waiting work for the operator's
 // metrics.
 
-// MostCounted is the limit of each count, so that counting has the same cost however much is
+// MaxCounted is the limit of each count, so that counting has the same cost however much is
 // waiting.
-const MostCounted = 10_000
+const MaxCounted = 10_000
 
 // Waiting is the waiting work of a queue.
 type Waiting struct {
@@ -28,7 +28,7 @@ type Waiting struct {
 // failing ones was not successful.
 type Endpoints struct{ Active, Failing, Paused int }
 
-// Backlog is the waiting work, each figure counted up to MostCounted.
+// Backlog is the waiting work, each figure counted up to MaxCounted.
 type Backlog struct {
 	Queues     map[string]Waiting
 	Deliveries Waiting // of active endpoints
@@ -121,9 +121,9 @@ func (a allOrgs) endpoints() (e Endpoints, err error) {
 	return e, err
 }
 
-// count counts the matching rows of a table, at most MostCounted.
+// count counts the matching rows of a table, at most MaxCounted.
 func (a allOrgs) count(what string, args ...any) (n int, err error) {
-	err = a.one("SELECT count(*) FROM (SELECT 1 FROM "+what+" LIMIT $1"+computed+") AS counted", append([]any{MostCounted}, args...), &n)
+	err = a.one("SELECT count(*) FROM (SELECT 1 FROM "+what+" LIMIT $1"+computed+") AS counted", append([]any{MaxCounted}, args...), &n)
 	return n, err
 }
 

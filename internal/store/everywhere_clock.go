@@ -13,10 +13,10 @@ import (
 // clockName is the name of the clock mark in the table installation.
 const clockName = "clock"
 
-// LookAtClock returns the time of the database's server and the mark of the instances, in one
+// ReadClock returns the time of the database's server and the mark of the instances, in one
 // statement. The round trip is the uncertainty of the time. SQLite has no server, so it has only
 // the time of this machine.
-func (s *Store) LookAtClock(ctx context.Context) (l clock.Look, err error) {
+func (s *Store) ReadClock(ctx context.Context) (l clock.Sample, err error) {
 	var micros int64
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT "+s.dialect.Clock+", COALESCE((SELECT value FROM installation WHERE org_id = $1 AND name = $2), '')",
@@ -31,8 +31,8 @@ func (s *Store) LookAtClock(ctx context.Context) (l clock.Look, err error) {
 	return l, nil
 }
 
-// MarkClock replaces the mark, unless another instance has replaced it first.
-func (s *Store) MarkClock(ctx context.Context, former, mark string) error {
+// SaveMark replaces the mark, unless another instance has replaced it first.
+func (s *Store) SaveMark(ctx context.Context, former, mark string) error {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		if former == "" {
 			_, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", clockName, mark)

@@ -24,18 +24,18 @@ func (s *Store) DueDeletions(ctx context.Context, now time.Time, after tenant.ID
 				return err
 			})
 	})
-	return orgs, explained("due deletions", err)
+	return orgs, wrapError("due deletions", err)
 }
 
-// BelongsElsewhere reports whether a user is a member of another organisation.
-func (s *Store) BelongsElsewhere(ctx context.Context, userID string, org tenant.ID) (elsewhere bool, err error) {
+// IsMemberElsewhere reports whether a user is a member of another organisation.
+func (s *Store) IsMemberElsewhere(ctx context.Context, userID string, org tenant.ID) (elsewhere bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT 1 FROM memberships WHERE user_id = $1 AND org_id <> $2 AND left_at IS NULL LIMIT 1", []any{userID, string(org)}, func(engine.Row) error {
 			elsewhere = true
 			return nil
 		})
 	})
-	return elsewhere, explained("other memberships", err)
+	return elsewhere, wrapError("other memberships", err)
 }
 
 // OrganisationList lists organisations by ID, after one: ID, name, creation and closing.
@@ -49,5 +49,5 @@ func (s *Store) OrganisationList(ctx context.Context, after tenant.ID, limit int
 				return err
 			})
 	})
-	return all, explained("organisations", err)
+	return all, wrapError("organisations", err)
 }

@@ -43,17 +43,17 @@ func (a allOrgs) grants() (all []Grant, err error) {
 	return all, err
 }
 
-// Standing is the state of a database connection and of the database's clock.
-type Standing struct {
+// ConnectionState is the state of a database connection and of the database's clock.
+type ConnectionState struct {
 	Clock     time.Time // zero for SQLite, whose clock is this machine's
 	Local     bool      // on this machine
 	Encrypted bool
 }
 
-// Standing reads the state from the database.
-func (s *Store) Standing(ctx context.Context) (st Standing, err error) {
+// ConnectionState reads the state from the database.
+func (s *Store) ConnectionState(ctx context.Context) (st ConnectionState, err error) {
 	if s.dialect.Name == engine.SQLite {
-		return Standing{Local: true}, s.Ping(ctx)
+		return ConnectionState{Local: true}, s.Ping(ctx)
 	}
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT clock_timestamp(), COALESCE(inet_client_addr() <<= '127.0.0.0/8' OR inet_client_addr() = '::1', true), "+
@@ -62,19 +62,19 @@ func (s *Store) Standing(ctx context.Context) (st Standing, err error) {
 		})
 	})
 	if err != nil {
-		return st, fmt.Errorf("store: standing: %w", err)
+		return st, fmt.Errorf("store: connection state: %w", err)
 	}
 	return st, nil
 }
 
-// Settled reads a value of the installation.
-func (s *Store) Settled(ctx context.Context, name string) (value string, found bool, err error) {
+// InstallationValue reads a value of the installation.
+func (s *Store) InstallationValue(ctx context.Context, name string) (value string, found bool, err error) {
 	err = s.View(ctx, tenant.Operator, func(t *Tx) error {
 		found, err = t.row("SELECT value FROM installation WHERE org_id = $1 AND name = $2", []any{name}, &value)
 		return err
 	})
 	if err != nil {
-		return "", false, fmt.Errorf("store: settled %s: %w", name, err)
+		return "", false, fmt.Errorf("store: installation value %s: %w", name, err)
 	}
 	return value, found, nil
 }

@@ -19,7 +19,7 @@ func (s *Store) OrganisationsOf(ctx context.Context, userID, email string, limit
 				return err
 			})
 	})
-	return orgs, explained("organisations of a person", err)
+	return orgs, wrapError("organisations of a person", err)
 }
 
 // FormerMembers lists people who left an organisation and were not erased in it, who left last first.
@@ -34,5 +34,5 @@ func (s *Store) FormerMembers(ctx context.Context, org tenant.ID, limit int) (al
 				return err
 			})
 	})
-	return all, explained("former members", err)
+	return all, wrapError("former members", err)
 }

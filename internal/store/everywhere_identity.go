@@ -21,7 +21,7 @@ func (s *Store) DomainOwner(ctx context.Context, domain string) (org tenant.ID, 
 			return r.Scan(&org)
 		})
 	})
-	return org, found, explained("domain owner", err)
+	return org, found, wrapError("domain owner", err)
 }
 
 // DueDomains lists domains verified by DNS and last checked before an instant.
@@ -35,7 +35,7 @@ func (s *Store) DueDomains(ctx context.Context, before time.Time, limit int) (al
 				return err
 			})
 	})
-	return all, explained("due domains", err)
+	return all, wrapError("due domains", err)
 }
 
 // DueRefreshes lists sessions whose refresh token is to be used now.
@@ -49,17 +49,17 @@ func (s *Store) DueRefreshes(ctx context.Context, now time.Time, limit int) (all
 				return err
 			})
 	})
-	return all, explained("due refreshes", err)
+	return all, wrapError("due refreshes", err)
 }
 
 // ExtendSession sets the end of a session and reports whether there is such a session.
-func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) (there bool, err error) {
+func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) (exists bool, err error) {
 	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		n, err := t.exec("UPDATE sessions SET expires_at = $3 WHERE org_id = $1 AND id = $2", id, instant(until))
-		there = n == 1
+		exists = n == 1
 		return err
 	})
-	return there, explained("extend session", err)
+	return exists, wrapError("extend session", err)
 }
 
 // SCIMTokenByHash finds the organisation of a SCIM token.
@@ -70,7 +70,7 @@ func (s *Store) SCIMTokenByHash(ctx context.Context, hash string) (t scim.Token,
 			return r.Scan(&t.Org)
 		})
 	})
-	return t, found, explained("scim token by hash", err)
+	return t, found, wrapError("scim token by hash", err)
 }
 
 // SCIMUsers lists members, and former ones that SCIM knows; only the one with the id unless it is
@@ -89,5 +89,5 @@ func (s *Store) SCIMUsers(ctx context.Context, org tenant.ID, id string, limit i
 				return err
 			})
 	})
-	return all, explained("scim users", err)
+	return all, wrapError("scim users", err)
 }

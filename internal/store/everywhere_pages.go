@@ -11,10 +11,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
-// Pages is the result of a check of a database's pages.
-type Pages struct {
-	Checked, Of int    // tables that were checked, with their indexes
-	Damage      string // the first that was found; empty for none
+// PageCheck is the result of a check of a database's pages.
+type PageCheck struct {
+	Checked, Total int    // tables that were checked, with their indexes
+	Damage         string // the first that was found; empty for none
 
 	Checksums bool // PostgreSQL compares its pages with checksums, whenever it reads them
 }
@@ -22,7 +22,7 @@ type Pages struct {
 // CheckPages looks through the pages of the database in the folder or at the URL. On SQLite it checks table by table
 // until ctx ends; deep is the whole file at once, and the indexes against their tables. On PostgreSQL it asks for the
 // pages that the server itself found to be damaged.
-func (s *Store) CheckPages(ctx context.Context, o Options, deep bool) (p Pages, err error) {
+func (s *Store) CheckPages(ctx context.Context, o Options, deep bool) (p PageCheck, err error) {
 	if s.dialect.Name != engine.SQLite {
 		return s.checksums(ctx)
 	}
@@ -38,11 +38,11 @@ func (s *Store) CheckPages(ctx context.Context, o Options, deep bool) (p Pages, 
 		tables = append(tables, name)
 		return err
 	})
-	p.Of = len(tables)
+	p.Total = len(tables)
 	if deep && err == nil {
 		p.Damage, err = damageOf(ctx, db, "PRAGMA integrity_check(1)")
-		p.Checked = p.Of
-		return p, explained("check pages", err)
+		p.Checked = p.Total
+		return p, wrapError("check pages", err)
 	}
 	for _, table := range tables {
 		if err != nil || p.Damage != "" || ctx.Err() != nil {
@@ -58,7 +58,7 @@ func (s *Store) CheckPages(ctx context.Context, o Options, deep bool) (p Pages, 
 	if err != nil && sqlite.Dialect.IsDamage(err) {
 		p.Damage, err = err.Error(), nil
 	}
-	return p, explained("check pages", err)
+	return p, wrapError("check pages", err)
 }
 
 // damageOf runs a check of SQLite, which answers "ok" or names what is damaged.
@@ -73,7 +73,7 @@ func damageOf(ctx context.Context, db *sql.DB, check string) (damage string, err
 	return damage, err
 }
 
-func (s *Store) checksums(ctx context.Context) (p Pages, err error) {
+func (s *Store) checksums(ctx context.Context) (p PageCheck, err error) {
 	failures := int64(0)
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT current_setting('data_checksums') = 'on', COALESCE((SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()), 0)", nil,
@@ -82,12 +82,12 @@ func (s *Store) checksums(ctx context.Context) (p Pages, err error) {
 	if failures > 0 {
 		p.Damage = fmt.Sprintf("PostgreSQL has found %d damaged pages", failures)
 	}
-	return p, explained("check pages", err)
+	return p, wrapError("check pages", err)
 }
 
-// Note stores a value of the installation, replacing the former one.
-func (s *Store) Note(ctx context.Context, name, value string) error {
-	return explained("note "+name, s.Update(ctx, tenant.Operator, func(t *Tx) error {
+// SetInstallationValue stores a value of the installation, replacing the former one.
+func (s *Store) SetInstallationValue(ctx context.Context, name, value string) error {
+	return wrapError("set installation value "+name, s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		_, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, $3) ON CONFLICT (org_id, name) DO UPDATE SET value = excluded.value", name, value)
 		return err
 	}))

@@ -17,8 +17,8 @@ import (
 // they find old data of all organisations.
 
 // AcquireLease makes this instance the only one that runs a task until a time, or extends that.
-func (s *Store) AcquireLease(ctx context.Context, what, turn string, until time.Time) (taken bool, err error) {
-	const width = len("2026-11-21T09:00:00.000Z ") // the end of a turn, which sorts as text, comes before whose it is
+func (s *Store) AcquireLease(ctx context.Context, name, holder string, until time.Time) (taken bool, err error) {
+	const width = len("2026-11-21T09:00:00.000Z ") // the end of the lease, which sorts as text, comes before the holder
 	end, err := instant(until).Value()
 	if err != nil {
 		return false, err
@@ -30,11 +30,11 @@ func (s *Store) AcquireLease(ctx context.Context, what, turn string, until time.
 		}
 		n, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, $3) ON CONFLICT (org_id, name) DO UPDATE SET value = excluded.value "+
 			fmt.Sprintf("WHERE CASE WHEN substr(installation.value, %d) = $4 THEN TRUE ELSE installation.value < $5 END", width+1),
-			"turn."+what, end.(string)+" "+turn, turn, now)
+			"turn."+name, end.(string)+" "+holder, holder, now)
 		taken = n == 1
 		return err
 	})
-	return taken, explained("take turn", err)
+	return taken, wrapError("acquire lease", err)
 }
 
 // AgedTrails finds organisations whose trail has an event before a time.
@@ -58,7 +58,7 @@ func (s *Store) organisationsWith(ctx context.Context, oldest string, before tim
 				return err
 			})
 	})
-	return orgs, explained("organisations with something old", err)
+	return orgs, wrapError("organisations with old rows", err)
 }
 
 // AgedEndpoints finds endpoints with a delivery from before a time.
@@ -73,10 +73,10 @@ func (s *Store) AgedEndpoints(ctx context.Context, before time.Time, after reten
 			return err
 		})
 	})
-	return all, explained("endpoints with old deliveries", err)
+	return all, wrapError("endpoints with old deliveries", err)
 }
 
-// RemoveEvents removes some of an organisation's events before its cut, unless a hold
+// RemoveEvents removes some of an organisation's events before its truncation, unless a hold
 // has been set since.
 func (s *Store) RemoveEvents(ctx context.Context, org tenant.ID, limit int) (removed int64, err error) {
 	err = s.Update(ctx, org, func(t *Tx) error {
@@ -89,27 +89,27 @@ func (s *Store) RemoveEvents(ctx context.Context, org tenant.ID, limit int) (rem
 			"AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = $1 AND h.record_id IN ('', e.resource_id)) ORDER BY e.sequence LIMIT $2"+computed+")", limit)
 		return err
 	})
-	return removed, explained("remove events", err)
+	return removed, wrapError("remove events", err)
 }
 
 // RemoveMessages checks some received CDS messages, and deletes those whose conversation belongs
 // to no stored submission.
-func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Time, after filing.Position, limit int, dry bool) (looked []retention.Aged, removed int64, err error) {
+func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Time, after filing.Position, limit int, dry bool) (checked []retention.Aged, removed int64, err error) {
 	open := s.updateAll
 	if dry {
 		open = s.viewAll
 	}
 	err = open(ctx, func(a allOrgs) error {
-		looked, removed = nil, 0
+		checked, removed = nil, 0
 		err := a.rows("SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM transmissions t WHERE t.conversation_id = i.conversation_id) THEN 'kept' ELSE '' END, i.received_at "+
 			"FROM inbox i WHERE i.org_id = $1 AND i.state = $2 AND i.received_at < $3 AND (i.received_at, i.id) > ($4, $5) ORDER BY i.received_at, i.id LIMIT $6"+computed,
 			[]any{string(tenant.Operator), state, instant(before), instant(longAgoOr(after.CreatedAt)), orNil(after.ID), limit}, func(r engine.Row) error {
 				var m retention.Aged
 				err := r.Scan(&m.ID, &m.Status, (*instant)(&m.CreatedAt))
-				looked = append(looked, m)
+				checked = append(checked, m)
 				return err
 			})
-		for _, m := range looked {
+		for _, m := range checked {
 			if err != nil || m.Status != "" {
 				continue
 			}
@@ -119,7 +119,7 @@ func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Ti
 		}
 		return err
 	})
-	return looked, removed, explained("remove messages", err)
+	return checked, removed, wrapError("remove messages", err)
 }
 
 func longAgoOr(at time.Time) time.Time {
@@ -152,7 +152,7 @@ func (s *Store) RemoveLeftovers(ctx context.Context, before time.Time, limit int
 		}
 		return nil
 	})
-	return removed, explained("remove leftovers", err)
+	return removed, wrapError("remove leftovers", err)
 }
 
 func (a allOrgs) leftovers(table string, before time.Time, limit int, dry bool) (n int64, err error) {

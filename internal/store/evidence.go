@@ -21,8 +21,8 @@ func (t *Tx) EventsOf(recordID string, after, last int64, limit int) (page []aud
 	return page, nil
 }
 
-// caused is the caller of a submission, as it is stored with it.
-type caused struct{ Call tenant.Call }
+// storedRequest is the caller of a submission, as it is stored with it.
+type storedRequest struct{ Call tenant.Call }
 
 // SentOf lists what was sent for a record, oldest first, without the bodies. Each kind of record
 // goes to one authority.
@@ -34,7 +34,7 @@ func (t *Tx) SentOf(recordID string, limit int) (all []evidence.Sent, err error)
 			"FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2 ORDER BY created_at, id LIMIT $3"+computed, recordID, limit)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("store: what was sent: %w", err)
+		return nil, fmt.Errorf("store: sent documents: %w", err)
 	}
 	return all, nil
 }
@@ -46,7 +46,7 @@ func (t *Tx) sent(all *[]evidence.Sent, to, query string, args ...any) error {
 			(*instant)(&m.At), (*instant)(&m.CompletedAt)); err != nil {
 			return err
 		}
-		var by caused
+		var by storedRequest
 		err := json.Unmarshal([]byte(request), &by)
 		m.By = by.Call.UserID
 		*all = append(*all, m)
@@ -72,9 +72,9 @@ func (t *Tx) ReceivedOf(recordID string, limit int) (all []evidence.Received, er
 			(*instant)(&m.IssuedAt), (*instant)(&m.At)); err != nil {
 			return err
 		}
-		var said struct{ Name string }
-		err := json.Unmarshal([]byte(content), &said)
-		m.Name = said.Name
+		var message struct{ Name string }
+		err := json.Unmarshal([]byte(content), &message)
+		m.Name = message.Name
 		if m.Name == "" {
 			m.Name = "function code " + m.FunctionCode
 		}
@@ -91,7 +91,7 @@ func (t *Tx) ReceivedOf(recordID string, limit int) (all []evidence.Received, er
 			})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("store: what was received: %w", err)
+		return nil, fmt.Errorf("store: received documents: %w", err)
 	}
 	return all, nil
 }

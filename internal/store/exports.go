@@ -19,7 +19,7 @@ func (t *Tx) CountExported() (n int64, err error) {
 	} {
 		var part int64
 		if _, err := t.row(query, nil, &part); err != nil {
-			return 0, explained("count what is exported", err)
+			return 0, wrapError("count what is exported", err)
 		}
 		n += part
 	}
@@ -28,7 +28,7 @@ func (t *Tx) CountExported() (n int64, err error) {
 
 // AddExport stores an export.
 func (t *Tx) AddExport(j portability.Job) error {
-	return explained("add export", t.execDeferred("INSERT INTO organisation_exports (org_id, id, status, total, done, failed, created_at, finished_at) "+
+	return wrapError("add export", t.execDeferred("INSERT INTO organisation_exports (org_id, id, status, total, done, failed, created_at, finished_at) "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", j.ID, j.Status, j.Total, j.Done, j.Failed, instant(j.CreatedAt), instant(j.FinishedAt)))
 }
 
@@ -45,12 +45,12 @@ func (t *Tx) Exports() (all []portability.Job, err error) {
 		all = append(all, j)
 		return err
 	})
-	return all, explained("exports", err)
+	return all, wrapError("exports", err)
 }
 
 // CancelExport ends an export.
 func (t *Tx) CancelExport(id string) error {
-	return explained("cancel export", t.execDeferred("UPDATE organisation_exports SET status = 'CANCELLED' WHERE org_id = $1 AND id = $2", id))
+	return wrapError("cancel export", t.execDeferred("UPDATE organisation_exports SET status = 'CANCELLED' WHERE org_id = $1 AND id = $2", id))
 }
 
 // WholeFilings reads complete records of a kind, oldest first, after a position.
@@ -65,7 +65,7 @@ func (t *Tx) WholeFilings(kind string, after filing.Position, limit int) (part [
 		part = append(part, f)
 		return err
 	})
-	return part, explained("whole records", err)
+	return part, wrapError("whole records", err)
 }
 
 // TableRows reads rows of a table after a key, in the order of the key.
@@ -89,7 +89,7 @@ func (t *Tx) TableRows(from portability.Table, after []string, limit int) (part 
 		part = append(part, one)
 		return err
 	})
-	return part, explained("rows of "+from.Name, err)
+	return part, wrapError("rows of "+from.Name, err)
 }
 
 func exportedRow(r engine.Row, from portability.Table) (portability.Row, error) {
@@ -157,5 +157,5 @@ func (t *Tx) Originals(from portability.Source, after string, limit int) (part [
 		part = append(part, o)
 		return err
 	})
-	return part, explained("originals of "+from.Table, err)
+	return part, wrapError("originals of "+from.Table, err)
 }

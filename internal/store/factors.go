@@ -143,8 +143,8 @@ func (t *Tx) Step(hash string, kind access.StepKind) (s access.Step, found bool,
 	return s, found, err
 }
 
-// TakeStep removes a step and reports whether it was still there.
-func (t *Tx) TakeStep(hash string, kind access.StepKind) (s access.Step, taken bool, err error) {
+// UseStep removes a step and reports whether it was still there.
+func (t *Tx) UseStep(hash string, kind access.StepKind) (s access.Step, taken bool, err error) {
 	s, found, err := t.Step(hash, kind)
 	if err != nil || !found {
 		return s, false, err
@@ -153,8 +153,8 @@ func (t *Tx) TakeStep(hash string, kind access.StepKind) (s access.Step, taken b
 	return s, n == 1, err
 }
 
-// NoteAuthentication stores when the user of a session last authenticated.
-func (t *Tx) NoteAuthentication(sessionID string, at time.Time) error {
+// RecordAuthentication stores when the user of a session last authenticated.
+func (t *Tx) RecordAuthentication(sessionID string, at time.Time) error {
 	_, err := t.exec("UPDATE sessions SET authenticated_at = $3 WHERE org_id = $1 AND id = $2", sessionID, instant(at))
 	return err
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// briefTogether is the number of records that one statement reads by their IDs.
-const briefTogether = 64
+// briefsPerQuery is the number of records that one statement reads by their IDs.
+const briefsPerQuery = 64
 
 // findBriefs has a parameter for each record, so that no query planner expects a long list.
 var findBriefs = func() string {
-	names := make([]string, briefTogether)
+	names := make([]string, briefsPerQuery)
 	for i := range names {
 		names[i] = fmt.Sprintf("$%d", i+2)
 	}
@@ -25,8 +25,8 @@ var findBriefs = func() string {
 // records that do not exist.
 func (t *Tx) Briefs(ids []string) (map[string]filing.Filing, error) {
 	found := map[string]filing.Filing{}
-	for some := range slices.Chunk(ids, briefTogether) {
-		args := make([]any, briefTogether)
+	for some := range slices.Chunk(ids, briefsPerQuery) {
+		args := make([]any, briefsPerQuery)
 		for i := range args {
 			args[i] = some[min(i, len(some)-1)]
 		}

@@ -12,9 +12,9 @@ import (
 func TestBriefs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
-		var asked []string
+		var ids []string
 		for n := 100; n < 200; n++ {
-			asked = append(asked, uuid(n))
+			ids = append(ids, uuid(n))
 		}
 		for _, n := range []int{100, 163, 164, 199} {
 			update(t, s, ours, func(tx *store.Tx) error {
@@ -27,7 +27,7 @@ func TestBriefs(t *testing.T) {
 		}
 		update(t, s, theirs, func(tx *store.Tx) error { return tx.Write(draft(tx, 101)) })
 		err := s.View(ctx, ours, func(tx *store.Tx) error {
-			found, err := tx.Briefs(asked)
+			found, err := tx.Briefs(ids)
 			for _, id := range []string{uuid(100), uuid(163), uuid(164)} {
 				if f := found[id]; f.ID != id || f.Kind != "thing" || f.Status != "DRAFT" || string(f.Brief) != `{"b":12.50,"a":"ü"}` || f.CreatedAt.IsZero() {
 					t.Errorf("%s: %+v", id, f)

@@ -9,13 +9,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// namedTogether is the number of names that one statement looks up.
-const namedTogether = 100
+// namesPerQuery is the number of names that one statement looks up.
+const namesPerQuery = 100
 
 // findNames has a subquery for each name: for a list of values, PostgreSQL may read all names of
 // the organisation while it has no statistics of a new table.
 var findNames = func() string {
-	each := make([]string, namedTogether)
+	each := make([]string, namesPerQuery)
 	for i := range each {
 		each[i] = fmt.Sprintf("SELECT value FROM filing_names WHERE org_id = $1 AND name = $2 AND value = $%d", i+3)
 	}
@@ -30,7 +30,7 @@ func (t *Tx) ExistingNames(keys []filing.Key) (map[filing.Key]bool, error) {
 	}
 	found := map[filing.Key]bool{}
 	for name, all := range values {
-		for some := range slices.Chunk(all, namedTogether) {
+		for some := range slices.Chunk(all, namesPerQuery) {
 			if err := t.named(name, some, found); err != nil {
 				return nil, fmt.Errorf("store: names %s: %w", name, err)
 			}
@@ -42,7 +42,7 @@ func (t *Tx) ExistingNames(keys []filing.Key) (map[filing.Key]bool, error) {
 // named looks up some values of a name; the last value fills the remaining parameters.
 func (t *Tx) named(name string, values []any, found map[filing.Key]bool) error {
 	args := append([]any{name}, values...)
-	for len(args) <= namedTogether {
+	for len(args) <= namesPerQuery {
 		args = append(args, values[len(values)-1])
 	}
 	return t.rows(findNames, args, func(r engine.Row) error {
@@ -65,7 +65,7 @@ func (t *Tx) NamedLike(name, text string, limit int) (ids []string, err error) {
 		ids = append(ids, id)
 		return err
 	})
-	return ids, explained("names like "+name, err)
+	return ids, wrapError("names like "+name, err)
 }
 
 // rename stores the names of a record, and deletes those that it no longer has.
@@ -91,18 +91,18 @@ func (t *Tx) rename(id string, removed, names []filing.Key) error {
 
 // Limits of the search for namesakes.
 const (
-	namesakesOfEach  = 5 // the latest
-	namesakesAskedOf = 4 // names in one question
+	namesakesPerName = 5 // the latest
+	namesakeNames    = 4 // names in one query
 )
 
 // findNamesakes are the queries by the number of names. IDs rise with time, so the latest
 // records of a name are at the end of its part of the primary key.
-var findNamesakes = func() (queries [namesakesAskedOf + 1]string) {
-	each := make([]string, namesakesAskedOf)
+var findNamesakes = func() (queries [namesakeNames + 1]string) {
+	each := make([]string, namesakeNames)
 	for i := range each {
 		each[i] = fmt.Sprintf("SELECT n.name, n.value, f.id, f.status, f.added, f.created_at FROM "+
 			"(SELECT name, value, filing_id FROM filing_names WHERE org_id = $1 AND name = $%d AND value = $%d AND filing_id <> $2 "+
-			"ORDER BY filing_id DESC LIMIT %d) AS n JOIN filings AS f ON f.org_id = $1 AND f.id = n.filing_id", 2*i+3, 2*i+4, namesakesOfEach)
+			"ORDER BY filing_id DESC LIMIT %d) AS n JOIN filings AS f ON f.org_id = $1 AND f.id = n.filing_id", 2*i+3, 2*i+4, namesakesPerName)
 		queries[i+1] = strings.Join(each[:i+1], " UNION ALL ")
 	}
 	return queries
@@ -113,7 +113,7 @@ func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.NamedRecord
 	if len(names) == 0 {
 		return nil, nil
 	}
-	names = names[:min(len(names), namesakesAskedOf)]
+	names = names[:min(len(names), namesakeNames)]
 	args := []any{but}
 	for _, k := range names {
 		args = append(args, k.Name, k.Value)

@@ -78,7 +78,7 @@ func TestOneNotificationPerTransaction(t *testing.T) {
 	}
 	enqueue(t, writer, 1, time.Now().Add(time.Hour), "later")
 	enqueue(t, writer, 2, time.Time{}, "b", "a", "b", "a", "b")
-	sent := storetest.Told(t, db, " b")
+	sent := storetest.Notifications(t, db, " b")
 	if len(sent) != 1 || sent[0][len(sent[0])-4:] != " a b" {
 		t.Errorf("sent %q", sent)
 	}
@@ -122,8 +122,8 @@ func TestExclusive(t *testing.T) {
 	})
 }
 
-// All instances together have one turn of a name in each gap, however many ask at once.
-func TestTurnsAreSpaced(t *testing.T) {
+// All instances together get one slot of a name in each gap, however many request one at once.
+func TestSlotsAreSpaced(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		const gap = time.Hour
 		instances := []*store.Store{b.Open(t), b.Open(t), b.Open(t)}
@@ -133,7 +133,7 @@ func TestTurnsAreSpaced(t *testing.T) {
 			var all sync.WaitGroup
 			for n := range 12 {
 				all.Go(func() {
-					switch wait, err := instances[n%3].Turn(ctx, "customs", gap); {
+					switch wait, err := instances[n%3].ReserveSlot(ctx, "customs", gap); {
 					case err != nil || wait > gap || wait > 0 && wait < gap/2:
 						t.Errorf("wait %s, %v", wait, err)
 					case wait == 0:
@@ -143,30 +143,30 @@ func TestTurnsAreSpaced(t *testing.T) {
 			}
 			all.Wait()
 			if n := taken.Load(); n != 1 {
-				t.Errorf("%d turns in a gap", n)
+				t.Errorf("%d slots in a gap", n)
 			}
 			// The test puts the end of the gap back instead of waiting for it.
 			if _, err := db.Exec("UPDATE installation SET value = CAST(CAST(value AS BIGINT) - $1 AS TEXT) WHERE name = 'turn customs'", gap.Microseconds()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if wait, err := instances[0].Turn(ctx, "other", gap); err != nil || wait != 0 {
-			t.Errorf("a turn of another name waits %s, %v", wait, err)
+		if wait, err := instances[0].ReserveSlot(ctx, "other", gap); err != nil || wait != 0 {
+			t.Errorf("a slot of another name waits %s, %v", wait, err)
 		}
 	})
 }
 
 // After a clock was set back by an hour, callers do not wait for an hour.
-func TestTurnsAfterClockSetBack(t *testing.T) {
+func TestSlotsAfterClockSetBack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
-		if wait, err := s.Turn(ctx, "customs", time.Hour); wait != 0 || err != nil {
+		if wait, err := s.ReserveSlot(ctx, "customs", time.Hour); wait != 0 || err != nil {
 			t.Fatalf("%s, %v", wait, err)
 		}
-		if wait, err := s.Turn(ctx, "customs", time.Hour); wait < 59*time.Minute || err != nil {
+		if wait, err := s.ReserveSlot(ctx, "customs", time.Hour); wait < 59*time.Minute || err != nil {
 			t.Errorf("remaining wait within the gap: %s, %v", wait, err)
 		}
-		if wait, err := s.Turn(ctx, "customs", time.Second); wait != 0 || err != nil {
+		if wait, err := s.ReserveSlot(ctx, "customs", time.Second); wait != 0 || err != nil {
 			t.Errorf("remaining wait longer than the gap: %s, %v", wait, err)
 		}
 	})

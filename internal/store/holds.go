@@ -35,7 +35,7 @@ func (t *Tx) ActiveHolds(behind filing.Position, limit int) ([]retention.ActiveH
 func (t *Tx) Held(recordID string) (bool, error) {
 	var one int
 	found, err := t.row("SELECT 1 FROM holds WHERE org_id = $1 AND record_id IN ('', $2) LIMIT 1", []any{recordID}, &one)
-	return found, explained("held", err)
+	return found, wrapError("held", err)
 }
 
 // ActiveHoldsOn reads the holds that protect a record.
@@ -44,7 +44,7 @@ func (t *Tx) ActiveHoldsOn(recordID string) ([]retention.ActiveHold, error) {
 }
 
 // holdsWithActors reads holds, and from the trail what is held and who set them. The events exist,
-// because the trail of held records is not cut before them.
+// because the trail of held records is not truncated before them.
 func (t *Tx) holdsWithActors(query string, args ...any) (all []retention.ActiveHold, err error) {
 	var sequences []int64
 	err = t.rows(query, args, func(r engine.Row) error {
@@ -67,5 +67,5 @@ func (t *Tx) holdsWithActors(query string, args ...any) (all []retention.ActiveH
 			all[i].Kind = e.ResourceType
 		}
 	}
-	return all, explained("active holds", err)
+	return all, wrapError("active holds", err)
 }

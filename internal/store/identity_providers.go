@@ -19,7 +19,7 @@ func (t *Tx) Providers() (all []oidc.Provider, err error) {
 		all = append(all, p)
 		return json.Unmarshal([]byte(settings), &all[len(all)-1].Settings)
 	})
-	return all, explained("identity providers", err)
+	return all, wrapError("identity providers", err)
 }
 
 // Provider reads an identity provider of the organisation.
@@ -44,13 +44,13 @@ func (t *Tx) PutProvider(p oidc.Provider) error {
 	}
 	_, err = t.exec("INSERT INTO identity_providers (org_id, id, settings, secret, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6)",
 		p.ID, string(settings), p.Secret, instant(p.CreatedAt), instant(p.UpdatedAt))
-	return explained("put identity provider", err)
+	return wrapError("put identity provider", err)
 }
 
 // RemoveProvider removes an identity provider and reports whether there was one.
 func (t *Tx) RemoveProvider(id string) (bool, error) {
 	n, err := t.exec("DELETE FROM identity_providers WHERE org_id = $1 AND id = $2", id)
-	return n == 1, explained("remove identity provider", err)
+	return n == 1, wrapError("remove identity provider", err)
 }
 
 const domainColumns = "domain, token, method, created_at, verified_at, checked_at"
@@ -67,7 +67,7 @@ func (t *Tx) Domains() (all []oidc.Domain, err error) {
 		all = append(all, d)
 		return err
 	})
-	return all, explained("domains", err)
+	return all, wrapError("domains", err)
 }
 
 // PutDomain stores a mail domain, replacing one with the same name.
@@ -77,26 +77,26 @@ func (t *Tx) PutDomain(d oidc.Domain) error {
 	}
 	_, err := t.exec("INSERT INTO identity_domains (org_id, domain, token, method, created_at, verified_at, checked_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
 		d.Name, d.Token, d.Method, instant(d.CreatedAt), instant(d.VerifiedAt), instant(d.CheckedAt))
-	return explained("put domain", err)
+	return wrapError("put domain", err)
 }
 
 // RemoveDomain removes a mail domain and reports whether there was one.
 func (t *Tx) RemoveDomain(name string) (bool, error) {
 	n, err := t.exec("DELETE FROM identity_domains WHERE org_id = $1 AND domain = $2", name)
-	return n == 1, explained("remove domain", err)
+	return n == 1, wrapError("remove domain", err)
 }
 
 // IdentityLink finds the account that a provider's subject is linked to.
 func (t *Tx) IdentityLink(providerID, subject string) (userID string, found bool, err error) {
 	found, err = t.row("SELECT user_id FROM identity_links WHERE org_id = $1 AND provider_id = $2 AND subject = $3", []any{providerID, subject}, &userID)
-	return userID, found, explained("identity link", err)
+	return userID, found, wrapError("identity link", err)
 }
 
 // LinkIdentity links a provider's subject to an account.
 func (t *Tx) LinkIdentity(providerID, subject, userID string) error {
 	_, err := t.exec("INSERT INTO identity_links (org_id, provider_id, subject, user_id, created_at) VALUES ($1, $2, $3, $4, $5)",
 		providerID, subject, userID, instant(t.now))
-	return explained("link identity", err)
+	return wrapError("link identity", err)
 }
 
 // WasMember reports whether a membership of the user in the organisation has ended.
@@ -111,18 +111,18 @@ func (t *Tx) PutRefresh(r oidc.Refresh) error {
 	}
 	_, err := t.exec("INSERT INTO identity_sessions (org_id, session_id, provider_id, user_id, token, ends_at, refresh_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
 		r.SessionID, r.ProviderID, r.UserID, r.Token, instant(r.EndsAt), instant(r.RefreshAt))
-	return explained("put refresh", err)
+	return wrapError("put refresh", err)
 }
 
 // ClaimRefresh leases a refresh token that is due until a time, unless another instance has it.
 func (t *Tx) ClaimRefresh(r oidc.Refresh, until time.Time) (bool, error) {
 	n, err := t.exec("UPDATE identity_sessions SET refresh_at = $3 WHERE org_id = $1 AND session_id = $2 AND refresh_at = $4",
 		r.SessionID, instant(until), instant(r.RefreshAt))
-	return n == 1, explained("claim refresh", err)
+	return n == 1, wrapError("claim refresh", err)
 }
 
 // RemoveRefresh deletes the refresh token of a session.
 func (t *Tx) RemoveRefresh(sessionID string) error {
 	_, err := t.exec("DELETE FROM identity_sessions WHERE org_id = $1 AND session_id = $2", sessionID)
-	return explained("remove refresh", err)
+	return wrapError("remove refresh", err)
 }

@@ -38,15 +38,15 @@ func (t *Tx) ReviveJob(queue, subject string) error {
 	return nil
 }
 
-// HastenJob makes the job of a subject due at once, also one that was given up, and reports
+// RunJobNow makes the job of a subject due at once, also one that was given up, and reports
 // whether there is one. A leased job stays with its worker.
-func (t *Tx) HastenJob(queue, subject string) (there bool, err error) {
+func (t *Tx) RunJobNow(queue, subject string) (found bool, err error) {
 	if err := t.ReviveJob(queue, subject); err != nil {
 		return false, err
 	}
 	n, err := t.exec("UPDATE jobs SET run_at = $4 WHERE org_id = $1 AND queue = $2 AND subject = $3 AND attempt = 0", queue, subject, instant(t.now))
 	if err != nil {
-		return false, fmt.Errorf("store: hasten job: %w", err)
+		return false, fmt.Errorf("store: run job now: %w", err)
 	}
 	if n > 0 {
 		t.queued = append(t.queued, queue)
@@ -77,15 +77,15 @@ func (t *Tx) RetryJob(j jobs.Job, at time.Time, problem string) error {
 	return fenced(n, err)
 }
 
-// BuryJob marks a job as given up, for the operator to see.
-func (t *Tx) BuryJob(j jobs.Job, problem string) error {
+// GiveUpJob marks a job as given up, for the operator to see.
+func (t *Tx) GiveUpJob(j jobs.Job, problem string) error {
 	n, err := t.exec("UPDATE jobs SET state = 'dead', problem = $4 WHERE org_id = $1 AND id = $2 AND attempt = $3", j.ID, j.Attempt, problem)
 	return fenced(n, err)
 }
 
 func fenced(n int64, err error) error {
 	if err != nil {
-		return fmt.Errorf("store: settle job: %w", err)
+		return fmt.Errorf("store: update job: %w", err)
 	}
 	if n != 1 {
 		return jobs.ErrLeaseLost

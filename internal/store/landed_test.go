@@ -35,10 +35,10 @@ func TestMigrationsAreUnchanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		sum, name := sha256.Sum256(content), filepath.Base(file)
-		switch want, there := landed[name]; {
-		case !there && name[:5] <= lastReleased:
+		switch want, found := landed[name]; {
+		case !found && name[:5] <= lastReleased:
 			t.Errorf("%s has a number that was used before: give it one above %s", name, lastReleased)
-		case !there:
+		case !found:
 			t.Errorf("%s is new: add it to testdata/migrations.sums with its SHA-256, %x, before it lands", name, sum)
 		case want != hex.EncodeToString(sum[:]):
 			t.Errorf("%s has landed, and was changed", name)

@@ -55,7 +55,7 @@ func (s *Store) SessionsIn(ctx context.Context, org tenant.ID) (all []access.Mem
 				return err
 			})
 	})
-	return all, explained("sessions in an organisation", err)
+	return all, wrapError("sessions in an organisation", err)
 }
 
 // DropMails deletes mails that could not be sent since a time.

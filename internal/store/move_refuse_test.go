@@ -36,7 +36,7 @@ func empty(t *testing.T) storetest.Backend { return storetest.Backend{Folder: t.
 func withValue(t *testing.T, b storetest.Backend, value string) storetest.Backend {
 	t.Helper()
 	s := open(t, b)
-	if _, err := s.Settle(ctx, "a name", value); err != nil {
+	if _, err := s.InitInstallationValue(ctx, "a name", value); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

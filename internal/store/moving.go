@@ -14,7 +14,7 @@ var errMoving = errors.New("store: this database is being filled by `tidewaiter 
 
 // Moving reports whether a move into the database is incomplete.
 func (s *Store) Moving(ctx context.Context) (bool, error) {
-	_, found, err := s.Settled(ctx, engine.MovingName)
+	_, found, err := s.InstallationValue(ctx, engine.MovingName)
 	return found, err
 }
 
@@ -29,7 +29,7 @@ func (s *Store) refuseMoving(ctx context.Context) error {
 
 // EndMove marks the move into the database as complete, so that it can be served.
 func (s *Store) EndMove(ctx context.Context) error {
-	return explained("end move", s.Update(ctx, tenant.Operator, func(t *Tx) error {
+	return wrapError("end move", s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		var text string
 		if _, err := t.row("SELECT value FROM installation WHERE org_id = $1 AND name = $2", []any{engine.MovingName}, &text); err != nil {
 			return err

@@ -15,8 +15,8 @@ const submissionColumns = "id, filing_id, vrn, state, tries, body, receipt, prob
 // noKey is stored as the API key of a console user.
 const noKey = "00000000-0000-0000-0000-000000000000"
 
-// noTurn is the end of the lease if there is none.
-var noTurn = time.Unix(0, 0)
+// noLease is the end of the lease if there is none.
+var noLease = time.Unix(0, 0)
 
 // Connection returns the organisation's connection to HMRC.
 func (t *Tx) Connection() (c submission.Connection, found bool, err error) {
@@ -24,7 +24,7 @@ func (t *Tx) Connection() (c submission.Connection, found bool, err error) {
 	found, err = t.row("SELECT id, vrn, user_id, status, token, origin, obligations, problem, connected_at, asked_at FROM mtd_connections WHERE org_id = $1", nil,
 		&c.ID, &c.VRN, &c.UserID, &c.Status, &c.Token, &origin, &obligations, &c.Problem, (*instant)(&c.ConnectedAt), (*instant)(&c.FetchedAt))
 	if err == nil && found {
-		err = decodeAll(text{origin, &c.Origin}, text{obligations, &c.Obligations})
+		err = decodeAll(jsonValue{origin, &c.Origin}, jsonValue{obligations, &c.Obligations})
 	}
 	if err != nil {
 		return c, false, fmt.Errorf("store: connection: %w", err)
@@ -32,15 +32,15 @@ func (t *Tx) Connection() (c submission.Connection, found bool, err error) {
 	return c, found, nil
 }
 
-// text is JSON, and what it is of.
-type text struct {
-	json string
-	of   any
+// jsonValue is stored JSON and the value to decode it into.
+type jsonValue struct {
+	text   string
+	target any
 }
 
-func decodeAll(all ...text) error {
+func decodeAll(all ...jsonValue) error {
 	for _, one := range all {
-		if err := json.Unmarshal([]byte(one.json), one.of); err != nil {
+		if err := json.Unmarshal([]byte(one.text), one.target); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (t *Tx) PutConnection(c submission.Connection) error {
 	if _, err = t.exec("DELETE FROM mtd_connections WHERE org_id = $1"); err == nil {
 		_, err = t.exec("INSERT INTO mtd_connections (org_id, id, vrn, user_id, status, token, turn, turn_until, origin, obligations, problem, connected_at, asked_at) "+
 			"VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, $12)",
-			c.ID, string(c.VRN), c.UserID, string(c.Status), string(c.Token), instant(noTurn), texts[0], texts[1], c.Problem, instant(c.ConnectedAt), instant(c.FetchedAt))
+			c.ID, string(c.VRN), c.UserID, string(c.Status), string(c.Token), instant(noLease), texts[0], texts[1], c.Problem, instant(c.ConnectedAt), instant(c.FetchedAt))
 	}
 	if err != nil {
 		return fmt.Errorf("store: put connection: %w", err)
@@ -77,15 +77,15 @@ func (t *Tx) PutConnection(c submission.Connection) error {
 	return nil
 }
 
-// NoteConnection stores the status of a connection, and leaves its token unchanged.
-func (t *Tx) NoteConnection(c submission.Connection) error {
+// UpdateConnection stores the status of a connection, and leaves its token unchanged.
+func (t *Tx) UpdateConnection(c submission.Connection) error {
 	texts, err := encodeAll(c.Obligations)
 	if err == nil {
 		_, err = t.exec("UPDATE mtd_connections SET status = $3, obligations = $4, problem = $5, asked_at = $6 WHERE org_id = $1 AND id = $2",
 			c.ID, string(c.Status), texts[0], c.Problem, instant(c.FetchedAt))
 	}
 	if err != nil {
-		return fmt.Errorf("store: note connection: %w", err)
+		return fmt.Errorf("store: update connection: %w", err)
 	}
 	return nil
 }
@@ -98,16 +98,16 @@ func (t *Tx) RemoveConnection(id string) error {
 	return nil
 }
 
-// TakeTurn takes the lease to refresh a token, unless another process holds it.
-func (t *Tx) TakeTurn(id, turn string, until time.Time) (bool, error) {
+// AcquireRefreshLease takes the lease to refresh a token, unless another process holds it.
+func (t *Tx) AcquireRefreshLease(id, holder string, until time.Time) (bool, error) {
 	n, err := t.exec("UPDATE mtd_connections SET turn = $3, turn_until = $4 WHERE org_id = $1 AND id = $2 AND turn_until <= $5",
-		id, turn, instant(until), instant(t.now))
+		id, holder, instant(until), instant(t.now))
 	return n == 1, err
 }
 
-// GiveTurn releases the lease, unless it has expired and another process holds it.
-func (t *Tx) GiveTurn(id, turn string) error {
-	_, err := t.exec("UPDATE mtd_connections SET turn_until = $4 WHERE org_id = $1 AND id = $2 AND turn = $3", id, turn, instant(noTurn))
+// ReleaseRefreshLease releases the lease, unless it has expired and another process holds it.
+func (t *Tx) ReleaseRefreshLease(id, holder string) error {
+	_, err := t.exec("UPDATE mtd_connections SET turn_until = $4 WHERE org_id = $1 AND id = $2 AND turn = $3", id, holder, instant(noLease))
 	return err
 }
 
@@ -143,7 +143,7 @@ func (t *Tx) Consent(stateHash string) (c submission.Consent, found bool, err er
 		"WHERE c.org_id = $1 AND c.state_hash = $2 AND c.expires_at > $3 AND k.revoked_at IS NULL", []any{stateHash, instant(t.now)},
 		&c.Org, &c.UserID, &c.KeyID, &c.StateHash, &c.VRN, &origin, (*instant)(&c.ExpiresAt), &c.SessionID, &c.Verifier)
 	if err == nil && found {
-		err = decodeAll(text{origin, &c.Origin})
+		err = decodeAll(jsonValue{origin, &c.Origin})
 	}
 	if c.KeyID == noKey {
 		c.KeyID = ""
@@ -154,8 +154,8 @@ func (t *Tx) Consent(stateHash string) (c submission.Consent, found bool, err er
 	return c, found, nil
 }
 
-// TakeConsent uses up a consent; it can be used once.
-func (t *Tx) TakeConsent(stateHash string) (bool, error) {
+// UseConsent uses up a consent; it can be used once.
+func (t *Tx) UseConsent(stateHash string) (bool, error) {
 	n, err := t.exec("DELETE FROM mtd_consents WHERE org_id = $1 AND state_hash = $2 AND expires_at > $3", stateHash, instant(t.now))
 	return n == 1, err
 }
@@ -174,15 +174,15 @@ func (t *Tx) AddSubmission(m submission.Submission) error {
 	return nil
 }
 
-// SettleSubmission stores the result of a submission.
-func (t *Tx) SettleSubmission(m submission.Submission) error {
+// CompleteSubmission stores the result of a submission.
+func (t *Tx) CompleteSubmission(m submission.Submission) error {
 	texts, err := encodeAll(m.Receipt, m.Problem)
 	if err == nil {
 		_, err = t.exec("UPDATE mtd_submissions SET state = $3, tries = $4, receipt = $5, problem = $6, settled_at = $7 WHERE org_id = $1 AND id = $2",
 			m.ID, string(m.State), m.Attempts, texts[0], texts[1], instant(m.CompletedAt))
 	}
 	if err != nil {
-		return fmt.Errorf("store: settle submission: %w", err)
+		return fmt.Errorf("store: complete submission: %w", err)
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func (t *Tx) submission(query string, args ...any) (m submission.Submission, fou
 	found, err = t.row(query, args, &m.ID, &m.FilingID, &m.VRN, &m.State, &m.Attempts, &body, &receipt, &problem, &request,
 		(*instant)(&m.CreatedAt), (*instant)(&m.CompletedAt))
 	if err == nil && found {
-		err = decodeAll(text{body, &m.Body}, text{receipt, &m.Receipt}, text{problem, &m.Problem}, text{request, &r})
+		err = decodeAll(jsonValue{body, &m.Body}, jsonValue{receipt, &m.Receipt}, jsonValue{problem, &m.Problem}, jsonValue{request, &r})
 		m.Request, m.Origin = r.Request, r.Origin
 	}
 	if err != nil {

@@ -12,30 +12,30 @@ type Kind string
 
 // The kinds of transactions.
 const (
-	Viewing  Kind = "view"   // a snapshot of one organisation
-	Scanning Kind = "scan"   // one that reads very many records
-	Glancing Kind = "glance" // one statement
-	Updating Kind = "update"
+	KindView       Kind = "view"   // a snapshot of one organisation
+	KindScan       Kind = "scan"   // one that reads very many records
+	KindViewSingle Kind = "glance" // one statement
+	KindUpdate     Kind = "update"
 )
 
 // Transaction is a transaction that has ended, as observers get it.
 type Transaction struct {
 	Kind    Kind
 	Began   time.Time // when it was requested
-	Entered time.Time // when its turn came; the end where it never did
+	Entered time.Time // when it could begin; Ended if it never could
 	Worked  time.Time // when its statements were done
 	Ended   time.Time // when it was durable, or undone
 	Err     error
 }
 
-// The ways in which a transaction ends.
+// The outcomes of a transaction.
 const (
 	Done        = "done"
-	Refused     = "refused"     // by those who asked for it
-	Unavailable = "unavailable" // the database did not do its part
+	Refused     = "refused"     // rolled back by the caller
+	Unavailable = "unavailable" // the database failed
 )
 
-// Outcome is how it ended.
+// Outcome returns how the transaction ended.
 func (t *Transaction) Outcome() string {
 	var down engine.UnavailableError
 	switch {
@@ -51,7 +51,7 @@ func (t *Transaction) Outcome() string {
 // be nil.
 type Observer struct {
 	Transaction func(context.Context, *Transaction)
-	Group       func(changes int)            // that one commit of SQLite has made durable
+	Group       func(changes int)            // number of changes in one commit of SQLite
 	Trace       func(context.Context) string // W3C traceparent, written beside the jobs and deliveries of a change
 }
 
@@ -80,7 +80,7 @@ func (s *Store) observed(ctx context.Context, k Kind, run func(enter, work func(
 	return t.Err
 }
 
-// reading is observed for what only reads.
+// reading runs a transaction that only reads, and reports it to the observer.
 func (s *Store) reading(ctx context.Context, k Kind, open func(func(engine.Conn) error) error, fn func(engine.Conn) error) error {
 	return s.observed(ctx, k, func(enter, work func()) error {
 		return open(func(q engine.Conn) error {

@@ -30,7 +30,7 @@ func (s *Store) MakePartitions(ctx context.Context, now time.Time) (made []strin
 	for n := range yearsAhead + 1 {
 		made, err = s.makePartition(ctx, "events", now.AddDate(n, 0, 0), made, err)
 	}
-	return made, explained("make partitions", err)
+	return made, wrapError("make partitions", err)
 }
 
 func (s *Store) makePartition(ctx context.Context, table string, at time.Time, made []string, err error) ([]string, error) {
@@ -77,7 +77,7 @@ func (s *Store) DropPartitions(ctx context.Context, table string, before time.Ti
 			})
 		}))
 	}
-	return dropped, explained("drop partitions", err)
+	return dropped, wrapError("drop partitions", err)
 }
 
 // lockNotAvailable is the error code of a lock that was not available within the timeout.

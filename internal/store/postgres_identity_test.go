@@ -32,7 +32,7 @@ func TestReplacedPostgresIsRefused(t *testing.T) {
 		}
 	}
 	becomes("another")
-	refused := func() bool { return apierr.Is(s.Note(t.Context(), "x", "y"), apierr.StoreUnavailable) }
+	refused := func() bool { return apierr.Is(s.SetInstallationValue(t.Context(), "x", "y"), apierr.StoreUnavailable) }
 	for range 50 { // those whose connection was ended are refused as well: all have to be new
 		refused()
 	}
@@ -46,7 +46,7 @@ func TestReplacedPostgresIsRefused(t *testing.T) {
 		t.Errorf("a start on another installation's database: %v, %v", other, err)
 	}
 	becomes(id)
-	for n := 0; s.Note(t.Context(), "x", "y") != nil; n++ {
+	for n := 0; s.SetInstallationValue(t.Context(), "x", "y") != nil; n++ {
 		if n == 100 {
 			t.Fatal("the original database is not served again")
 		}

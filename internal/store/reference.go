@@ -14,7 +14,7 @@ const editionColumns = "kind, version, dated, publisher, row_count, imported_at"
 
 // Editions lists the imported tables, without their rows.
 func (s *Store) Editions(ctx context.Context) (all []reference.Edition, err error) {
-	err = s.glance(ctx, tenant.Operator, func(t *Tx) error {
+	err = s.viewSingle(ctx, tenant.Operator, func(t *Tx) error {
 		return t.rows("SELECT "+editionColumns+" FROM reference_tables WHERE org_id = $1 ORDER BY kind", nil, func(r engine.Row) error {
 			var e reference.Edition
 			err := scanEdition(r, &e)

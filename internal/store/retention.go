@@ -19,20 +19,20 @@ func (t *Tx) Holds() (all retention.Holds, err error) {
 		all = append(all, h)
 		return err
 	})
-	return all, explained("holds", err)
+	return all, wrapError("holds", err)
 }
 
 // SetHold stores a hold. It replaces an existing one.
 func (t *Tx) SetHold(h retention.Hold) error {
 	_, err := t.exec("INSERT INTO holds (org_id, record_id, reason, set_at) VALUES ($1, $2, $3, $4) "+
 		"ON CONFLICT (org_id, record_id) DO UPDATE SET reason = excluded.reason, set_at = excluded.set_at", h.RecordID, h.Reason, instant(h.SetAt))
-	return explained("set hold", err)
+	return wrapError("set hold", err)
 }
 
 // LiftHold removes a hold.
 func (t *Tx) LiftHold(recordID string) error {
 	_, err := t.exec("DELETE FROM holds WHERE org_id = $1 AND record_id = $2", recordID)
-	return explained("lift hold", err)
+	return wrapError("lift hold", err)
 }
 
 // KindOf returns the kind of a record.
@@ -62,7 +62,7 @@ func (t *Tx) aged(query string, args ...any) (all []retention.Aged, err error) {
 		all = append(all, a)
 		return err
 	})
-	return all, explained("aged rows", err)
+	return all, wrapError("aged rows", err)
 }
 
 // RemoveFiling deletes a record with everything that refers to it. The tallies still count it,
@@ -86,14 +86,14 @@ func (t *Tx) RemoveFiling(id string) error {
 	return nil
 }
 
-// TrailCut returns where the audit log begins.
-func (t *Tx) TrailCut() (c audit.Cut, err error) {
+// Truncation returns where the audit log begins.
+func (t *Tx) Truncation() (c audit.Truncation, err error) {
 	_, err = t.row("SELECT sequence, hash, occurred_at FROM trail_cuts WHERE org_id = $1", nil, &c.Sequence, &c.Hash, (*instant)(&c.OccurredAt))
-	return c, explained("cut of the trail", err)
+	return c, wrapError("truncation of the trail", err)
 }
 
-// CutTrail stores where the trail begins, with the hashes of earlier events that the tree needs.
-func (t *Tx) CutTrail(c audit.Cut) error {
+// TruncateTrail stores where the trail begins, with the hashes of earlier events that the tree needs.
+func (t *Tx) TruncateTrail(c audit.Truncation) error {
 	hashes, err := t.untiled(c.Sequence)
 	if err != nil {
 		return err
@@ -101,12 +101,12 @@ func (t *Tx) CutTrail(c audit.Cut) error {
 	_, err = t.exec("INSERT INTO trail_cuts (org_id, sequence, hash, occurred_at, cut_at, hashes) VALUES ($1, $2, $3, $4, $5, $6) "+
 		"ON CONFLICT (org_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, occurred_at = excluded.occurred_at, cut_at = excluded.cut_at, hashes = excluded.hashes",
 		c.Sequence, c.Hash, instant(c.OccurredAt), instant(t.now), hashes)
-	return explained("cut the trail", err)
+	return wrapError("truncate trail", err)
 }
 
-// CutBefore finds the last event before a time so that no event of a spared record is cut off, and
+// TruncationBefore finds the last event before a time so that no event of a spared record is removed, and
 // at most maxLoose of the events up to it are in no tile.
-func (t *Tx) CutBefore(at time.Time, spared retention.Holds) (c audit.Cut, err error) {
+func (t *Tx) TruncationBefore(at time.Time, spared retention.Holds) (c audit.Truncation, err error) {
 	first, err := t.firstSince(at)
 	for _, h := range spared {
 		if err != nil {
@@ -124,7 +124,7 @@ func (t *Tx) CutBefore(at time.Time, spared retention.Holds) (c audit.Cut, err e
 	}
 	first = min(first, tiles*audit.TileWidth+maxLoose+1)
 	_, err = t.row("SELECT sequence, hash, occurred_at FROM events WHERE org_id = $1 AND sequence = $2", []any{first - 1}, &c.Sequence, &c.Hash, (*instant)(&c.OccurredAt))
-	return c, explained("events before an instant", err)
+	return c, wrapError("events before an instant", err)
 }
 
 // AgedDeliveries reads the log of an endpoint, oldest first, after a position.
@@ -139,7 +139,7 @@ func (t *Tx) AgedDeliveries(endpointID string, before time.Time, after filing.Po
 
 // RemoveDelivery deletes a delivery from the log.
 func (t *Tx) RemoveDelivery(id string) error {
-	return explained("remove delivery", t.execDeferred("DELETE FROM deliveries WHERE org_id = $1 AND id = $2", id))
+	return wrapError("remove delivery", t.execDeferred("DELETE FROM deliveries WHERE org_id = $1 AND id = $2", id))
 }
 
 // PendingNotices returns the notices of deliveries that are still to be made.
@@ -151,7 +151,7 @@ func (t *Tx) PendingNotices(limit int) (map[string]bool, error) {
 		all[id] = true
 		return err
 	})
-	return all, explained("awaited notices", err)
+	return all, wrapError("pending notices", err)
 }
 
 // AgedNotices reads notices, oldest first, after another. Their IDs rise with time, almost in
@@ -163,5 +163,5 @@ func (t *Tx) AgedNotices(before time.Time, after string, limit int) ([]retention
 
 // RemoveNotice deletes a delivered notice.
 func (t *Tx) RemoveNotice(id string) error {
-	return explained("remove notice", t.execDeferred("DELETE FROM notices WHERE org_id = $1 AND id = $2", id))
+	return wrapError("remove notice", t.execDeferred("DELETE FROM notices WHERE org_id = $1 AND id = $2", id))
 }

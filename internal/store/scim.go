@@ -15,7 +15,7 @@ func (t *Tx) SCIMToken() (s scim.Token, found bool, err error) {
 		s.Org = t.org
 		err = json.Unmarshal([]byte(settings), &s.Settings)
 	}
-	return s, found, explained("scim token", err)
+	return s, found, wrapError("scim token", err)
 }
 
 // PutSCIMToken stores the SCIM token, replacing the former.
@@ -28,7 +28,7 @@ func (t *Tx) PutSCIMToken(s scim.Token) error {
 		_, err = t.exec("INSERT INTO scim_tokens (org_id, hash, hint, settings, created_at) VALUES ($1, $2, $3, $4, $5)",
 			s.Hash, s.Hint, string(settings), instant(s.CreatedAt))
 	}
-	return explained("put scim token", err)
+	return wrapError("put scim token", err)
 }
 
 // PutSCIMUser stores user name and external id of a user.
@@ -38,13 +38,13 @@ func (t *Tx) PutSCIMUser(u scim.User) error {
 	}
 	_, err := t.exec("INSERT INTO scim_users (org_id, user_id, user_name, external_id, updated_at) VALUES ($1, $2, $3, $4, $5)",
 		u.ID, u.UserName, u.ExternalID, instant(u.UpdatedAt))
-	return explained("put scim user", err)
+	return wrapError("put scim user", err)
 }
 
 // RemoveSCIMUser deletes the SCIM data of a user.
 func (t *Tx) RemoveSCIMUser(id string) error {
 	_, err := t.exec("DELETE FROM scim_users WHERE org_id = $1 AND user_id = $2", id)
-	return explained("remove scim user", err)
+	return wrapError("remove scim user", err)
 }
 
 // SCIMGroups lists the groups by name.
@@ -58,7 +58,7 @@ func (t *Tx) SCIMGroups() (all []scim.Group, err error) {
 		all = append(all, g)
 		return json.Unmarshal([]byte(members), &all[len(all)-1].Members)
 	})
-	return all, explained("scim groups", err)
+	return all, wrapError("scim groups", err)
 }
 
 // PutSCIMGroup stores a group, replacing one with the same id.
@@ -72,11 +72,11 @@ func (t *Tx) PutSCIMGroup(g scim.Group) error {
 	}
 	_, err = t.exec("INSERT INTO scim_groups (org_id, id, display_name, external_id, members, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
 		g.ID, g.Name, g.ExternalID, string(members), instant(g.CreatedAt), instant(g.UpdatedAt))
-	return explained("put scim group", err)
+	return wrapError("put scim group", err)
 }
 
 // RemoveSCIMGroup removes a group and reports whether there was one.
 func (t *Tx) RemoveSCIMGroup(id string) (bool, error) {
 	n, err := t.exec("DELETE FROM scim_groups WHERE org_id = $1 AND id = $2", id)
-	return n == 1, explained("remove scim group", err)
+	return n == 1, wrapError("remove scim group", err)
 }

@@ -101,10 +101,10 @@ func (t *Tx) EachFilingAfter(kind string, after filing.Position, limit int, fn f
 }
 
 // FilingsByID reads records of a kind by their IDs, complete except for bodies above a size. For
-// more IDs than briefTogether, PostgreSQL would read all records of the organisation while it
+// more IDs than briefsPerQuery, PostgreSQL would read all records of the organisation while it
 // has no statistics of a new table.
 func (t *Tx) FilingsByID(kind string, ids []string, size int) (all []filing.Filing, err error) {
-	for some := range slices.Chunk(ids, briefTogether) {
+	for some := range slices.Chunk(ids, briefsPerQuery) {
 		length := 1
 		for length < len(some) {
 			length *= 4

@@ -25,9 +25,9 @@ func TestDamagedDatabaseIsNotOpened(t *testing.T) {
 			t.Errorf("%s: the damaged database was opened", name)
 			continue
 		}
-		for _, said := range []string{"damaged", b.Folder, "restore a backup"} {
-			if !strings.Contains(err.Error(), said) {
-				t.Errorf("%s: %q does not say %q", name, err, said)
+		for _, part := range []string{"damaged", b.Folder, "restore a backup"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %q does not say %q", name, err, part)
 			}
 		}
 	}

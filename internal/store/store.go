@@ -26,15 +26,15 @@ type Options struct {
 	URL    string // for PostgreSQL: postgres://…; overrides Folder
 	// OwnerURL is the address for migrations and nothing else. Without it they run by URL if
 	// its role may; otherwise the store waits up to SchemaWait for another process to migrate.
-	OwnerURL    string
-	SchemaWait  time.Duration
-	Connections int // to PostgreSQL, at most, for transactions; 0 for the default
-	Now         func() time.Time
-	Doubt       func() time.Duration // added to the age of leases after the clock was put forward; nil for none
-	NewID       func() string        // makes the IDs of this instance, of jobs that send mail, and of a new installation
-	Random      func(n int) []byte   // random bytes for the salts of personal values; nil for a store that records none
-	Log         *slog.Logger
-	Tell        func([]sse.Change) // called with every event that this process has committed; must not block
+	OwnerURL       string
+	SchemaWait     time.Duration
+	Connections    int // to PostgreSQL, at most, for transactions; 0 for the default
+	Now            func() time.Time
+	LeaseExtension func() time.Duration // added to the age of leases after a forward clock step; nil for none
+	NewID          func() string        // makes the IDs of this instance, of jobs that send mail, and of a new installation
+	Random         func(n int) []byte   // random bytes for the salts of personal values; nil for a store that records none
+	Log            *slog.Logger
+	OnCommit       func([]sse.Change) // called with every event that this process has committed; must not block
 
 	// Expect is what is known of the database that belongs to the data folder. Another, an empty or a missing one is an
 	// error.
@@ -63,16 +63,16 @@ func (o Options) Engine() engine.Options {
 
 // Store is an open database.
 type Store struct {
-	engine      engine.Engine
-	dialect     engine.Dialect
-	now         func() time.Time
-	doubt       func() time.Duration
-	newID       func() string
-	random      func(n int) []byte
-	wakes       sync.Map // queue to chan struct{}
-	wakeupQueue *wakeupQueue
-	onCommit    func([]sse.Change)
-	damaged     atomic.Bool
+	engine         engine.Engine
+	dialect        engine.Dialect
+	now            func() time.Time
+	leaseExtension func() time.Duration
+	newID          func() string
+	random         func(n int) []byte
+	wakes          sync.Map // queue to chan struct{}
+	wakeupQueue    *wakeupQueue
+	onCommit       func([]sse.Change)
+	damaged        atomic.Bool
 
 	listening  sync.Once
 	listener   sync.WaitGroup
@@ -124,11 +124,11 @@ func asEngine[E engine.Engine](e E, err error) (engine.Engine, error) {
 
 func open(ctx context.Context, o Options, open func(context.Context, engine.Options) (engine.Engine, error)) (*Store, error) {
 	s := &Store{
-		now: o.Now, doubt: o.Doubt, newID: o.NewID, random: o.Random, wakeupQueue: newWakeupQueue(), onCommit: o.Tell, stopListen: func() {},
+		now: o.Now, leaseExtension: o.LeaseExtension, newID: o.NewID, random: o.Random, wakeupQueue: newWakeupQueue(), onCommit: o.OnCommit, stopListen: func() {},
 		dialect: sqlite.Dialect, observer: o.Observer,
 	}
-	if s.doubt == nil {
-		s.doubt = func() time.Duration { return 0 }
+	if s.leaseExtension == nil {
+		s.leaseExtension = func() time.Duration { return 0 }
 	}
 	if o.URL != "" {
 		s.dialect = postgres.Dialect
@@ -178,7 +178,7 @@ func (s *Store) PlainHosts() []string {
 
 // Identify returns the installation's ID, and gives it one if it has none.
 func (s *Store) Identify(ctx context.Context) (id string, err error) {
-	if id, err = s.Settle(ctx, engine.IdentityName, s.newID()); err == nil {
+	if id, err = s.InitInstallationValue(ctx, engine.IdentityName, s.newID()); err == nil {
 		s.engine.BelongsTo(id)
 	}
 	return id, err
@@ -186,7 +186,7 @@ func (s *Store) Identify(ctx context.Context) (id string, err error) {
 
 // Installation returns the installation's ID, and reports whether it has one.
 func (s *Store) Installation(ctx context.Context) (id string, known bool, err error) {
-	return s.Settled(ctx, engine.IdentityName)
+	return s.InstallationValue(ctx, engine.IdentityName)
 }
 
 // Wake returns a channel that gets a value when jobs that are due were added to a queue, also
@@ -224,12 +224,12 @@ func (s *Store) View(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 	return s.view(ctx, org, fn)
 }
 
-// Glance is View for a single statement, which needs no transaction around it.
-func (s *Store) Glance(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
+// ViewSingle is View for a single statement, which needs no transaction around it.
+func (s *Store) ViewSingle(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
 	if org == "" {
 		return errNoOrganisation
 	}
-	return s.glance(ctx, org, func(t *Tx) error {
+	return s.viewSingle(ctx, org, func(t *Tx) error {
 		t.db = &singleStatement{Conn: t.db}
 		return fn(t)
 	})
@@ -245,7 +245,7 @@ func (s *Store) Scan(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 		return engine.Damaged()
 	}
 	open := func(fn func(engine.Conn) error) error { return s.engine.Scan(ctx, org, fn) }
-	return s.answerable(s.reading(ctx, Scanning, open, func(q engine.Conn) error { return fn(s.tx(org, q, nil)) }))
+	return s.answerable(s.reading(ctx, KindScan, open, func(q engine.Conn) error { return fn(s.tx(org, q, nil)) }))
 }
 
 // Update runs fn in a transaction of one organisation. All that fn wrote is durable when Update
@@ -262,16 +262,16 @@ func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) e
 		return engine.Damaged()
 	}
 	open := func(fn func(engine.Conn) error) error { return s.engine.View(ctx, scope, fn) }
-	return s.answerable(s.reading(ctx, Viewing, open, func(q engine.Conn) error { return fn(s.tx(scope, q, nil)) }))
+	return s.answerable(s.reading(ctx, KindView, open, func(q engine.Conn) error { return fn(s.tx(scope, q, nil)) }))
 }
 
-// glance is view for a single statement.
-func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
+// viewSingle is view for a single statement.
+func (s *Store) viewSingle(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	if s.damaged.Load() {
 		return engine.Damaged()
 	}
 	open := func(fn func(engine.Conn) error) error { return s.engine.ViewSingle(ctx, scope, fn) }
-	return s.answerable(s.reading(ctx, Glancing, open, func(q engine.Conn) error { return fn(s.tx(scope, q, nil)) }))
+	return s.answerable(s.reading(ctx, KindViewSingle, open, func(q engine.Conn) error { return fn(s.tx(scope, q, nil)) }))
 }
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
@@ -282,7 +282,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	var calls []webhook.Wakeup
 	var changes []sse.Change
 	trace := s.observer.trace(ctx)
-	err := s.observed(ctx, Updating, func(enter, work func()) error {
+	err := s.observed(ctx, KindUpdate, func(enter, work func()) error {
 		return s.engine.Update(ctx, scope, func(q engine.Conn, b engine.Batch) error {
 			c := b.(*commit)
 			enter()
@@ -330,15 +330,15 @@ func (s *Store) tx(scope tenant.ID, q engine.Conn, heads map[tenant.ID]head) *Tx
 func (s *Store) answerable(err error) error {
 	if err != nil && s.dialect.IsDamage(err) {
 		s.damaged.Store(true)
-		return engine.Damaged().Because(err)
+		return engine.Damaged().WithCause(err)
 	}
 	var full engine.DiskFullError
 	if errors.As(err, &full) || err != nil && s.dialect.IsFull(err) {
-		return engine.DiskFull().Because(err)
+		return engine.DiskFull().WithCause(err)
 	}
 	var down engine.UnavailableError
 	if errors.As(err, &down) {
-		return apierr.New(apierr.StoreUnavailable, "The database does not answer; try again shortly.").Because(err)
+		return apierr.New(apierr.StoreUnavailable, "The database does not answer; try again shortly.").WithCause(err)
 	}
 	return err
 }

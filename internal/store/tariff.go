@@ -13,7 +13,7 @@ import (
 
 // TariffStamp returns the version of the tariff in force, and since when.
 func (s *Store) TariffStamp(ctx context.Context) (stamp official.Stamp, err error) {
-	err = s.glance(ctx, tenant.Operator, func(t *Tx) (err error) {
+	err = s.viewSingle(ctx, tenant.Operator, func(t *Tx) (err error) {
 		stamp, err = t.tariffStamp()
 		return err
 	})
@@ -63,7 +63,7 @@ func (t *Tx) tariffEditions() (all []official.Edition, err error) {
 // TariffRows returns the packed rows of a table of the tariff.
 func (s *Store) TariffRows(ctx context.Context, k official.Kind, version int64) (packed []byte, err error) {
 	found := false
-	err = s.glance(ctx, tenant.Operator, func(t *Tx) (err error) {
+	err = s.viewSingle(ctx, tenant.Operator, func(t *Tx) (err error) {
 		found, err = t.row("SELECT packed FROM tariff_tables WHERE org_id = $1 AND version = $2 AND kind = $3", []any{version, string(k)}, &packed)
 		return err
 	})
@@ -131,11 +131,11 @@ func (t *Tx) putTariff(e official.Edition, packed map[official.Kind][]byte) erro
 // SwitchTariff puts a stored version in force; none if it is 0.
 func (s *Store) SwitchTariff(ctx context.Context, was official.Stamp, version int64) error {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
-		kept, err := t.exists("SELECT 1 FROM tariff_versions WHERE org_id = $1 AND version = $2", version)
+		stored, err := t.exists("SELECT 1 FROM tariff_versions WHERE org_id = $1 AND version = $2", version)
 		if err != nil {
 			return err
 		}
-		if version != 0 && !kept {
+		if version != 0 && !stored {
 			return official.ErrChanged
 		}
 		_, err = t.switchTariff(was, version)

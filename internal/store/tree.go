@@ -74,15 +74,15 @@ func (t *Tx) Links(after int64, limit int) (links []audit.Link, err error) {
 		return nil, fmt.Errorf("store: links: %w", err)
 	}
 	for _, l := range removed {
-		at, there := slices.BinarySearchFunc(links, l, func(a, b audit.Link) int { return cmp.Compare(a.Sequence, b.Sequence) })
-		if l.Sequence > after && !there {
+		at, found := slices.BinarySearchFunc(links, l, func(a, b audit.Link) int { return cmp.Compare(a.Sequence, b.Sequence) })
+		if l.Sequence > after && !found {
 			links = slices.Insert(links, at, l)
 		}
 	}
 	return links[:min(len(links), limit)], nil
 }
 
-// removedLinks returns the positions that were stored when the trail was cut.
+// removedLinks returns the positions that were stored when events were removed.
 func (t *Tx) removedLinks() (links []audit.Link, err error) {
 	var sequence int64
 	var hashes string

@@ -25,11 +25,11 @@ type Tx struct {
 	heads   map[tenant.ID]head
 	newID   func() string
 	random  func(n int) []byte
-	trace   string           // W3C traceparent of what caused it, for what comes of it; empty for none
+	trace   string           // W3C traceparent of its cause, stored with its jobs and deliveries; empty for none
 	queued  []string         // queues that got a job: wake their pumps
 	changes []sse.Change     // events that open pages may show
 	wakeups []webhook.Wakeup // endpoints that got a delivery: call the dispatcher
-	tallies tallies          // what its changes add to the counts; written with the commit
+	tallies tallies          // changes of the counts; written with the commit
 }
 
 // Now returns the time of everything that this transaction writes.
@@ -96,7 +96,7 @@ type singleStatement struct {
 	used bool
 }
 
-var errNotSingle = errors.New("store: Glance allows one statement that reads")
+var errNotSingle = errors.New("store: ViewSingle allows one statement that reads")
 
 func (s *singleStatement) Exec(string, []any) (int64, error) { return 0, errNotSingle }
 func (s *singleStatement) ExecDeferred(string, []any) error  { return errNotSingle }

@@ -31,9 +31,9 @@ func (t *Tx) StoredAfter(id string, limit int) (part []integrity.Stored, err err
 		return err
 	})
 	if err != nil {
-		return nil, explained("stored records", err)
+		return nil, wrapError("stored records", err)
 	}
-	return part, explained("last events", t.lastEvents(part))
+	return part, wrapError("last events", t.lastEvents(part))
 }
 
 // lastEvents reads the data of the newest event about each of some records.
@@ -73,29 +73,29 @@ func (t *Tx) EventsAbout(resourceID string, before int64, limit int) (part []aud
 		part = append(part, e)
 		return err
 	})
-	return part, explained("events of a record", err)
+	return part, wrapError("events of a record", err)
 }
 
 // Absent returns those of some IDs, each a UUID, that no record has.
 func (t *Tx) Absent(ids []string) (absent []string, err error) {
-	there, asked := map[string]bool{}, []any{}
+	exists, values := map[string]bool{}, []any{}
 	for _, id := range ids {
-		asked = append(asked, id)
+		values = append(values, id)
 	}
-	err = inBatches(asked, func(marks string, args []any) error {
+	err = inBatches(values, func(marks string, args []any) error {
 		return t.rows("SELECT id FROM filings WHERE org_id = $1 AND id IN ("+marks+")", args, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
-			there[id] = true
+			exists[id] = true
 			return err
 		})
 	})
 	for _, id := range ids {
-		if !there[id] {
+		if !exists[id] {
 			absent = append(absent, id)
 		}
 	}
-	return absent, explained("absent records", err)
+	return absent, wrapError("absent records", err)
 }
 
 // batch is the number of values in one statement.
@@ -144,7 +144,7 @@ func (t *Tx) sealSetting(e *audit.Event) error {
 		return err
 	})
 	if err != nil {
-		return explained("seal setting", err)
+		return wrapError("seal setting", err)
 	}
 	integrity.SealSetting(e, t.org, ref, found)
 	return nil

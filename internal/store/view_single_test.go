@@ -12,15 +12,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Glance sees the records of its organisation and none of another's, whichever organisation used
+// ViewSingle sees the records of its organisation and none of another's, whichever organisation used
 // the connection before.
-func TestGlance(t *testing.T) {
+func TestViewSingle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 1)) })
 		update(t, s, theirs, func(tx *store.Tx) error { return tx.Write(draft(tx, 2)) })
 		read := func(org tenant.ID, n int) error {
-			return s.Glance(t.Context(), org, func(tx *store.Tx) error { _, err := tx.Filing("thing", uuid(n)); return err })
+			return s.ViewSingle(t.Context(), org, func(tx *store.Tx) error { _, err := tx.Filing("thing", uuid(n)); return err })
 		}
 		for range 40 { // more than there are connections
 			if err := errors.Join(read(ours, 1), read(theirs, 2)); err != nil {
@@ -35,9 +35,9 @@ func TestGlance(t *testing.T) {
 	})
 }
 
-// Glance allows one statement, because without a transaction a second would see another
+// ViewSingle allows one statement, because without a transaction a second would see another
 // snapshot. It allows no change.
-func TestGlanceIsOneStatement(t *testing.T) {
+func TestViewSingleIsOneStatement(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
 		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 1)) })
@@ -47,14 +47,14 @@ func TestGlanceIsOneStatement(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		refused("a second statement", s.Glance(t.Context(), ours, func(tx *store.Tx) error {
+		refused("a second statement", s.ViewSingle(t.Context(), ours, func(tx *store.Tx) error {
 			if _, err := tx.Filing("thing", uuid(1)); err != nil {
 				t.Error(err)
 			}
 			_, err := tx.Filings(filing.Query{Kind: "thing", Limit: 1})
 			return err
 		}))
-		refused("a change", s.Glance(t.Context(), ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 3)) }))
+		refused("a change", s.ViewSingle(t.Context(), ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 3)) }))
 		if err := s.View(t.Context(), ours, func(*store.Tx) error { return nil }); err != nil {
 			t.Errorf("a view without a statement: %v", err)
 		}

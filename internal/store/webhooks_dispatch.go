@@ -57,7 +57,7 @@ func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string,
 	err = s.Update(ctx, r.Org, func(t *Tx) error {
 		found, err := t.endpoints("UPDATE endpoints SET holder = $3, held_until = $4 WHERE org_id = $1 AND id = $2 AND active "+
 			"AND COALESCE(held_until, $5) <= CASE holder WHEN $3 THEN held_until ELSE $5 END RETURNING "+endpointColumns,
-			r.EndpointID, holder, instant(t.now.Add(hold)), instant(t.now.Add(-s.doubt())))
+			r.EndpointID, holder, instant(t.now.Add(hold)), instant(t.now.Add(-s.leaseExtension())))
 		if held = len(found) == 1; held {
 			e = found[0]
 		}

@@ -27,8 +27,8 @@ func TestSchedule(t *testing.T) {
 		for i := range 1000 {
 			d := webhook.Delivery{ID: fmt.Sprint("delivery ", i), Cause: webhook.ByEvent, Status: webhook.Pending, Attempts: n}
 			again := d
-			d.Settle(failure(webhook.Result{}))
-			again.Settle(failure(webhook.Result{}))
+			d.Complete(failure(webhook.Result{}))
+			again.Complete(failure(webhook.Result{}))
 			wait := d.DueAt.Sub(noon.Add(time.Second))
 			if d.Status != webhook.Pending || d.Attempts != n+1 || again.DueAt != d.DueAt || wait < planned*8/10 || wait > planned*12/10 {
 				t.Fatalf("after attempt %d: %s in %s", n+1, d.Status, wait)
@@ -43,7 +43,7 @@ func TestSchedule(t *testing.T) {
 		t.Errorf("%v hours in all", hours)
 	}
 	last := webhook.Delivery{ID: "x", Cause: webhook.ByEvent, Status: webhook.Pending, Attempts: len(plan)}
-	last.Settle(failure(webhook.Result{}))
+	last.Complete(failure(webhook.Result{}))
 	if last.Status != webhook.Failed || last.Attempts != len(plan)+1 {
 		t.Errorf("after the last attempt: %+v", last)
 	}
@@ -58,7 +58,7 @@ func TestRetryAfterAndSchedule(t *testing.T) {
 		asked, least, most time.Duration
 	}{{0, 4 * time.Second, 6 * time.Second}, {time.Second, 4 * time.Second, 6 * time.Second}, {time.Hour, time.Hour, time.Hour}} {
 		d := webhook.Delivery{ID: "x", Cause: webhook.ByEvent, Status: webhook.Pending}
-		d.Settle(failure(webhook.Result{RetryAfter: c.asked}))
+		d.Complete(failure(webhook.Result{RetryAfter: c.asked}))
 		if wait := d.DueAt.Sub(noon.Add(time.Second)); wait < c.least || wait > c.most {
 			t.Errorf("asked for %s: %s", c.asked, wait)
 		}
@@ -69,13 +69,13 @@ func TestRetryAfterAndSchedule(t *testing.T) {
 // not retried.
 func TestDeliveryOutcome(t *testing.T) {
 	d := webhook.Delivery{ID: "x", Cause: webhook.ByEvent, Status: webhook.Pending, Attempts: 3, Error: "x"}
-	d.Settle(webhook.Result{At: noon, Ended: noon.Add(time.Second), Duration: time.Second, HTTPStatus: 204})
+	d.Complete(webhook.Result{At: noon, Ended: noon.Add(time.Second), Duration: time.Second, HTTPStatus: 204})
 	if d.Status != webhook.Delivered || !d.DeliveredAt.Equal(noon.Add(time.Second)) || d.Attempts != 4 || d.Error != "" || d.HTTPStatus != 204 {
 		t.Errorf("%+v", d)
 	}
 	for _, cause := range []webhook.Cause{webhook.ByTest, webhook.ByResend} {
 		d := webhook.Delivery{ID: "x", Cause: cause, Status: webhook.Pending}
-		d.Settle(failure(webhook.Result{RetryAfter: time.Hour}))
+		d.Complete(failure(webhook.Result{RetryAfter: time.Hour}))
 		if d.Status != webhook.Failed {
 			t.Errorf("%s: %s", cause, d.Status)
 		}

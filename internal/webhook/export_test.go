@@ -25,7 +25,7 @@ func RetryAfter(text string, now time.Time) time.Duration { return retryAfter(te
 
 func Explain(err error) string { return explain(err) }
 
-func (d *Delivery) Settle(r Result) { d.complete(r) }
+func (d *Delivery) Complete(r Result) { d.complete(r) }
 
 func (s *Sender) Send(ctx context.Context, url string, secrets []string, d Delivery, body string) Result {
 	return s.send(ctx, url, secrets, &delivery{Delivery: d, body: body})

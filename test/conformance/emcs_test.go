@@ -41,7 +41,7 @@ func TestEMCS(t *testing.T) {
 		submitted := c.call("POST", one+"/submit", nil).want(t, 200)
 		code, _ := submitted.in("movement", "arc").(string)
 		arc, err := ident.ParseARC(code)
-		if err != nil || len(code) != 21 || !arc.ChecksOut() || !strings.HasPrefix(code[2:], "GB") || submitted.in("note") == "" {
+		if err != nil || len(code) != 21 || !arc.ValidChecksum() || !strings.HasPrefix(code[2:], "GB") || submitted.in("note") == "" {
 			t.Errorf("submitted: %v %s", err, submitted.text)
 		}
 		c.call("PATCH", one, `{"vehicleReg":"X"}`).refused(t, 400, "invalid_state")

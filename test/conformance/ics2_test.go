@@ -45,7 +45,7 @@ func TestICS2(t *testing.T) {
 		submitted := c.call("POST", one+"/submit", nil).want(t, 200)
 		mrn, _ := submitted.in("filing", "mrn").(string)
 		parsed, err := ident.ParseMRN(mrn)
-		if err != nil || !parsed.ChecksOut() || !strings.HasPrefix(mrn[2:], "GB") || submitted.in("filing", "submittedAt") == nil || submitted.in("note") == "" {
+		if err != nil || !parsed.ValidChecksum() || !strings.HasPrefix(mrn[2:], "GB") || submitted.in("filing", "submittedAt") == nil || submitted.in("note") == "" {
 			t.Errorf("submitted: %v %s", err, submitted.text)
 		}
 		c.call("POST", one+"/submit", nil).refused(t, 400, "invalid_state")

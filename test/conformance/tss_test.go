@@ -38,7 +38,7 @@ func TestTSS(t *testing.T) {
 		submitted := c.call("POST", one+"/submit", nil).want(t, 200)
 		mrn, _ := submitted.in("declaration", "mrn").(string)
 		parsed, err := ident.ParseMRN(mrn)
-		if err != nil || !parsed.ChecksOut() || !strings.HasPrefix(mrn[2:], "GB") || submitted.in("note") == "" {
+		if err != nil || !parsed.ValidChecksum() || !strings.HasPrefix(mrn[2:], "GB") || submitted.in("note") == "" {
 			t.Errorf("submitted: %v %s", err, submitted.text)
 		}
 		c.call("POST", one+"/submit", nil).refused(t, 400, "invalid_state")

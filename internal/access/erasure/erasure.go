@@ -44,8 +44,8 @@ type Tx interface {
 	EventsAbout(resourceID string, before int64, limit int) ([]audit.Event, error)
 	// SavePersonal stores the remaining personal values of an event.
 	SavePersonal(e *audit.Event) error
-	// HeldOf returns which of some records are under a legal hold; all if the organisation is.
-	HeldOf(recordIDs []string) (map[string]bool, error)
+	// RecordsOnHold returns which of some records are under a legal hold; all if the organisation is.
+	RecordsOnHold(recordIDs []string) (map[string]bool, error)
 	WasMember(userID string) (bool, error)
 	// InvitationsOf lists the ids of the invitations of an e-mail address.
 	InvitationsOf(email string, limit int) ([]string, error)

@@ -126,7 +126,7 @@ func (w *walker) page(tx Tx, page []audit.Event) (found Extent, err error) {
 	for i := range page {
 		ids = append(ids, page[i].ResourceID)
 	}
-	held, err := tx.HeldOf(ids)
+	held, err := tx.RecordsOnHold(ids)
 	for i := range page {
 		if err == nil {
 			err = w.event(tx, &page[i], held[page[i].ResourceID], &found)
@@ -176,7 +176,7 @@ func (w *walker) countErased(e *audit.Event) (n int64) {
 func (w *walker) owns(e *audit.Event, p *audit.Personal) bool {
 	about := e.ResourceType == userResource && e.ResourceID == w.userID ||
 		e.ResourceType == invitationResource && slices.Contains(w.invitations, e.ResourceID)
-	if p.OfAddress() {
+	if p.IsAddress() {
 		return e.ActorUserID == w.userID || about && e.ActorType == tenant.BySystem
 	}
 	return about
@@ -185,10 +185,10 @@ func (w *walker) owns(e *audit.Event, p *audit.Personal) bool {
 // older reports whether an event of an older version contains a value of the person in clear text.
 func (w *walker) older(e *audit.Event) bool {
 	address := audit.Personal{Name: audit.PersonalAddress}
-	if e.Older() && w.owns(e, &address) {
+	if e.HasPlainAddress() && w.owns(e, &address) {
 		return true
 	}
 	member := access.PersonalMember(e.Type)
 	inData := audit.DataMember(member, "")
-	return member != "" && w.owns(e, &inData) && e.Hashed(inData.Name) == ""
+	return member != "" && w.owns(e, &inData) && e.PersonalHash(inData.Name) == ""
 }

@@ -83,7 +83,7 @@ func (s *Service) checkEndpoint(p Provider, address string) error {
 }
 
 func unreachable(p Provider, err error) error {
-	return apierr.New(apierr.StoreUnavailable, "%s did not respond as expected. Try again, or ask an OWNER to check the provider's settings.", p.Name).Because(err)
+	return apierr.New(apierr.StoreUnavailable, "%s did not respond as expected. Try again, or ask an OWNER to check the provider's settings.", p.Name).WithCause(err)
 }
 
 func (s *Service) config(p Provider, found *goidc.Provider) (*oauth2.Config, error) {

@@ -116,7 +116,7 @@ func (s *Service) CheckDomain(ctx context.Context, call tenant.Call, name string
 	}
 	exists, err := s.lookUp(ctx, d)
 	if err != nil {
-		return apierr.New(apierr.InvalidState, "The DNS record of %s cannot be read now. Try again later.", d.Name).Because(err)
+		return apierr.New(apierr.InvalidState, "The DNS record of %s cannot be read now. Try again later.", d.Name).WithCause(err)
 	}
 	if !exists {
 		return apierr.New(apierr.InvalidState, "The TXT record %s with the value %s was not found. DNS changes can take hours.", d.Record(), d.Value())

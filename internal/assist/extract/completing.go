@@ -139,7 +139,7 @@ func (m *completing) money(to **Text, text string) {
 
 func vatNumber(c candidate) (string, Confidence, bool) {
 	vat := compactID(vatLike.FindString(strings.ToUpper(c.text)))
-	if v, err := ident.ParseVRN(strings.TrimPrefix(vat, "GB")); err == nil && strings.HasPrefix(vat, "GB") && !v.ChecksOut() {
+	if v, err := ident.ParseVRN(strings.TrimPrefix(vat, "GB")); err == nil && strings.HasPrefix(vat, "GB") && !v.ValidChecksum() {
 		return vat, wrongCheckDigit, true
 	}
 	return vat, certain, vat != ""

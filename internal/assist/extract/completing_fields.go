@@ -185,7 +185,7 @@ func (m *completing) containers(d *TradeDocument) {
 
 func containerNumber(c candidate) (string, Confidence, bool) {
 	number, err := ident.ParseContainer(strings.NewReplacer("-", "", "/", "").Replace(c.text))
-	if err == nil && !number.ChecksOut() {
+	if err == nil && !number.ValidChecksum() {
 		return string(number), wrongCheckDigit, true
 	}
 	return string(number), certain, err == nil

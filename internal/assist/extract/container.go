@@ -38,7 +38,7 @@ func (r *reading) containers() (found []Container) {
 
 func (r *reading) container(number ident.Container, c *cell) Container {
 	sure := certain
-	if !number.ChecksOut() {
+	if !number.ValidChecksum() {
 		sure = 40
 		r.note("The check digit of container " + string(number) + " does not fit.")
 	}

@@ -47,7 +47,7 @@ func isVAT(v string) bool {
 	v = squeezed(v)
 	if len(v) == 9 && isDigits(v) {
 		vrn, err := ident.ParseVRN(v)
-		return err == nil && vrn.ChecksOut()
+		return err == nil && vrn.ValidChecksum()
 	}
 	return ukVAT.MatchString(v) && !isUKEORI(v) || euVAT.MatchString(v)
 }

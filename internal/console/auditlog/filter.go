@@ -132,7 +132,7 @@ const maxScanned = 10_000
 
 // limitScan limits a query that no index covers to maxScanned events.
 func limitScan(q *audit.Query, newest int64) {
-	if q.Sought() && q.ResourceID == "" {
+	if q.NeedsScan() && q.ResourceID == "" {
 		before := q.Before
 		if before == 0 {
 			before = newest + 1

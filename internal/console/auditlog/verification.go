@@ -55,7 +55,7 @@ func (a *AuditLog) verification(c *page.Context) error {
 	}
 	for _, line := range lines {
 		shown.Last = resultOf(line)
-		shown.Since = shown.Head.Sequence - shown.Last.Behind - shown.Last.Events
+		shown.Since = shown.Head.Sequence - shown.Last.RemovedUpTo - shown.Last.Events
 	}
 	shown.Key = a.Notary.Key()
 	shown.Progress, shown.Running = a.Verifier.Progress(c.Session.Org)
@@ -63,7 +63,7 @@ func (a *AuditLog) verification(c *page.Context) error {
 }
 
 // verdicts are the events that record a verification.
-var verdicts = audit.Group{Name: "verdicts", Fits: func(eventType string) bool {
+var verdicts = audit.Group{Name: "verdicts", Matches: func(eventType string) bool {
 	return slices.Contains([]string{audit.Verified, audit.FoundBroken}, eventType)
 }}
 
@@ -88,7 +88,7 @@ func head(tx audit.View) (audit.Event, error) {
 // verify starts a verification in the background.
 func (a *AuditLog) verify(c *page.Context) error {
 	kept, err := parseCheckpoints(c.Value("checkpoint"), c.Session.Org)
-	if err == nil && !a.Verifier.Ask(c.Call(), kept) {
+	if err == nil && !a.Verifier.Request(c.Call(), kept) {
 		err = apierr.New(apierr.RateLimited, "Many verifications are running at the moment. Try again in a minute.")
 	}
 	if err != nil {

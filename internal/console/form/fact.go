@@ -68,7 +68,7 @@ func (f *Field) Said() string {
 		return f.Figure()
 	}
 	if f.country() {
-		return ident.Country(f.Value).Called()
+		return ident.Country(f.Value).NameAndCode()
 	}
 	return f.Value
 }

@@ -89,7 +89,7 @@ func (f *Field) take(typed, was string) {
 	case f.Kind == Choice:
 		f.keep()
 	case f.country():
-		if c, known := ident.CountryNamed(f.Value); known {
+		if c, known := ident.FindCountry(f.Value); known {
 			f.Value = string(c)
 		}
 	case f.Kind == Text && strings.Contains(f.Value, "\n"):

@@ -331,7 +331,7 @@ func (c *Context) ReadBody() ([]byte, error) {
 	case asError(err, &large):
 		return nil, apierr.New(apierr.PayloadTooLarge, "The request body is too large.")
 	}
-	return nil, apierr.New(apierr.InvalidRequest, "The request body cannot be read.").Because(err)
+	return nil, apierr.New(apierr.InvalidRequest, "The request body cannot be read.").WithCause(err)
 }
 
 // maxForm returns the limit of a form in bytes.

@@ -27,7 +27,7 @@ func (s *Site) functions() template.FuncMap {
 		"empty":         func(title, text string) heading { return heading{title, text} },
 		"pages":         func(first, next string) pages { return pages{first, next} },
 		"record":        s.RecordPath,
-		"country":       func(code any) string { return ident.Country(fmt.Sprint(code)).Called() },
+		"country":       func(code any) string { return ident.Country(fmt.Sprint(code)).NameAndCode() },
 		"countries":     countryOptions,
 		"severity":      SeverityTag,
 		"reviewSummary": ReviewSummary,
@@ -124,7 +124,7 @@ func (f field) DescribedBy() string {
 func countryOptions() []option {
 	all := []option{{"", "Not set"}}
 	for _, c := range ident.Countries() {
-		all = append(all, option{string(c), c.Called()})
+		all = append(all, option{string(c), c.NameAndCode()})
 	}
 	return all
 }

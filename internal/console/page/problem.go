@@ -130,7 +130,7 @@ func (c *Context) retryAfter(f *apierr.Error) {
 
 // clientGone reports whether err was caused by a client that closed the connection.
 func (c *Context) clientGone(err error) bool {
-	status, gone := apierr.GivenUp(c.R.Context(), err)
+	status, gone := apierr.Canceled(c.R.Context(), err)
 	if gone {
 		c.Log.InfoContext(c.R.Context(), "page given up", "requestId", c.Visitor.RequestID, "error", err)
 		c.W.WriteHeader(statusOf(status.Code))

@@ -80,7 +80,7 @@ func (p *provider) discover(ctx context.Context) (*oidc.Provider, *oauth2.Config
 }
 
 func (p *provider) unreachable(err error) error {
-	return apierr.New(apierr.StoreUnavailable, "%s did not answer correctly. Try again, or sign in with your password.", p.settings.Name).Because(err)
+	return apierr.New(apierr.StoreUnavailable, "%s did not answer correctly. Try again, or sign in with your password.", p.settings.Name).WithCause(err)
 }
 
 // pendingSSO is stored in a cookie while the user is at the provider.

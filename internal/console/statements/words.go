@@ -117,7 +117,7 @@ func codeText(code any) string {
 	if meaning := cmp.Or(cbam.Sectors[cbam.Category(text)], codeTexts[text]); meaning != "" {
 		return meaning
 	}
-	return ident.Country(text).Called()
+	return ident.Country(text).NameAndCode()
 }
 
 // quarterMonths returns the months of a quarter: October to December 2026 for 2026-Q4.
@@ -153,7 +153,7 @@ func reword(text string) string {
 		}
 		return grouped(number) + " " + unit
 	})
-	return ident.CallCountries(text)
+	return ident.NameCountries(text)
 }
 
 // date formats a date of HMRC: 1 October 2026 for 2026-10-01.

@@ -22,12 +22,12 @@ func (b *Vocabulary) Groups() []Group {
 	}
 	signIns := []string{access.SignedIn, access.SignInRefused, access.SignedOut, access.PasswordChanged, access.Reauthenticated}
 	return append(all,
-		Group{audit.Group{Name: "sign-ins", Fits: func(t string) bool { return slices.Contains(signIns, t) }}, "Sign-ins and passwords"},
+		Group{audit.Group{Name: "sign-ins", Matches: func(t string) bool { return slices.Contains(signIns, t) }}, "Sign-ins and passwords"},
 		Group{groupOf("people", "user", "invitation", "key", "feed"), "Users, keys and feeds"},
 		Group{groupOf("organisation", "organisation", "hub", "tax.connection"), "Settings and Hubs"},
 		Group{groupOf("webhooks", "webhook"), "Webhooks"},
 		Group{groupOf("exports", "export", "audit", "evidence"), "Exports and verifications"},
-		Group{audit.Group{Name: "refused", Fits: func(t string) bool { return strings.HasSuffix(t, access.RefusedSuffix) }}, "Refused actions"},
+		Group{audit.Group{Name: "refused", Matches: func(t string) bool { return strings.HasSuffix(t, access.RefusedSuffix) }}, "Refused actions"},
 	)
 }
 
@@ -43,7 +43,7 @@ func (b *Vocabulary) Group(name string) (Group, bool) {
 
 // groupOf returns the group of the event types of some resources.
 func groupOf(name string, resources ...string) audit.Group {
-	return audit.Group{Name: name, Fits: func(eventType string) bool {
+	return audit.Group{Name: name, Matches: func(eventType string) bool {
 		return slices.ContainsFunc(resources, func(r string) bool { return strings.HasPrefix(eventType, r+".") })
 	}}
 }

@@ -121,7 +121,7 @@ var eventPhrases = map[string]string{
 	audit.Verified:    "{who} verified the audit trail: {events} events, unbroken",
 	evidence.Exported: "{who} downloaded the evidence pack of a record",
 	audit.FoundBroken: "{who} verified the audit trail, and it is broken: {problem}",
-	audit.CutOff:      "the service removed {count} events after the retention period",
+	audit.Truncated:   "the service removed {count} events after the retention period",
 
 	retention.RecordsRemoved: "the service removed {count} records after the retention period",
 	retention.HoldSet:        "{who} set a legal hold on {it}",

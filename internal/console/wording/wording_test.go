@@ -232,8 +232,8 @@ func TestGroups(t *testing.T) {
 		"sign-ins": {"user.signed_in", "user.removed"}, "refused": {"tss.declaration.mark-accepted.refused", "declaration.rejected"}, "exports": {"export.clients", "client.created"},
 	} {
 		g, found := book.Group(name)
-		if !found || !g.Fits(types[0]) || g.Fits(types[1]) {
-			t.Errorf("%s: found %t, fits %s %t, %s %t", name, found, types[0], g.Fits(types[0]), types[1], g.Fits(types[1]))
+		if !found || !g.Matches(types[0]) || g.Matches(types[1]) {
+			t.Errorf("%s: found %t, fits %s %t, %s %t", name, found, types[0], g.Matches(types[0]), types[1], g.Matches(types[1]))
 		}
 	}
 	if _, found := book.Group("nothing"); found {

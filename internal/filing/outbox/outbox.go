@@ -26,9 +26,9 @@ type Tx interface {
 	Organisation() (access.Organisation, error)
 	Enqueue(jobs.Job) error
 	FinishJob(jobs.Job) error
-	// HastenJob makes the job of a subject due at once, also if it was given up, and reports whether there is one.
+	// RunJobNow makes the job of a subject due at once, also if it was given up, and reports whether there is one.
 	// It does not interrupt a running job.
-	HastenJob(queue, subject string) (found bool, err error)
+	RunJobNow(queue, subject string) (found bool, err error)
 }
 
 // Entry is a pointer to a Hub's type that embeds [Item].
@@ -75,7 +75,7 @@ func (q *Queue[E, A, X]) enqueueAt(tx X, id string, at time.Time) error {
 
 // SendNow makes the next attempt for an item in doubt due at once.
 func (q *Queue[E, A, X]) SendNow(tx X, id string) error {
-	found, err := tx.HastenJob(q.Name, id)
+	found, err := tx.RunJobNow(q.Name, id)
 	if err != nil || found {
 		return err
 	}

@@ -64,5 +64,5 @@ func (q *Queue[E, A, X]) timeoutError(ctx context.Context, err error) error {
 	if ctx.Err() == nil || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return apierr.New(q.TimeoutCode, "%s has not answered yet; the service continues to try. Read the %s later to see its status.", q.Authority, q.Document).Because(err)
+	return apierr.New(q.TimeoutCode, "%s has not answered yet; the service continues to try. Read the %s later to see its status.", q.Authority, q.Document).WithCause(err)
 }

@@ -27,7 +27,7 @@ type View interface {
 
 // Store opens views, one per page, so that writers never wait for long.
 type Store interface {
-	ScanBooks(ctx context.Context, org tenant.ID, fn func(View) error) error
+	ScanPostings(ctx context.Context, org tenant.ID, fn func(View) error) error
 }
 
 // Range is a range of time, both ends inclusive.
@@ -108,5 +108,5 @@ func (d *Reader) scan(fn func(View) error) error {
 	if err := d.ctx.Err(); err != nil {
 		return err
 	}
-	return d.store.ScanBooks(d.ctx, d.org, fn)
+	return d.store.ScanPostings(d.ctx, d.org, fn)
 }

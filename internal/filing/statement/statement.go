@@ -66,7 +66,7 @@ func (d Definition[A, B]) Kind() *Kind {
 func (d Definition[A, B]) compute(r *Reader, request json.RawMessage) (filing.Input, error) {
 	a := new(A)
 	if err := json.Unmarshal(request, a); err != nil {
-		return filing.Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
+		return filing.Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).WithCause(err)
 	}
 	b, err := d.Compute(r, a)
 	if err != nil {

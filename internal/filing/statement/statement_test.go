@@ -124,7 +124,7 @@ type env struct {
 // books is the store as statement.Store.
 type books struct{ *store.Store }
 
-func (b books) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.View) error) error {
+func (b books) ScanPostings(ctx context.Context, org tenant.ID, fn func(statement.View) error) error {
 	return b.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

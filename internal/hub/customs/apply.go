@@ -62,7 +62,7 @@ func (s *Service) Apply(ctx context.Context, j jobs.Job) error {
 		}
 		if err := s.applyOne(ctx, in, n); err != nil {
 			if errors.Is(err, errUnmatched) {
-				_ = s.Store.SettleInbound(ctx, in.ID, Unmatched, err.Error())
+				_ = s.Store.SetInboundState(ctx, in.ID, Unmatched, err.Error())
 			}
 			return err
 		}

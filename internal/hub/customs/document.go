@@ -67,7 +67,7 @@ func encodeXML(document wco.Declaration) (string, error) {
 	xml, err := document.Encode()
 	var cannot *wco.ElementError
 	if errors.As(err, &cannot) {
-		return "", apierr.Invalid(apierr.Detail{Field: cannot.Path, Message: cannot.Reason.Error()}).Because(err)
+		return "", apierr.Invalid(apierr.Detail{Field: cannot.Path, Message: cannot.Reason.Error()}).WithCause(err)
 	}
 	return string(xml), err
 }

@@ -54,7 +54,7 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 		return outbox.Result[string]{State: outbox.Refused, Problem: p, Cause: o}, nil
 	case client.Unreachable:
 		switch {
-		case apierr.Unstored(o.Cause): // the rate limit is in the store, so this says nothing about CDS
+		case apierr.CannotStore(o.Cause): // the rate limit is in the store, so this says nothing about CDS
 			return outbox.Result[string]{}, o.Cause
 		case repeated:
 			return outbox.Result[string]{State: outbox.Unknown, Cause: o}, nil
@@ -71,13 +71,13 @@ func (s *Service) storeResult(tx Tx, t *Transmission, r outbox.Result[string]) e
 	if r.State == outbox.Sent {
 		return s.accept(tx, *t, r.Answer)
 	}
-	return tx.SettleTransmission(*t)
+	return tx.CompleteTransmission(*t)
 }
 
 // accept stores that CDS accepted a transmission, and changes the state of the declaration.
 func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	t.State, t.ConversationID, t.CompletedAt = outbox.Sent, conversationID, tx.Now()
-	if err := tx.SettleTransmission(t); err != nil {
+	if err := tx.CompleteTransmission(t); err != nil {
 		return err
 	}
 	if t.Purpose == toCancel {

@@ -26,7 +26,7 @@ type Tx interface {
 	AddTransmission(Transmission) error
 	Transmission(id string) (Transmission, error)
 	Transmissions(filingID string) ([]Transmission, error) // oldest first
-	SettleTransmission(Transmission) error
+	CompleteTransmission(Transmission) error
 	AddMessage(Message) (added bool, err error)
 	Messages(filingID string) ([]Message, error) // oldest first
 	// Namesakes returns the latest few records that have one of the names, except one record.
@@ -39,7 +39,7 @@ type Store interface {
 	UpdateCustoms(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	Receive(ctx context.Context, m Inbound, j jobs.Job) error
 	Inbound(ctx context.Context, id string) (Inbound, error)
-	SettleInbound(ctx context.Context, id, state, problem string) error
+	SetInboundState(ctx context.Context, id, state, problem string) error
 	FinishInbound(ctx context.Context, j jobs.Job, state, problem string) error
 	ReplayOf(ctx context.Context, m Inbound) (first Inbound, found bool, err error)
 	FinishReplay(ctx context.Context, j jobs.Job, of, problem string) error

@@ -49,7 +49,7 @@ func TestReference(t *testing.T) {
 	ids := ident.NewSource(strings.NewReader(strings.Repeat("0123456789abcdef", 20)), func() time.Time { return now })
 	got := emcs.Movements.Reference(ids, now, whisky())
 	arc, err := ident.ParseARC(got.Value)
-	if got.Field != "arc" || err != nil || !arc.ChecksOut() || !strings.HasPrefix(got.Value, "26GB") {
+	if got.Field != "arc" || err != nil || !arc.ValidChecksum() || !strings.HasPrefix(got.Value, "26GB") {
 		t.Errorf("%+v: %v", got, err)
 	}
 }

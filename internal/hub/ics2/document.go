@@ -108,10 +108,10 @@ func postalItem(f *Filing, _ rules.Facts) remarks {
 }
 
 func otherNumber(f *Filing, _ rules.Facts) remarks {
-	if c, err := ident.ParseContainer(f.TransportDocNumber); err == nil && c.ChecksOut() {
+	if c, err := ident.ParseContainer(f.TransportDocNumber); err == nil && c.ValidChecksum() {
 		return rules.Remarks(fmt.Sprintf("%s is a container number.", c), "Give the number of the bill of lading or consignment note.")
 	}
-	if m, err := ident.ParseMRN(f.TransportDocNumber); err == nil && m.ChecksOut() {
+	if m, err := ident.ParseMRN(f.TransportDocNumber); err == nil && m.ValidChecksum() {
 		return rules.Remarks(fmt.Sprintf("%s is the MRN of a declaration.", m), "Give the number of the bill of lading, air waybill or consignment note.")
 	}
 	return nil

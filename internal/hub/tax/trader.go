@@ -28,7 +28,7 @@ func malformedNumber(r *Return, _ rules.Facts) remarks {
 
 func numberCheck(r *Return, _ rules.Facts) remarks {
 	number, err := ident.ParseVRN(r.VATNumber)
-	if err != nil || number.ChecksOut() {
+	if err != nil || number.ValidChecksum() {
 		return nil
 	}
 	return rules.Remarks(fmt.Sprintf("The check digits of %s do not fit.", r.VATNumber), "Compare it with the certificate of registration; test numbers and some newer ones do not fit either.")

@@ -36,7 +36,7 @@ func (e *examination) attach(ctx context.Context) []check.Result {
 // database checks the connection, the clocks, the schema and what isolates organisations.
 func (e *examination) database(ctx context.Context) []check.Result {
 	before := e.env.Now()
-	status, err := e.store.Standing(ctx)
+	status, err := e.store.ConnectionState(ctx)
 	after := e.env.Now()
 	if err != nil {
 		return []check.Result{check.Failed(databaseName, "read the database's own log", "answers with an error: %v", err)}
@@ -57,7 +57,7 @@ func (e *examination) database(ctx context.Context) []check.Result {
 // serviceClock checks how far the time of the service is ahead after a clock was set back.
 func (e *examination) serviceClock(ctx context.Context) []check.Result {
 	const name = "clock, service"
-	look, err := e.store.LookAtClock(ctx)
+	look, err := e.store.ReadClock(ctx)
 	if err != nil || look.Mark == "" {
 		return nil // no service has run yet, or a migration is missing, which the schema check reports
 	}

@@ -47,11 +47,11 @@ func (e *examination) pages(ctx context.Context) []check.Result {
 	case e.config.DatabaseURL != "":
 		return []check.Result{check.Passed(pagesName, "PostgreSQL has reported no damage; it keeps no checksums")}
 	case e.deep:
-		return []check.Result{check.Passed(pagesName, "all pages of %d tables are undamaged", p.Of)}
-	case p.Checked < p.Of:
-		return []check.Result{check.Passed(pagesName, "%d of %d tables are undamaged; the others take longer than %s: %s", p.Checked, p.Of, pagesTimeout, deepCommand)}
+		return []check.Result{check.Passed(pagesName, "all pages of %d tables are undamaged", p.Total)}
+	case p.Checked < p.Total:
+		return []check.Result{check.Passed(pagesName, "%d of %d tables are undamaged; the others take longer than %s: %s", p.Checked, p.Total, pagesTimeout, deepCommand)}
 	}
-	return []check.Result{check.Passed(pagesName, "%d tables are undamaged", p.Of)}
+	return []check.Result{check.Passed(pagesName, "%d tables are undamaged", p.Total)}
 }
 
 // trails verifies the newest events of the audit trail, or all of it in a deep examination.

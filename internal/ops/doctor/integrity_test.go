@@ -55,7 +55,7 @@ func TestPagesAndTrail(t *testing.T) {
 		if r := resultOf(t, c, false, "audit trail"); !strings.Contains(r.Finding, "last verified on "+time.Now().UTC().Format(time.DateOnly)) {
 			t.Errorf("%+v", r)
 		}
-		if err := a.Store.Note(t.Context(), installation.LastVerification, time.Now().Add(-40*24*time.Hour).UTC().Format(time.RFC3339)); err != nil {
+		if err := a.Store.SetInstallationValue(t.Context(), installation.LastVerification, time.Now().Add(-40*24*time.Hour).UTC().Format(time.RFC3339)); err != nil {
 			t.Fatal(err)
 		}
 		if r := resultOf(t, c, false, "audit trail"); r.Outcome != check.Warn {

@@ -24,19 +24,19 @@ import (
 
 // Environment is what an operator's command needs besides the settings.
 type Environment struct {
-	Now     func() time.Time
-	Random  io.Reader
-	Log     *slog.Logger
-	Version string                 // of the program
-	Doubt   func() time.Duration   // by how much Now may be ahead of the database's clock; nil for 0
-	Kinds   func() map[string]bool // the kinds of all records, by name
+	Now            func() time.Time
+	Random         io.Reader
+	Log            *slog.Logger
+	Version        string                 // of the program
+	LeaseExtension func() time.Duration   // by how much Now may be ahead of the database's clock; nil for 0
+	Kinds          func() map[string]bool // the kinds of all records, by name
 }
 
 // Database returns where the database of the settings is, and how it is used.
 func (e Environment) Database(c config.Config) store.Options {
 	return store.Options{
 		Folder: c.Data, URL: c.DatabaseURL, OwnerURL: c.Database.OwnerURL, SchemaWait: c.Database.Wait, Connections: c.Database.Connections,
-		Now: e.Now, Doubt: e.Doubt, Log: e.Log,
+		Now: e.Now, LeaseExtension: e.LeaseExtension, Log: e.Log,
 		Ballast: int64(c.DiskBallast), LogLimit: int64(c.WALLimit),
 	}
 }

@@ -27,7 +27,7 @@ const BackupFile = "backup.json"
 
 // Time returns a stored time; zero if there is none.
 func Time(ctx context.Context, s *store.Store, name string) (at time.Time, err error) {
-	text, found, err := s.Settled(ctx, name)
+	text, found, err := s.InstallationValue(ctx, name)
 	if err != nil || !found {
 		return at, err
 	}
@@ -39,7 +39,7 @@ func Time(ctx context.Context, s *store.Store, name string) (at time.Time, err e
 
 // SetTime stores a time.
 func SetTime(ctx context.Context, s *store.Store, name string, at time.Time) error {
-	return s.Note(ctx, name, at.UTC().Format(time.RFC3339))
+	return s.SetInstallationValue(ctx, name, at.UTC().Format(time.RFC3339))
 }
 
 // SetBackupTime writes the time of a backup by this program into the data folder, for doctor and metrics.

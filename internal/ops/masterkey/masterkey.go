@@ -119,7 +119,7 @@ func Check(ctx context.Context, s *store.Store, key webhook.Sealer) error {
 	if err != nil {
 		return fmt.Errorf("master key: %w", err)
 	}
-	text, err := s.Settle(ctx, proofName, base64.StdEncoding.EncodeToString(closed))
+	text, err := s.InitInstallationValue(ctx, proofName, base64.StdEncoding.EncodeToString(closed))
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ const (
 
 // StateOf tries a key on the secrets of a database, without changing it. The key is nil if there is none.
 func StateOf(ctx context.Context, s *store.Store, key webhook.Sealer) (State, error) {
-	text, used, err := s.Settled(ctx, proofName)
+	text, used, err := s.InstallationValue(ctx, proofName)
 	switch {
 	case err != nil:
 		return "", err

@@ -35,7 +35,7 @@ func newTransactions(make promauto.Factory) transactions {
 		Name: "tidewaiter_store_transaction_seconds", Help: "Time of transactions with their wait, by kind.", Buckets: databaseTimes,
 	}, []string{"kind"})
 	kinds := map[store.Kind]kindMetrics{}
-	for _, k := range []store.Kind{store.Viewing, store.Scanning, store.Glancing, store.Updating} {
+	for _, k := range []store.Kind{store.KindView, store.KindScan, store.KindViewSingle, store.KindUpdate} {
 		of := kindMetrics{ended: map[string]prometheus.Counter{}, waited: waited.WithLabelValues(string(k)), took: took.WithLabelValues(string(k))}
 		for _, outcome := range []string{store.Done, store.Refused, store.Unavailable} {
 			of.ended[outcome] = ended.WithLabelValues(string(k), outcome)
@@ -59,7 +59,7 @@ func (m *Metrics) Transaction(t *store.Transaction) {
 	of.ended[t.Outcome()].Inc()
 	of.waited.Observe(t.Entered.Sub(t.Began).Seconds())
 	of.took.Observe(t.Ended.Sub(t.Began).Seconds())
-	if t.Kind == store.Updating && t.Err == nil {
+	if t.Kind == store.KindUpdate && t.Err == nil {
 		m.transactions.commit.Observe(t.Ended.Sub(t.Worked).Seconds())
 	}
 }

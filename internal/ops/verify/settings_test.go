@@ -125,7 +125,7 @@ func TestVerifyFollowsChangedSettings(t *testing.T) {
 		x := furnished(t, b)
 		x.changed(access.RoleChanged, id(mia), func(tx *store.Tx) error { _, err := tx.SetRole(id(mia), tenant.Owner); return err })
 		x.changed(access.KeyRotated, id(key), func(tx *store.Tx) error { return tx.ReplaceKeySecret(id(key), "i", "efgh", tx.Now()) })
-		x.update(func(tx *store.Tx) error { return tx.NoteKeyUse(id(key), "203.0.113.7") })
+		x.update(func(tx *store.Tx) error { return tx.RecordKeyUse(id(key), "203.0.113.7") })
 		x.changed(access.KeyRevoked, id(key), func(tx *store.Tx) error { _, err := tx.RevokeKey(id(key)); return err })
 		x.changed(access.UserRemoved, id(mia), func(tx *store.Tx) error { _, err := tx.RemoveMember(id(mia)); return err })
 		x.changed("webhook.endpoint.deleted", id(hook), func(tx *store.Tx) error { return tx.RemoveEndpoint(id(hook)) })

@@ -56,12 +56,12 @@ func Trails(ctx context.Context, s *store.Store, kinds map[string]bool, only ten
 }
 
 func trail(ctx context.Context, s *store.Store, org tenant.ID, kept []audit.Checkpoint) (r Result, err error) {
-	chain := audit.Chain{Org: org, Kept: slices.DeleteFunc(slices.Clone(kept), func(c audit.Checkpoint) bool {
+	chain := audit.Chain{Org: org, Checkpoints: slices.DeleteFunc(slices.Clone(kept), func(c audit.Checkpoint) bool {
 		return c.OrganisationID != "" && c.OrganisationID != org
 	})}
 	r.OrganisationID = org
-	if err = chain.Follow(ctx, adapter.Of(s), func(int64) {}); err == nil {
-		err = audit.VerifyTree(ctx, adapter.Of(s), org, chain.Kept)
+	if err = chain.Verify(ctx, adapter.Of(s), func(int64) {}); err == nil {
+		err = audit.VerifyTree(ctx, adapter.Of(s), org, chain.Checkpoints)
 	}
 	var broken *audit.Broken
 	if errors.As(err, &broken) {
@@ -69,7 +69,7 @@ func trail(ctx context.Context, s *store.Store, org tenant.ID, kept []audit.Chec
 	} else if err != nil {
 		return r, err
 	}
-	r.Events, r.Behind, r.Erased, r.Head = chain.Good(), chain.Cut.Sequence, chain.Erased, chain.Last.Hash
+	r.Events, r.Behind, r.Erased, r.Head = chain.Valid(), chain.Truncation.Sequence, chain.Erased, chain.Last.Hash
 	for _, c := range chain.Removed() {
 		r.Removed = append(r.Removed, c.String())
 	}

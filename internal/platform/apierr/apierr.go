@@ -86,22 +86,22 @@ func Invalid(details ...Detail) *Error {
 // Missing returns the same answer whether a record does not exist or belongs to another organisation.
 func Missing() *Error { return New(NotFound, "There is no such record.") }
 
-// GivenUp returns the error for a request whose client has gone, so that it is not logged as an internal error.
-func GivenUp(ctx context.Context, err error) (*Error, bool) {
+// Canceled returns the error for a request whose client has disconnected, so that it is not logged as an internal error.
+func Canceled(ctx context.Context, err error) (*Error, bool) {
 	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
 		return nil, false
 	}
-	return New(ShuttingDown, "The request was given up."), true
+	return New(ShuttingDown, "The client closed the connection."), true
 }
 
-// Because sets the cause, which is logged and never sent to the caller.
-func (e *Error) Because(cause error) *Error {
+// WithCause sets the cause, which is logged and never sent to the caller.
+func (e *Error) WithCause(cause error) *Error {
 	e.cause = cause
 	return e
 }
 
-// After sets the time until a retry makes sense, for the Retry-After header.
-func (e *Error) After(wait time.Duration) *Error {
+// WithRetryWithRetryAfter sets the time until a retry makes sense, for the Retry-After header.
+func (e *Error) WithRetryAfter(wait time.Duration) *Error {
 	e.Wait = wait
 	return e
 }
@@ -132,5 +132,5 @@ func Is(err error, code Code) bool {
 	return ok && e.Code == code
 }
 
-// Unstored reports whether an error says that the database cannot store anything at the moment.
-func Unstored(err error) bool { return Is(err, StoreUnavailable) || Is(err, DiskFull) }
+// CannotStore reports whether an error means that the database cannot store anything at the moment.
+func CannotStore(err error) bool { return Is(err, StoreUnavailable) || Is(err, DiskFull) }

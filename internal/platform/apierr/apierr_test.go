@@ -11,7 +11,7 @@ import (
 
 // An Error is found by its code through wrapping, and its cause is in the log but not in the message.
 func TestError(t *testing.T) {
-	err := fmt.Errorf("store: read: %w", apierr.New(apierr.StoreUnavailable, "Try again in %d s.", 5).Because(io.ErrUnexpectedEOF))
+	err := fmt.Errorf("store: read: %w", apierr.New(apierr.StoreUnavailable, "Try again in %d s.", 5).WithCause(io.ErrUnexpectedEOF))
 	e, ok := apierr.As(err)
 	if !ok || e.Code != apierr.StoreUnavailable || e.Message != "Try again in 5 s." {
 		t.Errorf("found %+v", e)

@@ -20,9 +20,9 @@ const (
 	slack = time.Second
 	// maxAhead is how far time may be ahead of the reference. Beyond it, time goes back in one step.
 	maxAhead = 24 * time.Hour
-	// renewed is how long it takes until every running instance has renewed its leases by the new time: one read of the
+	// renewalTime is how long it takes until every running instance has renewed its leases by the new time: one read of the
 	// reference, and a lease.
-	renewed = 15 * time.Second
+	renewalTime = 15 * time.Second
 )
 
 // Reading is one reading of this machine's clocks.
@@ -35,21 +35,21 @@ type Reading struct {
 type Clock struct {
 	read func() Reading
 
-	mu      sync.Mutex
-	distant bool // the reference comes from Observe; otherwise it is the wall clock
-	anchor  Reading
-	known   time.Time // the reference at the anchor
-	mark    Mark
-	begun   bool
-	seen    Mark      // as last stored
-	latest  time.Time // newest time returned
-	doubt   doubt
-	steps   int
-	changes []Change
+	mu              sync.Mutex
+	external        bool // the reference comes from Observe; otherwise it is the wall clock
+	anchor          Reading
+	anchorReference time.Time // the reference at the anchor
+	mark            Mark
+	observed        bool
+	seen            Mark      // as last stored
+	latest          time.Time // newest time returned
+	extension       extension
+	steps           int
+	changes         []Change
 }
 
-// doubt is the extension of older leases, and until when it applies.
-type doubt struct {
+// extension is the extension of older leases, and until when it applies.
+type extension struct {
 	by    time.Duration
 	until time.Duration // by the monotonic clock
 }
@@ -69,14 +69,14 @@ const (
 // New uses this machine's clock as the reference until Observe reports another one.
 func New(read func() Reading) *Clock {
 	at := read()
-	return &Clock{read: read, anchor: at, known: at.Wall, mark: Mark{at.Wall, at.Wall}}
+	return &Clock{read: read, anchor: at, anchorReference: at.Wall, mark: Mark{at.Wall, at.Wall}}
 }
 
 // Now returns the service's time. It goes back only if the reference was wrong by more than a day.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, reference := c.look()
+	_, reference := c.readNow()
 	return c.now(reference)
 }
 
@@ -85,25 +85,25 @@ func (c *Clock) Now() time.Time {
 func (c *Clock) TrueTime() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, reference := c.look()
+	_, reference := c.readNow()
 	return reference
 }
 
-// Doubt returns by how much leases of other instances are extended now.
-func (c *Clock) Doubt() time.Duration {
+// LeaseExtension returns by how much leases of other instances are extended now.
+func (c *Clock) LeaseExtension() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if at, _ := c.look(); at.Steady < c.doubt.until {
-		return c.doubt.by
+	if at, _ := c.readNow(); at.Steady < c.extension.until {
+		return c.extension.by
 	}
 	return 0
 }
 
-// look reads the reference, and checks it if it is this machine's clock.
-func (c *Clock) look() (at Reading, reference time.Time) {
+// readNow reads the reference, and checks it if it is this machine's clock.
+func (c *Clock) readNow() (at Reading, reference time.Time) {
 	at = c.read()
 	expected := c.expected(at)
-	if c.distant {
+	if c.external {
 		return at, expected
 	}
 	c.checkReference(at, expected, at.Wall)
@@ -111,7 +111,9 @@ func (c *Clock) look() (at Reading, reference time.Time) {
 }
 
 // expected returns the reference if it was not set since the last reading.
-func (c *Clock) expected(at Reading) time.Time { return c.known.Add(at.Steady - c.anchor.Steady) }
+func (c *Clock) expected(at Reading) time.Time {
+	return c.anchorReference.Add(at.Steady - c.anchor.Steady)
+}
 
 // checkReference continues from a reading of the reference, and notices if it was set.
 func (c *Clock) checkReference(at Reading, expected, reference time.Time) {
@@ -120,7 +122,7 @@ func (c *Clock) checkReference(at Reading, expected, reference time.Time) {
 		c.steps++
 		c.shift(at, c.mark.At(expected), reference)
 	}
-	c.anchor, c.known = at, reference
+	c.anchor, c.anchorReference = at, reference
 }
 
 // shift continues with the time before a step of the reference.
@@ -131,16 +133,16 @@ func (c *Clock) shift(at Reading, before, reference time.Time) {
 	c.mark = Mark{reference, before}
 	if forward := reference.Sub(before); forward > 0 {
 		c.mark.Time = reference
-		c.forward(at, forward)
+		c.extendLeases(at, forward)
 	}
 }
 
-// forward extends existing leases as if time had not moved.
-func (c *Clock) forward(at Reading, by time.Duration) {
-	if at.Steady < c.doubt.until {
-		by += c.doubt.by
+// extendLeases extends existing leases as if time had not moved.
+func (c *Clock) extendLeases(at Reading, by time.Duration) {
+	if at.Steady < c.extension.until {
+		by += c.extension.by
 	}
-	c.doubt = doubt{by, at.Steady + renewed}
+	c.extension = extension{by, at.Steady + renewalTime}
 }
 
 func (c *Clock) now(reference time.Time) time.Time {
@@ -169,7 +171,7 @@ type Status struct {
 func (c *Clock) Status() Status {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, reference := c.look()
+	at, reference := c.readNow()
 	return Status{c.now(reference).Sub(reference), at.Wall.Sub(reference), c.steps}
 }
 

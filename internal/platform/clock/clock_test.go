@@ -26,12 +26,12 @@ func (m *machine) set(by time.Duration) { m.wall = m.wall.Add(by) }
 type stored struct {
 	mark   string
 	server *machine // nil if there is no server
-	slow   func()   // passes while it is asked
+	slow   func()   // called while the database is read
 	away   error
 }
 
-func (s *stored) LookAtClock(context.Context) (clock.Look, error) {
-	l := clock.Look{Mark: s.mark}
+func (s *stored) ReadClock(context.Context) (clock.Sample, error) {
+	l := clock.Sample{Mark: s.mark}
 	if s.server != nil {
 		l.Reference = s.server.wall
 	}
@@ -41,7 +41,7 @@ func (s *stored) LookAtClock(context.Context) (clock.Look, error) {
 	return l, s.away
 }
 
-func (s *stored) MarkClock(_ context.Context, former, mark string) error {
+func (s *stored) SaveMark(_ context.Context, former, mark string) error {
 	if s.mark == former {
 		s.mark = mark
 	}
@@ -69,7 +69,7 @@ func TestUndisturbed(t *testing.T) {
 	m.pass(90 * time.Minute)
 	is(t, "now", c.Now(), noon.Add(90*time.Minute))
 	is(t, "right", c.TrueTime(), noon.Add(90*time.Minute))
-	is(t, "standing", c.Status(), clock.Status{})
+	is(t, "status", c.Status(), clock.Status{})
 	is(t, "changes", len(c.Changes()), 0)
 }
 
@@ -89,7 +89,7 @@ func TestPutBack(t *testing.T) {
 	is(t, "two hours on", c.Now(), m.wall)
 	m.pass(time.Minute)
 	is(t, "afterwards", c.Now(), m.wall)
-	is(t, "doubt", c.Doubt(), time.Duration(0))
+	is(t, "extension", c.LeaseExtension(), time.Duration(0))
 	changes := c.Changes()
 	if len(changes) != 1 || changes[0] != (clock.Change{Of: clock.Reference, By: -time.Hour}) || c.Status().Steps != 1 {
 		t.Errorf("changes: %v", changes)
@@ -103,12 +103,12 @@ func TestPutForward(t *testing.T) {
 	c := clock.New(m.read)
 	m.set(time.Hour)
 	is(t, "now", c.Now(), noon.Add(time.Hour))
-	is(t, "doubt", c.Doubt(), time.Hour)
+	is(t, "extension", c.LeaseExtension(), time.Hour)
 	m.pass(5 * time.Second)
 	m.set(time.Hour)
-	is(t, "doubt of two", c.Doubt(), 2*time.Hour)
+	is(t, "extension of two", c.LeaseExtension(), 2*time.Hour)
 	m.pass(15 * time.Second)
-	is(t, "doubt later", c.Doubt(), time.Duration(0))
+	is(t, "extension later", c.LeaseExtension(), time.Duration(0))
 }
 
 // A clock that is set back and forward again leaves the time as it would have been; in the other order, as near as the
@@ -122,7 +122,7 @@ func TestPutThereAndBack(t *testing.T) {
 	c.Now()
 	m.set(time.Hour)
 	is(t, "back and forth", c.Now(), noon.Add(time.Minute))
-	is(t, "no more than it moved", c.Doubt(), 30*time.Second)
+	is(t, "no more than it moved", c.LeaseExtension(), 30*time.Second)
 	m.set(time.Hour)
 	c.Now()
 	m.pass(time.Minute)
@@ -177,7 +177,7 @@ func TestPutBackMeanwhile(t *testing.T) {
 	c = clock.New(m.read)
 	observe(t, c, s)
 	is(t, "now", c.Now(), noon.Add(time.Hour))
-	is(t, "doubt", c.Doubt(), time.Duration(0))
+	is(t, "extension", c.LeaseExtension(), time.Duration(0))
 	is(t, "steps", c.Status().Steps, 1)
 	other := clock.New(m.read)
 	observe(t, other, s)
@@ -228,7 +228,7 @@ func TestFleetOfASetServer(t *testing.T) {
 				is(t, "one that has noticed", a.Now(), noon.Add(30*time.Second))
 				is(t, "one that has not", b.Now(), a.Now())
 			} else {
-				is(t, "one that has noticed", a.Now().Add(-a.Doubt()), b.Now())
+				is(t, "one that has noticed", a.Now().Add(-a.LeaseExtension()), b.Now())
 			}
 			fresh := clock.New(m.read)
 			observe(t, fresh, s)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Mark says what the service's time was at a time of the reference. Instances agree on it, and a new instance continues
+// Mark is the service's time at a time of the reference. Instances agree on it, and a new instance continues
 // from it.
 type Mark struct {
 	Reference time.Time `json:"reference"`

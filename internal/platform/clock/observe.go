@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Look is what the database returns: its server's time, zero for SQLite, and the mark that instances stored.
-type Look struct {
+// Sample is what the database returns: its server's time, zero for SQLite, and the mark that instances stored.
+type Sample struct {
 	Reference time.Time
 	Mark      string // empty if there is none
 }
 
 // Store stores the mark.
 type Store interface {
-	LookAtClock(ctx context.Context) (Look, error)
-	// MarkClock replaces a mark unless another instance has replaced it. An empty former mark means that there was
+	ReadClock(ctx context.Context) (Sample, error)
+	// SaveMark replaces a mark unless another instance has replaced it. An empty former mark means that there was
 	// none.
-	MarkClock(ctx context.Context, former, mark string) error
+	SaveMark(ctx context.Context, former, mark string) error
 }
 
 const (
@@ -30,20 +30,20 @@ const (
 
 // Observe compares the clock with the reference and with the mark of other instances. Time begins with the first call.
 func (c *Clock) Observe(ctx context.Context, s Store) error {
-	asked := c.read()
-	look, err := s.LookAtClock(ctx)
+	before := c.read()
+	sample, err := s.ReadClock(ctx)
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
-	stored, err := parseStored(look.Mark)
+	stored, err := parseStored(sample.Mark)
 	if err != nil {
 		return err
 	}
-	mark, wanted := c.compare(asked, look, stored)
-	if !wanted {
+	mark, changed := c.compare(before, sample, stored)
+	if !changed {
 		return nil
 	}
-	if err := s.MarkClock(ctx, look.Mark, mark.String()); err != nil {
+	if err := s.SaveMark(ctx, sample.Mark, mark.String()); err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
 	return nil
@@ -57,14 +57,14 @@ func parseStored(text string) (Mark, error) {
 }
 
 // compare checks the reference and the stored mark, and returns the mark to store.
-func (c *Clock) compare(asked Reading, look Look, stored Mark) (mark Mark, wanted bool) {
+func (c *Clock) compare(before Reading, sample Sample, stored Mark) (mark Mark, changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, reference := c.readReference(asked, look.Reference)
-	if news := !stored.equal(c.seen); news {
+	at, reference := c.readReference(before, sample.Reference)
+	if !stored.equal(c.seen) {
 		c.adoptStored(at, reference, stored)
 	}
-	c.seen, c.begun = stored, true
+	c.seen, c.observed = stored, true
 	fresh := reference.Sub(stored.Reference).Abs() < markEvery
 	if fresh && c.mark.At(reference).Sub(stored.At(reference)).Abs() < slack {
 		return mark, false
@@ -76,16 +76,16 @@ func (c *Clock) compare(asked Reading, look Look, stored Mark) (mark Mark, wante
 
 // readReference returns the reference. A database's time is as old as half the round trip; a slow answer is ignored if
 // there was a faster one before.
-func (c *Clock) readReference(asked Reading, distant time.Time) (at Reading, reference time.Time) {
-	if distant.IsZero() {
-		return c.look()
+func (c *Clock) readReference(before Reading, external time.Time) (at Reading, reference time.Time) {
+	if external.IsZero() {
+		return c.readNow()
 	}
 	at = c.read()
-	took := at.Steady - asked.Steady
-	reference = distant.Add(took / 2)
+	took := at.Steady - before.Steady
+	reference = external.Add(took / 2)
 	switch {
-	case !c.distant:
-		c.distant, c.anchor, c.known, c.mark, c.latest = true, at, reference, Mark{reference, reference}, time.Time{}
+	case !c.external:
+		c.external, c.anchor, c.anchorReference, c.mark, c.latest = true, at, reference, Mark{reference, reference}, time.Time{}
 		return at, reference
 	case took > maxRoundTrip:
 		return at, c.expected(at)
@@ -106,12 +106,12 @@ func (c *Clock) adoptStored(at Reading, reference time.Time, stored Mark) {
 	if theirs.Sub(reference) > maxAhead || theirs.Sub(ours) < slack {
 		return
 	}
-	if back := stored.Reference.Sub(reference); back >= slack && !c.begun {
+	if back := stored.Reference.Sub(reference); back >= slack && !c.observed {
 		c.addChange(Change{Reference, -back})
 		c.steps++
 	}
 	c.mark = Mark{reference, theirs}
-	if c.begun {
-		c.forward(at, theirs.Sub(ours))
+	if c.observed {
+		c.extendLeases(at, theirs.Sub(ours))
 	}
 }

@@ -25,7 +25,7 @@ type Answer struct {
 // Tx stores answers inside one organisation. A caller is the id of an API key, or of a user without one.
 type Tx interface {
 	Answer(caller, key string) (a Answer, found bool, err error)
-	KeepAnswer(caller, key string, a Answer, kept time.Duration) error
+	SaveAnswer(caller, key string, a Answer, kept time.Duration) error
 }
 
 // Recall returns the first answer to a caller's key, if there is one. The same key with another call is an error.

@@ -47,7 +47,7 @@ func TestRecall(t *testing.T) {
 		if _, found, err := recall(t, s, ours, "k", "d"); found || err != nil {
 			t.Errorf("before the first: %t, %v", found, err)
 		}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, "k", first, idempotency.Kept) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.Kept) })
 		if a, found, err := recall(t, s, ours, "k", "d"); a != first || !found || err != nil {
 			t.Errorf("again: %+v, %t, %v", a, found, err)
 		}
@@ -69,7 +69,7 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 		s := b.Open(t)
 		undone := errors.New("undone")
 		err := s.Update(context.Background(), ours, func(tx *store.Tx) error {
-			if err := tx.KeepAnswer(mine, "k", first, idempotency.Kept); err != nil {
+			if err := tx.SaveAnswer(mine, "k", first, idempotency.Kept); err != nil {
 				return err
 			}
 			return undone
@@ -80,9 +80,9 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 		if _, found, _ := recall(t, s, ours, "k", "d"); found {
 			t.Error("the answer outlived its transaction")
 		}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, "k", first, idempotency.Kept) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.Kept) })
 		if err := s.Update(context.Background(), ours, func(tx *store.Tx) error {
-			return tx.KeepAnswer(mine, "k", idempotency.Answer{Digest: "d2"}, idempotency.Kept)
+			return tx.SaveAnswer(mine, "k", idempotency.Answer{Digest: "d2"}, idempotency.Kept)
 		}); err == nil {
 			t.Error("a key has two answers")
 		}
@@ -104,7 +104,7 @@ func TestAnswersExpire(t *testing.T) {
 				t.Fatal(err)
 			}
 			key := kept.String()
-			update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, key, first, kept) })
+			update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, key, first, kept) })
 			for _, step := range []struct {
 				after time.Duration
 				found bool
@@ -114,7 +114,7 @@ func TestAnswersExpire(t *testing.T) {
 					t.Errorf("%s after another %s: %t", kept, step.after, found)
 				}
 			}
-			update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, key, first, kept) })
+			update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, key, first, kept) })
 			if _, found, _ := recall(t, s, ours, key, "d"); !found {
 				t.Errorf("%s: the key was not free again", kept)
 			}
@@ -135,7 +135,7 @@ func TestAnswersExpire(t *testing.T) {
 func TestAnswerBelongsToItsCaller(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, "k", first, idempotency.Kept) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.Kept) })
 		err := s.View(context.Background(), ours, func(tx *store.Tx) error {
 			_, found, err := idempotency.Recall(tx, other, "k", "another call")
 			if found {
@@ -146,7 +146,7 @@ func TestAnswerBelongsToItsCaller(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(other, "k", first, idempotency.Kept) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(other, "k", first, idempotency.Kept) })
 	})
 }
 

@@ -18,8 +18,8 @@ func ParseARC(text string) (ARC, error) {
 	return ARC(s), err
 }
 
-// ChecksOut reports whether the check digit is right.
-func (a ARC) ChecksOut() bool { return validCheckDigit(string(a)) }
+// ValidChecksum reports whether the check digit is right.
+func (a ARC) ValidChecksum() bool { return validCheckDigit(string(a)) }
 
 // ARC returns a new administrative reference code for a year and a country such as GB. It has only digits, like HMRC's:
 // a P before the check digit would mean that duty has been paid.

@@ -10,12 +10,12 @@ import (
 
 // checked reads an identifier and reports whether its check digits are right.
 var checked = map[string]func(text string) bool{
-	"VRN": func(text string) bool { v, err := ident.ParseVRN(text); return err == nil && v.ChecksOut() },
-	"MRN": func(text string) bool { m, err := ident.ParseMRN(text); return err == nil && m.ChecksOut() },
-	"ARC": func(text string) bool { a, err := ident.ParseARC(text); return err == nil && a.ChecksOut() },
+	"VRN": func(text string) bool { v, err := ident.ParseVRN(text); return err == nil && v.ValidChecksum() },
+	"MRN": func(text string) bool { m, err := ident.ParseMRN(text); return err == nil && m.ValidChecksum() },
+	"ARC": func(text string) bool { a, err := ident.ParseARC(text); return err == nil && a.ValidChecksum() },
 	"CONTAINER": func(text string) bool {
 		c, err := ident.ParseContainer(text)
-		return err == nil && c.ChecksOut()
+		return err == nil && c.ValidChecksum()
 	},
 }
 
@@ -65,7 +65,7 @@ func TestVectors(t *testing.T) {
 	tried := 0
 	for _, row := range rows[1:] {
 		kind, text, want := row[0], row[1], row[2] == "True"
-		got, known := judge(kind, text)
+		got, known := isValid(kind, text)
 		if !known {
 			continue
 		}
@@ -79,7 +79,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-func judge(kind, text string) (valid, known bool) {
+func isValid(kind, text string) (valid, known bool) {
 	if check, ok := checked[kind]; ok {
 		return check(text), true
 	}

@@ -12,5 +12,5 @@ func ParseContainer(text string) (Container, error) {
 	return Container(s), err
 }
 
-// ChecksOut reports whether the check digit is right.
-func (c Container) ChecksOut() bool { return validCheckDigit(string(c)) }
+// ValidChecksum reports whether the check digit is right.
+func (c Container) ValidChecksum() bool { return validCheckDigit(string(c)) }

@@ -26,11 +26,11 @@ func isISO(text string) bool {
 	if len(text) != 2 || text[0] < 'A' || text[0] > 'Z' {
 		return false
 	}
-	return strings.IndexByte(seconds[text[0]-'A'], text[1]) >= 0
+	return strings.IndexByte(secondLetters[text[0]-'A'], text[1]) >= 0
 }
 
-// seconds are the second letters of the 249 assigned codes, for each first letter.
-var seconds = [26]string{
+// secondLetters are the second letters of the 249 assigned codes, for each first letter.
+var secondLetters = [26]string{
 	"DEFGILMOQRSTUWXZ",        // A
 	"ABDEFGHIJLMNOQRSTVWYZ",   // B
 	"ACDFGHIKLMNORUVWXYZ",     // C

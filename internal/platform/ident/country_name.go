@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// Name is what a country is usually called in English; empty for a code that is none.
+// Name returns the usual English name of a country; empty for an unknown code.
 func (c Country) Name() string { return countryNames[c] }
 
-// Called is a country as people read it, such as France (FR), and a code that is none
-// as it is.
-func (c Country) Called() string {
+// NameAndCode returns a country as users read it, such as France (FR). It returns an unknown code unchanged.
+func (c Country) NameAndCode() string {
 	if name := c.Name(); name != "" {
 		return name + " (" + string(c) + ")"
 	}
@@ -19,22 +18,21 @@ func (c Country) Called() string {
 
 var codeInText = regexp.MustCompile(`\b(of|from|to|in|for) ([A-Z]{2})\b|\b([A-Z]{2}) \(\d+\)`)
 
-// CallCountries names the countries that stand in a sentence by their codes: goods from
-// FR are goods from France (FR).
-func CallCountries(text string) string {
-	return codeInText.ReplaceAllStringFunc(text, func(said string) string {
-		parts := codeInText.FindStringSubmatch(said)
+// NameCountries adds the names of the countries whose codes are in a sentence: "goods from FR" becomes "goods from
+// France (FR)".
+func NameCountries(text string) string {
+	return codeInText.ReplaceAllStringFunc(text, func(match string) string {
+		parts := codeInText.FindStringSubmatch(match)
 		code := parts[2] + parts[3]
-		return strings.Replace(said, code, Country(code).Called(), 1)
+		return strings.Replace(match, code, Country(code).NameAndCode(), 1)
 	})
 }
 
-// Countries are all of them, by their names: those of ISO 3166-1, and Northern Ireland.
+// Countries returns the countries of ISO 3166-1 and Northern Ireland, sorted by name.
 func Countries() []Country { return append([]Country(nil), countries...) }
 
-// CountryNamed finds a country by its name or by its code, in capitals or not: what a
-// person types, never what a program sends.
-func CountryNamed(text string) (Country, bool) {
+// FindCountry finds a country by its name or code, in any case. It is for text that users type, not for the API.
+func FindCountry(text string) (Country, bool) {
 	text = strings.TrimSpace(text)
 	if c, err := ParseCountry(strings.ToUpper(text)); err == nil {
 		return c, true
@@ -43,7 +41,7 @@ func CountryNamed(text string) (Country, bool) {
 	return c, known
 }
 
-// countries are in the order of the table, which is that of their names.
+// countries are in the order of the table, which is sorted by name.
 var countries, countryNames, countryByName = readCountries()
 
 func readCountries() (order []Country, names map[Country]string, byName map[string]Country) {
@@ -60,7 +58,7 @@ func readCountries() (order []Country, names map[Country]string, byName map[stri
 	return order, names, byName
 }
 
-// countryTable has each code with its name, and other names that people use.
+// countryTable has a line for each code: its name, then other common names.
 const countryTable = `AF Afghanistan
 AX Åland Islands|Aland Islands
 AL Albania

@@ -11,11 +11,11 @@ import (
 type DUCR string
 
 const (
-	ducrLength = 35
-	ducrMust   = "must be a digit of the year, an EORI, a dash and 1 to 19 characters of A-Z 0-9 ( ) / -, 35 in all"
+	ducrLength      = 35
+	ducrRequirement = "must be a digit of the year, an EORI, a dash and 1 to 19 characters of A-Z 0-9 ( ) / -, 35 in all"
 )
 
-var ducrShape = newShape(`[0-9][A-Z0-9]{3,17}-[A-Z0-9()/-]{1,19}`, ducrMust)
+var ducrShape = newShape(`[0-9][A-Z0-9]{3,17}-[A-Z0-9()/-]{1,19}`, ducrRequirement)
 
 // ParseDUCR reads a DUCR.
 func ParseDUCR(text string) (DUCR, error) {
@@ -25,7 +25,7 @@ func ParseDUCR(text string) (DUCR, error) {
 	}
 	exporter, _, _ := strings.Cut(s[1:], "-")
 	if _, err := ParseEORI(exporter); err != nil || len(s) > ducrLength {
-		return "", errors.New(ducrMust)
+		return "", errors.New(ducrRequirement)
 	}
 	return DUCR(s), nil
 }

@@ -5,11 +5,11 @@ package ident
 // checked, because each member state has its own form.
 type EORI string
 
-const eoriMust = "must be GB or XI and 12 or 15 digits, or another country's two letters and up to 15 letters or digits"
+const eoriRequirement = "must be GB or XI and 12 or 15 digits, or another country's two letters and up to 15 letters or digits"
 
 var (
-	eoriShape   = newShape(`[A-Z]{2}[A-Z0-9]{1,15}`, eoriMust)
-	ukEORIShape = newShape(`(GB|XI)[0-9]{12}([0-9]{3})?`, eoriMust)
+	eoriShape   = newShape(`[A-Z]{2}[A-Z0-9]{1,15}`, eoriRequirement)
+	ukEORIShape = newShape(`(GB|XI)[0-9]{12}([0-9]{3})?`, eoriRequirement)
 )
 
 // ParseEORI reads an EORI of any country.

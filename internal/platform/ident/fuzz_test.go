@@ -38,12 +38,12 @@ func FuzzIdentifiers(f *testing.F) {
 		if c, err := ident.ParseCountry(text); err == nil && string(c) != text {
 			t.Errorf("%q is read as the country %s", text, c)
 		}
-		asked(text)
+		callMethods(text)
 	})
 }
 
-// asked calls all methods of identifiers.
-func asked(text string) {
+// callMethods calls all methods of identifiers.
+func callMethods(text string) {
 	if e, err := ident.ParseEORI(text); err == nil {
 		_, _ = e.Country(), e.Digits()
 	}
@@ -51,15 +51,15 @@ func asked(text string) {
 		_, _ = u.Holder(), u.Granted()
 	}
 	if v, err := ident.ParseVRN(text); err == nil {
-		_ = v.ChecksOut()
+		_ = v.ValidChecksum()
 	}
 	if m, err := ident.ParseMRN(text); err == nil {
-		_ = m.ChecksOut()
+		_ = m.ValidChecksum()
 	}
 	if c, err := ident.ParseContainer(text); err == nil {
-		_ = c.ChecksOut()
+		_ = c.ValidChecksum()
 	}
 	if a, err := ident.ParseARC(text); err == nil {
-		_ = a.ChecksOut()
+		_ = a.ValidChecksum()
 	}
 }

@@ -96,7 +96,7 @@ func TestCountryNames(t *testing.T) {
 		}
 		seen[c.Name()] = true
 		for _, text := range []string{c.Name(), strings.ToUpper(c.Name()), strings.ToLower(string(c))} {
-			if got, known := ident.CountryNamed(text); !known || got != c {
+			if got, known := ident.FindCountry(text); !known || got != c {
 				t.Errorf("%q is %q", text, got)
 			}
 		}
@@ -105,7 +105,7 @@ func TestCountryNames(t *testing.T) {
 		t.Errorf("%d countries have names", len(seen))
 	}
 	for text, want := range map[string]ident.Country{"UK": "GB", "usa": "US", "Holland": "NL", "Ivory Coast": "CI", "Turkey": "TR", "Viet Nam": "VN", "": "", "Atlantis": "", "EU": ""} {
-		if got, _ := ident.CountryNamed(text); got != want {
+		if got, _ := ident.FindCountry(text); got != want {
 			t.Errorf("%q is %q, not %q", text, got, want)
 		}
 	}

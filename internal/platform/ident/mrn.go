@@ -18,8 +18,8 @@ func ParseMRN(text string) (MRN, error) {
 	return MRN(s), err
 }
 
-// ChecksOut reports whether the check digit is right. It is wrong in some training systems, so warn and do not reject.
-func (m MRN) ChecksOut() bool { return validCheckDigit(string(m)) }
+// ValidChecksum reports whether the check digit is right. It is wrong in some training systems, so warn and do not reject.
+func (m MRN) ValidChecksum() bool { return validCheckDigit(string(m)) }
 
 // MRN returns a new movement reference number for a year and a country such as GB.
 func (s *Source) MRN(year int, country string) string {

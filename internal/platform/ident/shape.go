@@ -10,14 +10,14 @@ import (
 // maxText is longer than any identifier, including spaces.
 const maxText = 64
 
-// shape is the pattern of an identifier, and what an error says about it.
+// shape is the pattern of an identifier and the requirement that errors state.
 type shape struct {
-	pattern *regexp.Regexp
-	must    string
+	pattern     *regexp.Regexp
+	requirement string
 }
 
 func newShape(pattern, must string) shape {
-	return shape{pattern: regexp.MustCompile("^(?:" + pattern + ")$"), must: must}
+	return shape{pattern: regexp.MustCompile("^(?:" + pattern + ")$"), requirement: must}
 }
 
 func (s shape) parse(text string) (string, error) {
@@ -26,7 +26,7 @@ func (s shape) parse(text string) (string, error) {
 			return n, nil
 		}
 	}
-	return "", errors.New(s.must)
+	return "", errors.New(s.requirement)
 }
 
 // normal returns the text in upper case without spaces.

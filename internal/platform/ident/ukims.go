@@ -9,9 +9,9 @@ import (
 // digits of the holder's EORI, and the second in which it was granted.
 type UKIMS string
 
-const ukimsMust = "must be GBUKIM or XIUKIM, the 12 digits of the EORI and 14 digits of the date and time of the authorisation"
+const ukimsRequirement = "must be GBUKIM or XIUKIM, the 12 digits of the EORI and 14 digits of the date and time of the authorisation"
 
-var ukimsShape = newShape(`(GB|XI)UKIM[0-9]{26}`, ukimsMust)
+var ukimsShape = newShape(`(GB|XI)UKIM[0-9]{26}`, ukimsRequirement)
 
 // Positions of the parts of the number.
 const (
@@ -27,7 +27,7 @@ func ParseUKIMS(text string) (UKIMS, error) {
 		return "", err
 	}
 	if _, err := time.Parse(ukimsLayout, s[ukimsGranted:]); err != nil {
-		return "", errors.New(ukimsMust)
+		return "", errors.New(ukimsRequirement)
 	}
 	return UKIMS(s), nil
 }

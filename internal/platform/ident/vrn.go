@@ -22,9 +22,9 @@ func ParseVRN(text string) (VRN, error) {
 	return VRN(s[:min(len(s), vrnLength)]), nil
 }
 
-// ChecksOut reports whether the two check digits are right: the weighted sum is 0 modulo 97, or 42 or 55 in the ranges
+// ValidChecksum reports whether the two check digits are right: the weighted sum is 0 modulo 97, or 42 or 55 in the ranges
 // that HMRC opened in 2010. They are wrong in test numbers and some newer ranges, so warn and do not reject.
-func (v VRN) ChecksOut() bool {
+func (v VRN) ValidChecksum() bool {
 	if v[0] > '9' {
 		return true // GD and HA have no check digits
 	}

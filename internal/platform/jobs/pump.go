@@ -23,23 +23,23 @@ const (
 	longestWait = 15 * time.Second
 )
 
-// ErrLeaseLost says that another instance has leased the job.
-var ErrLeaseLost = errors.New("work: the lease was lost")
+// ErrLeaseLost is the error if another instance has leased the job.
+var ErrLeaseLost = errors.New("jobs: the lease was lost")
 
 // Store stores the jobs.
 type Store interface {
 	// LeaseJobs leases due jobs of a queue to this instance.
 	LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) ([]Job, error)
-	// RenewJob extends a lease. RetryLater postpones the job and counts its Failures. Bury gives the job up. All return
+	// RenewJob extends a lease. RetryLater postpones the job and counts its Failures. GiveUp marks it as given up. All return
 	// ErrLeaseLost if another instance has leased it.
 	RenewJob(ctx context.Context, j Job, lease time.Duration) error
 	RetryLater(ctx context.Context, j Job, delay time.Duration, problem string) error
-	Bury(ctx context.Context, j Job, problem string) error
+	GiveUp(ctx context.Context, j Job, problem string) error
 	// Wake receives a value when this process has added jobs to a queue.
 	Wake(queue string) <-chan struct{}
 }
 
-// Queue says how the jobs of a queue are run.
+// Queue describes how the jobs of a queue are run.
 type Queue struct {
 	Name    string
 	Workers int                              // jobs that run at the same time
@@ -52,10 +52,10 @@ type Outcome string
 
 // The outcomes.
 const (
-	Done    Outcome = "done"
-	PutOff  Outcome = "put_off"
-	GivenUp Outcome = "given_up"
-	Lost    Outcome = "lost" // another instance has leased the job
+	Done      Outcome = "done"
+	Postponed Outcome = "put_off"
+	GivenUp   Outcome = "given_up"
+	Lost      Outcome = "lost" // another instance has leased the job
 )
 
 // Watch is called when an attempt begins. It returns the context of the attempt and a function that is called at its
@@ -131,36 +131,36 @@ func (p *Pump) run(ctx context.Context, j Job) {
 	if p.Watch != nil {
 		ctx, ended = p.Watch(ctx, j)
 	}
-	stop := p.keep(ctx, j)
-	err := safely(func() error { return p.Do(ctx, j) })
+	stop := p.renewLease(ctx, j)
+	err := recoverPanic(func() error { return p.Do(ctx, j) })
 	stop() // before the job is updated: a late renewal would make it due early
 	switch {
 	case err == nil:
 		ended(Done)
 	case errors.Is(err, ErrLeaseLost):
 		ended(Lost)
-	case apierr.Unstored(err):
-		p.putOff(ctx, j, min(time.Duration(j.Attempt)*time.Second, longestWait), err)
-		ended(PutOff)
+	case apierr.CannotStore(err):
+		p.postpone(ctx, j, min(time.Duration(j.Attempt)*time.Second, longestWait), err)
+		ended(Postponed)
 	case int(j.Failures) >= len(p.Backoff):
 		p.Log.ErrorContext(ctx, "job given up", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "error", err)
-		p.settle(j, p.Store.Bury(ctx, j, err.Error()))
+		p.logUpdateError(j, p.Store.GiveUp(ctx, j, err.Error()))
 		ended(GivenUp)
 	default:
 		delay := p.Backoff[j.Failures]
 		j.Failures++
-		p.putOff(ctx, j, delay, err)
-		ended(PutOff)
+		p.postpone(ctx, j, delay, err)
+		ended(Postponed)
 	}
 }
 
-func (p *Pump) putOff(ctx context.Context, j Job, delay time.Duration, reason error) {
-	p.Log.InfoContext(ctx, "job put off", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "attempt", j.Attempt, "failures", j.Failures, "reason", reason)
-	p.settle(j, p.Store.RetryLater(ctx, j, delay, reason.Error()))
+func (p *Pump) postpone(ctx context.Context, j Job, delay time.Duration, reason error) {
+	p.Log.InfoContext(ctx, "job postponed", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "attempt", j.Attempt, "failures", j.Failures, "reason", reason)
+	p.logUpdateError(j, p.Store.RetryLater(ctx, j, delay, reason.Error()))
 }
 
-// keep renews the lease while a job runs.
-func (p *Pump) keep(ctx context.Context, j Job) (stop func()) {
+// renewLease renews the lease while a job runs.
+func (p *Pump) renewLease(ctx context.Context, j Job) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -182,16 +182,16 @@ func (p *Pump) keep(ctx context.Context, j Job) (stop func()) {
 	}
 }
 
-func (p *Pump) settle(j Job, err error) {
+func (p *Pump) logUpdateError(j Job, err error) {
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
-		p.Log.Error("cannot settle a job; its lease will end", "queue", j.Queue, "job", j.ID, "error", err)
+		p.Log.Error("cannot update a job; it runs again when its lease ends", "queue", j.Queue, "job", j.ID, "error", err)
 	}
 }
 
-func safely(fn func() error) (err error) {
+func recoverPanic(fn func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("work: panic: %v\n%s", r, debug.Stack())
+			err = fmt.Errorf("jobs: panic: %v\n%s", r, debug.Stack())
 		}
 	}()
 	return fn()

@@ -16,10 +16,10 @@ import (
 
 // The tests of this file run pumps in synctest bubbles: time passes only while all goroutines wait, so minutes take
 // milliseconds and are exact.
-func inOwnTime(t *testing.T, run func(y *yard)) {
+func inBubble(t *testing.T, run func(y *fixture)) {
 	b := storetest.SQLite(t)
 	synctest.Test(t, func(t *testing.T) {
-		y := &yard{T: t}
+		y := &fixture{T: t}
 		y.open(b, time.Now)
 		run(y)
 	})
@@ -38,8 +38,8 @@ func start(pumps ...*jobs.Pump) (stop func()) {
 	}
 }
 
-// taking is a job that takes a while.
-func (y *yard) taking(d time.Duration) func(context.Context, jobs.Job) error {
+// sleepFor is a job that takes a while.
+func (y *fixture) sleepFor(d time.Duration) func(context.Context, jobs.Job) error {
 	return func(c context.Context, j jobs.Job) error {
 		time.Sleep(d)
 		return y.done(c, j)
@@ -48,7 +48,7 @@ func (y *yard) taking(d time.Duration) func(context.Context, jobs.Job) error {
 
 // A new job begins immediately, without waiting for the next poll.
 func TestWake(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		began := time.Now()
 		defer start(y.pump("post", 1, func(c context.Context, j jobs.Job) error {
 			y.note("%s", time.Since(began))
@@ -64,7 +64,7 @@ func TestWake(t *testing.T) {
 
 // A postponed job, or one of another process, begins within half a second of its time.
 func TestIdleLook(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		due := time.Now().Add(10*time.Second + time.Millisecond)
 		y.update(func(tx *store.Tx) error {
 			return tx.Enqueue(jobs.Job{ID: uuid(3), Queue: "post", Subject: "later", RunAt: due})
@@ -84,9 +84,9 @@ func TestIdleLook(t *testing.T) {
 
 // A job that takes much longer than its lease stays with its instance.
 func TestRenewal(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		y.add("post", 1)
-		stop := start(y.pump("post", 2, y.taking(10*jobs.Lease)), y.pump("post", 2, y.taking(10*jobs.Lease)))
+		stop := start(y.pump("post", 2, y.sleepFor(10*jobs.Lease)), y.pump("post", 2, y.sleepFor(10*jobs.Lease)))
 		time.Sleep(11 * jobs.Lease)
 		stop()
 		y.equal("ran", y.read(), "[a1]")
@@ -95,7 +95,7 @@ func TestRenewal(t *testing.T) {
 
 // A running pump takes over the jobs of a crashed process when their lease ends.
 func TestTakeoverByRunningPump(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		y.add("post", 1)
 		if dead, err := y.store.LeaseJobs(ctx, "post", 1, jobs.Lease); err != nil || len(dead) != 1 {
 			t.Fatalf("%v, %v", dead, err)
@@ -113,7 +113,7 @@ func TestTakeoverByRunningPump(t *testing.T) {
 
 // Exactly as many jobs run at the same time as there are workers.
 func TestWorkers(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		y.add("post", 10)
 		began := time.Now()
 		var running, most, ran atomic.Int64
@@ -137,11 +137,11 @@ func TestWorkers(t *testing.T) {
 
 // A slow queue delays no other queue, and a slow job no other job.
 func TestSlowQueue(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		y.add("slow", 2)
 		y.add("post", 5)
 		defer start(
-			y.pump("slow", 1, y.taking(time.Hour)),
+			y.pump("slow", 1, y.sleepFor(time.Hour)),
 			y.pump("post", 2, func(c context.Context, j jobs.Job) error {
 				if j.Subject == "a" {
 					time.Sleep(time.Hour)
@@ -156,7 +156,7 @@ func TestSlowQueue(t *testing.T) {
 
 // A pump that is stopped lets its jobs finish and starts no new ones.
 func TestStop(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		y.add("post", 2)
 		stop := start(y.pump("post", 1, func(c context.Context, j jobs.Job) error {
 			time.Sleep(5 * time.Second)
@@ -177,7 +177,7 @@ func TestStop(t *testing.T) {
 
 // A job that does not end within the grace period is cancelled.
 func TestStopHasAnEnd(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		y.add("post", 1)
 		stop := start(y.pump("post", 1, func(c context.Context, j jobs.Job) error {
 			<-c.Done()
@@ -194,7 +194,7 @@ func TestStopHasAnEnd(t *testing.T) {
 
 // A postponed job stays postponed even if the database answers late: no late renewal makes it due early.
 func TestPutOffWhileSlow(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		y.add("post", 1)
 		p := y.pump("post", 1, func(_ context.Context, j jobs.Job) error {
 			y.note("%s%d", j.Subject, j.Attempt)
@@ -219,7 +219,7 @@ func (s slowAnswers) RetryLater(c context.Context, j jobs.Job, delay time.Durati
 
 // A pump continues after its database was unavailable.
 func TestDatabaseAway(t *testing.T) {
-	inOwnTime(t, func(y *yard) {
+	inBubble(t, func(y *fixture) {
 		y.add("post", 1)
 		away := &absent{Store: y.store}
 		away.gone.Store(true)

@@ -25,25 +25,25 @@ var (
 
 func uuid(n int) string { return fmt.Sprintf("01900000-0000-7000-8000-%012d", n) }
 
-// yard is a real store with a clock that the test sets, and a log of the jobs that ran.
-type yard struct {
+// fixture is a real store with a clock that the test sets, and a log of the jobs that ran.
+type fixture struct {
 	*testing.T
 	store *store.Store
 	now   time.Time
 
-	mu    sync.Mutex
-	diary []string
+	mu  sync.Mutex
+	log []string
 }
 
-func each(t *testing.T, run func(y *yard)) {
+func each(t *testing.T, run func(y *fixture)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		y := &yard{T: t, now: nine}
+		y := &fixture{T: t, now: nine}
 		y.open(b, func() time.Time { return y.now })
 		run(y)
 	})
 }
 
-func (y *yard) open(b storetest.Backend, now func() time.Time) {
+func (y *fixture) open(b storetest.Backend, now func() time.Time) {
 	y.Helper()
 	o := b.Options()
 	o.Now = now
@@ -55,7 +55,7 @@ func (y *yard) open(b storetest.Backend, now func() time.Time) {
 }
 
 // add adds jobs with the subjects a, b, c … to a queue.
-func (y *yard) add(queue string, n int) {
+func (y *fixture) add(queue string, n int) {
 	y.Helper()
 	y.update(func(tx *store.Tx) error {
 		for i := range n {
@@ -67,7 +67,7 @@ func (y *yard) add(queue string, n int) {
 	})
 }
 
-func (y *yard) update(fn func(*store.Tx) error) {
+func (y *fixture) update(fn func(*store.Tx) error) {
 	y.Helper()
 	if err := y.store.Update(ctx, org, fn); err != nil {
 		y.Fatal(err)
@@ -75,40 +75,40 @@ func (y *yard) update(fn func(*store.Tx) error) {
 }
 
 // note adds to the log.
-func (y *yard) note(format string, args ...any) {
+func (y *fixture) note(format string, args ...any) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
-	y.diary = append(y.diary, fmt.Sprintf(format, args...))
+	y.log = append(y.log, fmt.Sprintf(format, args...))
 }
 
 // read returns the log in order and begins a new one.
-func (y *yard) read() string {
+func (y *fixture) read() string {
 	y.mu.Lock()
 	defer y.mu.Unlock()
-	slices.Sort(y.diary)
-	text := fmt.Sprint(y.diary)
-	y.diary = nil
+	slices.Sort(y.log)
+	text := fmt.Sprint(y.log)
+	y.log = nil
 	return text
 }
 
-func (y *yard) finish(j jobs.Job) error {
+func (y *fixture) finish(j jobs.Job) error {
 	return y.store.Update(ctx, j.Org, func(tx *store.Tx) error { return tx.FinishJob(j) })
 }
 
 // done logs the job and finishes it.
-func (y *yard) done(_ context.Context, j jobs.Job) error {
+func (y *fixture) done(_ context.Context, j jobs.Job) error {
 	y.note("%s%d", j.Subject, j.Attempt)
 	return y.finish(j)
 }
 
-func (y *yard) pump(queue string, workers int, do func(context.Context, jobs.Job) error, backoff ...time.Duration) *jobs.Pump {
+func (y *fixture) pump(queue string, workers int, do func(context.Context, jobs.Job) error, backoff ...time.Duration) *jobs.Pump {
 	return &jobs.Pump{
 		Queue: jobs.Queue{Name: queue, Workers: workers, Do: do, Backoff: backoff}, Store: y.store, Log: slog.New(slog.DiscardHandler),
 	}
 }
 
 // steps runs due jobs until there are none, and returns their number.
-func (y *yard) steps(p *jobs.Pump) int {
+func (y *fixture) steps(p *jobs.Pump) int {
 	y.Helper()
 	all := 0
 	for range 100 {
@@ -126,14 +126,14 @@ func (y *yard) steps(p *jobs.Pump) int {
 }
 
 // after sets the clock to a time after nine and runs due jobs.
-func (y *yard) after(d time.Duration, p *jobs.Pump) string {
+func (y *fixture) after(d time.Duration, p *jobs.Pump) string {
 	y.Helper()
 	y.now = nine.Add(d)
 	y.steps(p)
 	return y.read()
 }
 
-func (y *yard) equal(what, got, want string) {
+func (y *fixture) equal(what, got, want string) {
 	y.Helper()
 	if got != want {
 		y.Errorf("%s: got %s, want %s", what, got, want)
@@ -142,7 +142,7 @@ func (y *yard) equal(what, got, want string) {
 
 // Each job of the queue runs once, and no job of another queue.
 func TestJobsRunOnce(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 5)
 		y.add("other", 1)
 		p := y.pump("post", 2, y.done)
@@ -153,7 +153,7 @@ func TestJobsRunOnce(t *testing.T) {
 
 // A job of a transaction that was rolled back does not exist, and a job for later waits.
 func TestJobsBegin(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		undone := errors.New("undone")
 		err := y.store.Update(ctx, org, func(tx *store.Tx) error {
 			if err := tx.Enqueue(jobs.Job{ID: uuid(2), Queue: "post", Subject: "never"}); err != nil {
@@ -176,7 +176,7 @@ func TestJobsBegin(t *testing.T) {
 
 // A job that fails is tried again after each delay, and given up after the last.
 func TestBackoff(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 1)
 		p := y.pump("post", 2, func(_ context.Context, j jobs.Job) error {
 			y.note("%s%d", j.Subject, j.Attempt)
@@ -197,7 +197,7 @@ func TestBackoff(t *testing.T) {
 
 // A job that finally succeeds is done, and delays no other job.
 func TestRetryAndNeighbours(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 3)
 		p := y.pump("post", 1, func(c context.Context, j jobs.Job) error {
 			if j.Subject == "b" && j.Attempt < 3 {
@@ -216,7 +216,7 @@ func TestRetryAndNeighbours(t *testing.T) {
 // After an error of the store, or a crash of the process, a job is tried again within seconds, any number of times.
 // Neither counts as a failure of the job.
 func TestOutageIsNoFailure(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 1)
 		for n := range 9 {
 			y.now = nine.Add(time.Duration(n) * jobs.Lease)
@@ -254,7 +254,7 @@ func TestOutageIsNoFailure(t *testing.T) {
 
 // A panic is a failure of its job only.
 func TestPanic(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 3)
 		p := y.pump("post", 3, func(c context.Context, j jobs.Job) error {
 			if j.Subject == "b" && j.Attempt == 1 {
@@ -269,7 +269,7 @@ func TestPanic(t *testing.T) {
 
 // An error text with any bytes does not prevent a job from being postponed and given up.
 func TestOddProblems(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 1)
 		p := y.pump("post", 1, func(_ context.Context, j jobs.Job) error {
 			y.note("%s%d", j.Subject, j.Attempt)
@@ -285,7 +285,7 @@ func TestOddProblems(t *testing.T) {
 // The jobs of a crashed process are taken over when their lease ends, not before. Late writes of that process have no
 // effect.
 func TestTakeover(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 2)
 		dead, err := y.store.LeaseJobs(ctx, "post", 1, jobs.Lease)
 		if err != nil || len(dead) != 1 {
@@ -309,7 +309,7 @@ func TestTakeover(t *testing.T) {
 				}
 				return tx.FinishJob(dead[0])
 			}),
-			"renew": y.store.RenewJob(ctx, dead[0], time.Hour), "retry": y.store.RetryLater(ctx, dead[0], time.Hour, "x"), "bury": y.store.Bury(ctx, dead[0], "x"),
+			"renew": y.store.RenewJob(ctx, dead[0], time.Hour), "retry": y.store.RetryLater(ctx, dead[0], time.Hour, "x"), "bury": y.store.GiveUp(ctx, dead[0], "x"),
 		} {
 			if !errors.Is(err, jobs.ErrLeaseLost) {
 				t.Errorf("%s by the dead: %v", what, err)
@@ -327,7 +327,7 @@ func TestTakeover(t *testing.T) {
 
 // A job whose lease was lost is left to the instance that has it now.
 func TestLeaseLost(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 1)
 		p := y.pump("post", 1, func(_ context.Context, j jobs.Job) error {
 			y.note("%s%d", j.Subject, j.Attempt)
@@ -340,7 +340,7 @@ func TestLeaseLost(t *testing.T) {
 
 // A job that returns without an error but has not finished itself runs again.
 func TestForgottenFinish(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 1)
 		p := y.pump("post", 1, func(c context.Context, j jobs.Job) error {
 			if j.Attempt == 1 {
@@ -355,7 +355,7 @@ func TestForgottenFinish(t *testing.T) {
 
 // Several pumps share a queue, and no job runs twice.
 func TestSeveralPumps(t *testing.T) {
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 26)
 		var all sync.WaitGroup
 		for range 4 {
@@ -384,7 +384,7 @@ func TestSeveralPumps(t *testing.T) {
 // Watch is called for each attempt with its outcome, and sets the context in which the job runs.
 func TestWatch(t *testing.T) {
 	type key struct{}
-	each(t, func(y *yard) {
+	each(t, func(y *fixture) {
 		y.add("post", 3)
 		p := y.pump("post", 1, func(c context.Context, j jobs.Job) error {
 			y.note("%s in %v", j.Subject, c.Value(key{}))

@@ -153,7 +153,7 @@ func TestUploadJobFails(t *testing.T) {
 		if err := d.start(up.ID); !apierr.Is(err, apierr.InvalidState) {
 			d.Errorf("started twice: %v", err)
 		}
-		d.must(d.store.Bury(ctx, job, "no more"))
+		d.must(d.store.GiveUp(ctx, job, "no more"))
 		d.must(d.store.View(ctx, ours, func(tx *store.Tx) error {
 			all, err := tx.Uploads(5)
 			if len(all) != 1 || !all[0].GivenUp || all[0].State != bulk.Running {
@@ -170,7 +170,7 @@ func TestUploadJobFails(t *testing.T) {
 		_, err = d.uploads().Check(ctx, by(ours), again.ID, again.Mapping)
 		d.must(err)
 		d.must(d.start(again.ID))
-		d.must(d.store.Bury(ctx, d.lease(), "no more"))
+		d.must(d.store.GiveUp(ctx, d.lease(), "no more"))
 		d.must(d.store.Update(ctx, ours, func(tx *store.Tx) error { return d.uploads().Discard(tx, again.ID) }))
 	})
 }

@@ -52,16 +52,16 @@ type DeleteTx interface {
 	WholeFilings(kind string, after filing.Position, limit int) ([]filing.Filing, error)
 	// Sent returns the records for which something was or may have been sent, or was received.
 	Sent(ids []string) (map[string]bool, error)
-	// MarkKept marks records that retained records refer to. MarkedKept returns which of some are marked.
-	MarkKept(ids []string) error
-	MarkedKept(ids []string) (map[string]bool, error)
+	// MarkRetained marks records that retained records refer to. MarkedRetained returns which of some are marked.
+	MarkRetained(ids []string) error
+	MarkedRetained(ids []string) (map[string]bool, error)
 }
 
 // DeleteStore finds organisations whose deletion is due, and opens transactions.
 type DeleteStore interface {
 	UpdateDeletion(ctx context.Context, org tenant.ID, fn func(DeleteTx) error) error
 	DueDeletions(ctx context.Context, now time.Time, after tenant.ID, limit int) ([]tenant.ID, error)
-	BelongsElsewhere(ctx context.Context, userID string, org tenant.ID) (bool, error)
+	IsMemberElsewhere(ctx context.Context, userID string, org tenant.ID) (bool, error)
 }
 
 // Deleter deletes the data of closed organisations when it is due. It works in pages, each in its own
@@ -225,7 +225,7 @@ func (d *deletion) members(ctx context.Context) error {
 }
 
 func (d *deletion) removeMember(ctx context.Context, userID string) error {
-	elsewhere, err := d.Store.BelongsElsewhere(ctx, userID, d.org)
+	elsewhere, err := d.Store.IsMemberElsewhere(ctx, userID, d.org)
 	if err == nil && !elsewhere {
 		err = d.Erase(ctx, userID, d.org)
 	}

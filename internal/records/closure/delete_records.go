@@ -107,7 +107,7 @@ func (d *deletion) retained(tx DeleteTx, k Kind, part []filing.Filing, holds ret
 	case k.Submitted:
 		kept, err = tx.Sent(ids)
 	case k.linked:
-		kept, err = tx.MarkedKept(ids)
+		kept, err = tx.MarkedRetained(ids)
 	default:
 		kept = map[string]bool{}
 	}
@@ -144,7 +144,7 @@ func (d *deletion) remove(tx DeleteTx, k Kind, part []filing.Filing, kept map[st
 		}
 		linked = append(linked, links(k, f.Body)...)
 	}
-	if err := tx.MarkKept(linked); err != nil || len(deleted) == 0 {
+	if err := tx.MarkRetained(linked); err != nil || len(deleted) == 0 {
 		return 0, err
 	}
 	return int64(len(deleted)), retention.Remove(tx, d.org, d.NewID(), k.Name, deleted)

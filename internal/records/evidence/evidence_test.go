@@ -266,7 +266,7 @@ func TestPackOfErasedValues(t *testing.T) {
 			o.update(func(tx *store.Tx) error {
 				all, err := tx.EventsAbout(o.record, 0, 10)
 				for i := range all {
-					if all[i].Erase((*audit.Personal).OfAddress) > 0 && err == nil {
+					if all[i].Erase((*audit.Personal).IsAddress) > 0 && err == nil {
 						err = tx.SavePersonal(&all[i])
 					}
 				}

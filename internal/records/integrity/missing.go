@@ -17,7 +17,7 @@ import (
 func (c *comparison) findMissing(ctx context.Context) error {
 	for after := int64(0); ; {
 		n := 0
-		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
+		err := c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
 			batch, err := tx.EventsAfter(after, page)
 			for i := range batch {
 				c.settings.note(&batch[i])
@@ -77,7 +77,7 @@ func removes(e *audit.Event) bool {
 func (c *comparison) reportMissing(ctx context.Context) error {
 	for after := int64(0); len(c.missing) > 0; {
 		n := 0
-		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
+		err := c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
 			batch, err := tx.EventsAfter(after, page)
 			for i := range batch {
 				c.forgetRemoved(&batch[i])

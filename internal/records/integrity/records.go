@@ -78,7 +78,7 @@ type Stored struct {
 
 // Tx reads one organisation's records and events.
 type Tx interface {
-	TrailCut() (audit.Cut, error)
+	Truncation() (audit.Truncation, error)
 	// StoredAfter returns complete records in the order of their IDs.
 	StoredAfter(id string, limit int) ([]Stored, error)
 	// EventsAbout returns events of a record before a sequence, newest first.
@@ -92,7 +92,7 @@ type Tx interface {
 
 // Store opens read-only transactions of an organisation.
 type Store interface {
-	ViewVerified(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	ViewIntegrity(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
 
 // Records compares every record and setting of an organisation with the digest in its last event, and
@@ -126,12 +126,12 @@ type comparison struct {
 func (c *comparison) compareStored(ctx context.Context) error {
 	for after := ""; ; {
 		n := 0
-		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
+		err := c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
 			batch, err := tx.StoredAfter(after, page)
 			if err != nil {
 				return err
 			}
-			cut, err := tx.TrailCut()
+			cut, err := tx.Truncation()
 			for i := range batch {
 				if err != nil {
 					return err
@@ -148,7 +148,7 @@ func (c *comparison) compareStored(ctx context.Context) error {
 	}
 }
 
-func (c *comparison) compare(tx Tx, s *Stored, cut audit.Cut) error {
+func (c *comparison) compare(tx Tx, s *Stored, cut audit.Truncation) error {
 	f := &s.Filing
 	if s.Last.Sequence == 0 {
 		c.withoutEvents(f, cut)
@@ -179,7 +179,7 @@ func (c *comparison) compare(tx Tx, s *Stored, cut audit.Cut) error {
 
 // withoutEvents checks a record without events. It is valid only if retention deleted the
 // events and the record has not changed since.
-func (c *comparison) withoutEvents(f *filing.Filing, cut audit.Cut) {
+func (c *comparison) withoutEvents(f *filing.Filing, cut audit.Truncation) {
 	if cut.Sequence > 0 && !f.UpdatedAt.After(cut.OccurredAt) {
 		c.report.NotCovered++
 		return

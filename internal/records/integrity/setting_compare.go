@@ -82,7 +82,7 @@ func (t *settingState) older(eventType string, role tenant.Role, after any) {
 // compareSettings compares the organisation's settings in one transaction with the events up to it.
 // Earlier events have been read before.
 func (c *comparison) compareSettings(ctx context.Context) error {
-	return c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
+	return c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
 		for more := true; more; {
 			batch, err := tx.EventsAfter(c.settings.read, page)
 			if err != nil {
@@ -93,7 +93,7 @@ func (c *comparison) compareSettings(ctx context.Context) error {
 			}
 			more = len(batch) == page
 		}
-		cut, err := tx.TrailCut()
+		cut, err := tx.Truncation()
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (c *comparison) compareSettings(ctx context.Context) error {
 }
 
 // compareKind compares all rows of a kind.
-func (c *comparison) compareKind(tx Tx, kind int, cut audit.Cut, existing map[Ref]bool) error {
+func (c *comparison) compareKind(tx Tx, kind int, cut audit.Truncation, existing map[Ref]bool) error {
 	k := settingKinds[kind]
 	for after := []string(nil); ; {
 		batch, err := tx.TableRows(k.Rows, after, page)
@@ -129,7 +129,7 @@ func (c *comparison) compareKind(tx Tx, kind int, cut audit.Cut, existing map[Re
 	}
 }
 
-func (c *comparison) compareSetting(ref Ref, row portability.Row, cut audit.Cut) {
+func (c *comparison) compareSetting(ref Ref, row portability.Row, cut audit.Truncation) {
 	t, ok := c.settings.last[ref]
 	made, _ := row.Values[1].(time.Time)
 	switch {

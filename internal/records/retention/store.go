@@ -37,11 +37,11 @@ type Tx interface {
 	// ReopenDeletion makes that deletion run again for data that is no longer protected.
 	ReopenDeletion() error
 
-	TrailCut() (audit.Cut, error)
-	// CutBefore returns the truncation after the last event before a time, but before the
+	Truncation() (audit.Truncation, error)
+	// TruncationBefore returns the truncation after the last event before a time, but before the
 	// first event of each record in spared.
-	CutBefore(at time.Time, spared Holds) (audit.Cut, error)
-	CutTrail(audit.Cut) error
+	TruncationBefore(at time.Time, spared Holds) (audit.Truncation, error)
+	TruncateTrail(audit.Truncation) error
 
 	AgedDeliveries(endpointID string, before time.Time, after filing.Position, limit int) ([]Aged, error)
 	RemoveDelivery(id string) error
@@ -60,8 +60,8 @@ type Endpoint struct {
 
 // Store finds old data of all organisations and opens transactions.
 type Store interface {
-	ViewAged(ctx context.Context, org tenant.ID, fn func(Tx) error) error
-	UpdateAged(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	ViewRetention(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	UpdateRetention(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 
 	// AcquireLease acquires or extends a lease on a task until a time. It returns false if another
 	// instance holds it.

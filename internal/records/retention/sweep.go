@@ -152,9 +152,9 @@ func (b *sweep) step(ctx context.Context, fn func() error) error {
 // aged runs a step in a transaction of an organisation, read-only in a dry run. It skips an
 // organisation under a hold.
 func (b *sweep) aged(ctx context.Context, org tenant.ID, fn func(Tx, Holds) error) error {
-	open := b.Store.UpdateAged
+	open := b.Store.UpdateRetention
 	if b.Dry {
-		open = b.Store.ViewAged
+		open = b.Store.ViewRetention
 	}
 	return b.step(ctx, func() error {
 		return open(ctx, org, func(tx Tx) error {

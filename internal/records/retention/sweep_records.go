@@ -115,16 +115,16 @@ func RemovedOf(kind string, expired []Aged) Removed {
 func (b *sweep) truncateTrail(ctx context.Context, org tenant.ID, before time.Time) error {
 	var expired int64
 	err := b.aged(ctx, org, func(tx Tx, holds Holds) error {
-		former, err := tx.TrailCut()
+		former, err := tx.Truncation()
 		if err != nil {
 			return err
 		}
-		cut, err := tx.CutBefore(before, holds)
+		cut, err := tx.TruncationBefore(before, holds)
 		expired = cut.Sequence - former.Sequence
 		if err != nil || expired <= 0 || b.Dry {
 			return err
 		}
-		if err := tx.CutTrail(cut); err != nil {
+		if err := tx.TruncateTrail(cut); err != nil {
 			return err
 		}
 		event, err := cut.Event(org, b.NewID(), former)

@@ -52,11 +52,11 @@ type fixture struct {
 // storeAdapter adapts the store to the interfaces of retention and audit.
 type storeAdapter struct{ *store.Store }
 
-func (w storeAdapter) ViewAged(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
+func (w storeAdapter) ViewRetention(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
 	return w.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w storeAdapter) UpdateAged(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
+func (w storeAdapter) UpdateRetention(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
 	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
@@ -171,7 +171,7 @@ func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.
 	}
 	a.update(org, func(tx *store.Tx) error { return tx.AddTransmission(transmission) })
 	transmission.State, transmission.ConversationID, transmission.CompletedAt = "sent", conversation, a.now
-	a.update(org, func(tx *store.Tx) error { return tx.SettleTransmission(transmission) })
+	a.update(org, func(tx *store.Tx) error { return tx.CompleteTransmission(transmission) })
 	inbox := a.ids.UUID()
 	a.must(a.store.Receive(context.Background(), customs.Inbound{ID: inbox, ConversationID: conversation, Digest: "d", Headers: "{}", Body: []byte("<raw/>")},
 		jobs.Job{Org: tenant.Operator, ID: a.ids.UUID(), Queue: "inbox", Subject: inbox}))
@@ -179,7 +179,7 @@ func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.
 		_, err := tx.AddMessage(customs.Message{ID: a.ids.UUID(), FilingID: id, ConversationID: conversation, MessageID: "1", ReceivedAt: a.now, InboxID: inbox})
 		return err
 	})
-	a.must(a.store.SettleInbound(context.Background(), inbox, "applied", ""))
+	a.must(a.store.SetInboundState(context.Background(), inbox, "applied", ""))
 	write(changed, 2, "OPEN", status)
 	return id
 }
@@ -228,7 +228,7 @@ func (a *fixture) counts(want map[string]int) {
 func (a *fixture) verify(org tenant.ID) audit.Chain {
 	a.Helper()
 	chain := audit.Chain{Org: org}
-	a.must(chain.Follow(context.Background(), storeAdapter{a.store}, func(int64) {}))
+	a.must(chain.Verify(context.Background(), storeAdapter{a.store}, func(int64) {}))
 	return chain
 }
 
@@ -299,17 +299,17 @@ func TestTrailIsCut(t *testing.T) {
 			t.Errorf("removed %v", r)
 		}
 		chain := a.verify(ours)
-		if chain.Cut.Sequence != 3 || chain.Good() != 4 || chain.Last.Type != audit.CutOff {
-			t.Errorf("begins behind %d, %d good, last %s", chain.Cut.Sequence, chain.Good(), chain.Last.Type)
+		if chain.Truncation.Sequence != 3 || chain.Valid() != 4 || chain.Last.Type != audit.Truncated {
+			t.Errorf("begins behind %d, %d good, last %s", chain.Truncation.Sequence, chain.Valid(), chain.Last.Type)
 		}
 		a.counts(map[string]int{"events WHERE sequence <= 3 AND org_id = '" + string(ours) + "'": 0, "trail_cuts": 2})
-		chain = audit.Chain{Org: ours, Kept: kept}
-		if err := chain.Follow(t.Context(), storeAdapter{a.store}, func(int64) {}); err != nil || len(chain.Removed()) != 2 {
+		chain = audit.Chain{Org: ours, Checkpoints: kept}
+		if err := chain.Verify(t.Context(), storeAdapter{a.store}, func(int64) {}); err != nil || len(chain.Removed()) != 2 {
 			t.Errorf("compared with %d checkpoints: %v, %d of deleted events", len(kept), err, len(chain.Removed()))
 		}
 		kept[2].Hash = strings.Repeat("0", 64)
-		chain = audit.Chain{Org: ours, Kept: kept}
-		if err := chain.Follow(t.Context(), storeAdapter{a.store}, func(int64) {}); err == nil {
+		chain = audit.Chain{Org: ours, Checkpoints: kept}
+		if err := chain.Verify(t.Context(), storeAdapter{a.store}, func(int64) {}); err == nil {
 			t.Error("a checkpoint with another hash at the cut is accepted")
 		}
 		var page []audit.Event
@@ -320,14 +320,14 @@ func TestTrailIsCut(t *testing.T) {
 		if len(page) != 1 || page[0].Sequence != 5 {
 			t.Errorf("a day after the cut has %v", page)
 		}
-		if r := a.sweep("2021-01-01"); r[retention.Events] != 2 || a.verify(ours).Cut.Sequence != 5 {
-			t.Errorf("cut a second time: %v, %+v", r, a.verify(ours).Cut)
+		if r := a.sweep("2021-01-01"); r[retention.Events] != 2 || a.verify(ours).Truncation.Sequence != 5 {
+			t.Errorf("cut a second time: %v, %+v", r, a.verify(ours).Truncation)
 		}
 		a.must(a.store.View(t.Context(), ours, func(tx *store.Tx) (err error) {
 			page, err = tx.Events(audit.Query{From: day("2020-06-01"), Limit: 10})
 			return err
 		}))
-		if len(page) != 2 || page[0].Type != audit.CutOff {
+		if len(page) != 2 || page[0].Type != audit.Truncated {
 			t.Errorf("the last half year has %d events", len(page))
 		}
 	})
@@ -339,7 +339,7 @@ func TestForgedCut(t *testing.T) {
 		a.file(ours, "2012-06-01", "2013-12-31", done)
 		a.do("INSERT INTO trail_cuts (org_id, sequence, hash, occurred_at, cut_at) SELECT org_id, sequence, hash, occurred_at, occurred_at FROM events WHERE org_id = '" + string(ours) + "' AND sequence = 2")
 		chain := audit.Chain{Org: ours}
-		if err := chain.Follow(t.Context(), storeAdapter{a.store}, func(int64) {}); err == nil || !strings.Contains(err.Error(), "no event records their removal") {
+		if err := chain.Verify(t.Context(), storeAdapter{a.store}, func(int64) {}); err == nil || !strings.Contains(err.Error(), "no event records their removal") {
 			t.Errorf("it verifies: %v", err)
 		}
 	})
@@ -385,8 +385,8 @@ func TestSweepInterrupted(t *testing.T) {
 		if n := a.count("events WHERE sequence <= 3 AND org_id = '" + string(ours) + "'"); n != 3 || !a.gone(ours, id) {
 			t.Fatalf("%d events before the cut", n)
 		}
-		if chain := a.verify(ours); chain.Cut.Sequence != 3 {
-			t.Errorf("verified from %d", chain.Cut.Sequence)
+		if chain := a.verify(ours); chain.Truncation.Sequence != 3 {
+			t.Errorf("verified from %d", chain.Truncation.Sequence)
 		}
 		call := tenant.Call{Principal: tenant.System(ours)}
 		a.update(ours, func(tx *store.Tx) error { return retention.SetHold(tx, call, a.ids.UUID, "", "court order") })
@@ -437,8 +437,8 @@ func TestHolds(t *testing.T) {
 			"events WHERE org_id = '" + string(theirs) + "'": 4, "events WHERE resource_id = '" + held + "'": 3, "events WHERE resource_id = '" + before + "'": 0,
 			"deliveries": 2, "notices": 2, "inbox": 2,
 		})
-		if chain := a.verify(ours); chain.Cut.Sequence != 3 {
-			t.Errorf("the trail is cut after %d, want 3, before the record under a hold", chain.Cut.Sequence)
+		if chain := a.verify(ours); chain.Truncation.Sequence != 3 {
+			t.Errorf("the trail is cut after %d, want 3, before the record under a hold", chain.Truncation.Sequence)
 		}
 		err := a.store.Update(t.Context(), ours, func(tx *store.Tx) error { return retention.SetHold(tx, us, a.ids.UUID, foreign, "not ours") })
 		if !apierr.Is(err, apierr.NotFound) {

@@ -136,7 +136,7 @@ func londonTime(text string) (at time.Time, ok bool) {
 // names of countries and usual ports to their codes.
 func (f Field) Typed(text string) string {
 	text = strings.TrimSpace(text)
-	if c, known := ident.CountryNamed(text); known && f.Offers == "countries" {
+	if c, known := ident.FindCountry(text); known && f.Offers == "countries" {
 		return string(c)
 	}
 	switch {

@@ -18,7 +18,7 @@ var formInstructions = strings.NewReplacer("Set arrived to false", "Untick “th
 // FormText replaces JSON members in a rule's text by labels of the form, and adds the names of
 // countries. Members that are not in the form stay.
 func FormText(text string) string {
-	return ident.CallCountries(memberPattern.ReplaceAllStringFunc(formInstructions.Replace(text), func(path string) string {
+	return ident.NameCountries(memberPattern.ReplaceAllStringFunc(formInstructions.Replace(text), func(path string) string {
 		name := path[strings.LastIndex(path, ".")+1:]
 		for _, fields := range [][]Field{ItemFields, ShipmentFields, ClientFields, DocumentFields, GeneralFields} {
 			if at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); at >= 0 {

@@ -37,15 +37,15 @@ func (s Store) UpdateAccess(ctx context.Context, org tenant.ID, fn func(access.T
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (s Store) UpdateAged(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
+func (s Store) UpdateRetention(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (s Store) ViewAged(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
+func (s Store) ViewRetention(ctx context.Context, org tenant.ID, fn func(retention.Tx) error) error {
 	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (s Store) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.View) error) error {
+func (s Store) ScanPostings(ctx context.Context, org tenant.ID, fn func(statement.View) error) error {
 	return s.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
@@ -149,7 +149,7 @@ func (s Store) ViewVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx
 	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (s Store) ViewVerified(ctx context.Context, org tenant.ID, fn func(integrity.Tx) error) error {
+func (s Store) ViewIntegrity(ctx context.Context, org tenant.ID, fn func(integrity.Tx) error) error {
 	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

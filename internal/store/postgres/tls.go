@@ -19,13 +19,13 @@ func requireTLS(config *pgx.ConnConfig) {
 	for _, a := range attempts {
 		encrypted[a.Host] = encrypted[a.Host] || a.TLSConfig != nil
 	}
-	var kept []*pgconn.FallbackConfig
+	var withTLS []*pgconn.FallbackConfig
 	for _, a := range attempts {
 		if a.TLSConfig != nil || isThisHost(a.Host) || !encrypted[a.Host] {
-			kept = append(kept, a)
+			withTLS = append(withTLS, a)
 		}
 	}
-	config.Host, config.Port, config.TLSConfig, config.Fallbacks = kept[0].Host, kept[0].Port, kept[0].TLSConfig, kept[1:]
+	config.Host, config.Port, config.TLSConfig, config.Fallbacks = withTLS[0].Host, withTLS[0].Port, withTLS[0].TLSConfig, withTLS[1:]
 }
 
 // plainHosts are the other hosts to which connections are not encrypted.

@@ -43,7 +43,7 @@ func TestLongReaderIsEnded(t *testing.T) {
 	<-reading
 	value, limit := strings.Repeat("x", 200_000), time.Now().Add(time.Minute)
 	for n := 0; ; n++ {
-		if _, err := s.Settle(t.Context(), "value "+time.Duration(n).String(), value); err != nil && !apierr.Is(err, apierr.StoreUnavailable) {
+		if _, err := s.InitInstallationValue(t.Context(), "value "+time.Duration(n).String(), value); err != nil && !apierr.Is(err, apierr.StoreUnavailable) {
 			t.Fatal(err)
 		}
 		select {
@@ -60,7 +60,7 @@ func TestLongReaderIsEnded(t *testing.T) {
 		break
 	}
 	for err = errors.New("none yet"); err != nil; time.Sleep(10 * time.Millisecond) {
-		if _, err = s.Settle(t.Context(), "last value", value); err != nil && time.Now().After(limit) {
+		if _, err = s.InitInstallationValue(t.Context(), "last value", value); err != nil && time.Now().After(limit) {
 			t.Fatalf("no change is stored: %v", err)
 		}
 	}

@@ -91,5 +91,5 @@ func (e *Engine) watch() {
 
 // displaced is the answer to changes while the database file is not in its place.
 func displaced(err error) error {
-	return apierr.New(apierr.StoreUnavailable, "The database file is not in its place, so nothing is stored. The operator has to put it back or restore a backup.").Because(err)
+	return apierr.New(apierr.StoreUnavailable, "The database file is not in its place, so nothing is stored. The operator has to put it back or restore a backup.").WithCause(err)
 }

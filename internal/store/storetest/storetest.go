@@ -215,8 +215,8 @@ func must(t testing.TB, db *sql.DB, statement string) {
 	}
 }
 
-// Told are the notifications that have come, until one that ends with a word.
-func Told(t testing.TB, db *sql.DB, last string) (sent []string) {
+// Notifications are the notifications that have come, until one that ends with a word.
+func Notifications(t testing.TB, db *sql.DB, last string) (received []string) {
 	t.Helper()
 	conn, err := db.Conn(context.Background())
 	if err != nil {
@@ -231,7 +231,7 @@ func Told(t testing.TB, db *sql.DB, last string) (sent []string) {
 			if err != nil {
 				return err
 			}
-			sent = append(sent, n.Payload)
+			received = append(received, n.Payload)
 			if strings.HasSuffix(n.Payload, last) {
 				return nil
 			}
@@ -240,5 +240,5 @@ func Told(t testing.TB, db *sql.DB, last string) (sent []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sent
+	return received
 }

@@ -73,7 +73,7 @@ func checkIdentity(t *testing.T, b *bench, came []arrival, lrn string) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, a := range came {
-		if a.MRN != came[0].MRN || a.LRN != lrn || !ident.MRN(a.MRN).ChecksOut() || !strings.HasPrefix(a.MRN, "26GB") {
+		if a.MRN != came[0].MRN || a.LRN != lrn || !ident.MRN(a.MRN).ValidChecksum() || !strings.HasPrefix(a.MRN, "26GB") {
 			t.Errorf("message %s is of %s, %s", a.FunctionCode, a.LRN, a.MRN)
 		}
 		if seen[a.MessageID] || len(a.MessageID) != 32 {

@@ -87,7 +87,7 @@ func strangeContainers(c *Case, _ rules.Facts) (found remarks) {
 		switch {
 		case err != nil:
 			found = append(found, about(field, fmt.Sprintf("%q is no container's number: it %s.", text, err), "Copy the number from the bill of lading."))
-		case !container.ChecksOut():
+		case !container.ValidChecksum():
 			found = append(found, about(field, fmt.Sprintf("The check digit of %s does not fit.", container), "Compare the number with the bill of lading: a digit is wrong or swapped."))
 		case seen[container]:
 			found = append(found, about(field, fmt.Sprintf("%s stands twice.", container), "Name each container once."))

@@ -111,7 +111,7 @@ func (s *Service) lapse(ctx context.Context, org tenant.ID, spent Connection) er
 			return err
 		}
 		c.Status, c.Problem = Lapsed, "HMRC no longer accepts the consent. An OWNER must give it again."
-		if err := tx.NoteConnection(c); err != nil {
+		if err := tx.UpdateConnection(c); err != nil {
 			return err
 		}
 		return s.record(tx, tenant.Call{Principal: tenant.System(org)}, c, lapsed, nil)

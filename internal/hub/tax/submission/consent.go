@@ -109,7 +109,7 @@ func (s *Service) Decline(tx Tx, call tenant.Call, back Redirect) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.TakeConsent(c.StateHash); err != nil {
+	if _, err := tx.UseConsent(c.StateHash); err != nil {
 		return err
 	}
 	return s.record(tx, call, Connection{VRN: c.VRN}, declined, nil)
@@ -123,7 +123,7 @@ func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect)
 		if c, err = s.Pending(tx, back); err != nil {
 			return err
 		}
-		taken, err := tx.TakeConsent(c.StateHash)
+		taken, err := tx.UseConsent(c.StateHash)
 		if err == nil && !taken {
 			err = errState
 		}
@@ -169,7 +169,7 @@ func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent
 // exchangeError is the error if the code could not be exchanged for a token.
 func exchangeError(err error) error {
 	if refused := (client.Refused{}); errors.As(err, &refused) {
-		return apierr.New(apierr.HMRCRejected, "HMRC refused the consent (%s); begin again.", refused.Code).Because(err)
+		return apierr.New(apierr.HMRCRejected, "HMRC refused the consent (%s); begin again.", refused.Code).WithCause(err)
 	}
-	return apierr.New(apierr.HMRCUnreachable, "HMRC cannot be reached; begin again.").Because(err)
+	return apierr.New(apierr.HMRCUnreachable, "HMRC cannot be reached; begin again.").WithCause(err)
 }

@@ -51,7 +51,7 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, sub *Submission, repe
 	case client.Refused:
 		return outbox.Result[mtd.Receipt]{State: outbox.Refused, Problem: refusal(o), Cause: o}, nil
 	case client.Unreachable:
-		if apierr.Unstored(o.Cause) { // the rate limit and the token are in the store, so this says nothing about HMRC
+		if apierr.CannotStore(o.Cause) { // the rate limit and the token are in the store, so this says nothing about HMRC
 			return outbox.Result[mtd.Receipt]{}, o.Cause
 		}
 		return outbox.Result[mtd.Receipt]{State: outbox.Refused, Problem: unreachable, Cause: o}, nil
@@ -84,13 +84,13 @@ func (s *Service) storeResult(tx Tx, sub *Submission, r outbox.Result[mtd.Receip
 			return err
 		}
 	}
-	return tx.SettleSubmission(*sub)
+	return tx.CompleteSubmission(*sub)
 }
 
 // accept stores that HMRC accepted a return, and changes the state of the return.
 func (s *Service) accept(tx Tx, sub Submission, receipt mtd.Receipt) error {
 	sub.Receipt = receipt
-	if err := tx.SettleSubmission(sub); err != nil {
+	if err := tx.CompleteSubmission(sub); err != nil {
 		return err
 	}
 	body, err := json.Marshal(sub.Body)

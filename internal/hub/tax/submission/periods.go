@@ -99,7 +99,7 @@ func (s *Service) storePeriods(tx Tx, j jobs.Job, fetched []mtd.Obligation, prob
 			}
 		}
 	}
-	if err := tx.NoteConnection(c); err != nil {
+	if err := tx.UpdateConnection(c); err != nil {
 		return err
 	}
 	return tx.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: PeriodsQueue, Subject: c.ID, RunAt: next})

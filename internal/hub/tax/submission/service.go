@@ -35,21 +35,21 @@ type Tx interface {
 	outbox.Tx
 
 	Connection() (c Connection, found bool, err error)
-	PutConnection(Connection) error  // replaces the present one
-	NoteConnection(Connection) error // updates status, obligations, problem and FetchedAt
+	PutConnection(Connection) error    // replaces the present one
+	UpdateConnection(Connection) error // updates status, obligations, problem and FetchedAt
 	RemoveConnection(id string) error
-	TakeTurn(id, turn string, until time.Time) (bool, error) // takes the refresh lock unless it is taken
-	GiveTurn(id, turn string) error
+	AcquireRefreshLease(id, holder string, until time.Time) (bool, error) // fails if another process holds it
+	ReleaseRefreshLease(id, holder string) error
 	SwapToken(id string, old, fresh Sealed) (bool, error) // false if the token is not the old one any more
 
 	PutConsent(Consent) error                                    // replaces the user's earlier one
 	Consent(stateHash string) (c Consent, found bool, err error) // none that has expired or whose key was revoked
-	TakeConsent(stateHash string) (bool, error)
+	UseConsent(stateHash string) (bool, error)
 
 	AddSubmission(Submission) error
 	Submission(id string) (Submission, error)
 	LatestSubmission(filingID string) (s Submission, found bool, err error)
-	SettleSubmission(Submission) error
+	CompleteSubmission(Submission) error
 }
 
 // Store opens transactions.

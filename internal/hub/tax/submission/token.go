@@ -133,7 +133,7 @@ func (t tokens) lock(ctx context.Context, turn string) error {
 			if ours = !found || c.ID != t.connection; ours || err != nil {
 				return err
 			}
-			ours, err = tx.TakeTurn(t.connection, turn, tx.Now().Add(lockTTL))
+			ours, err = tx.AcquireRefreshLease(t.connection, turn, tx.Now().Add(lockTTL))
 			return err
 		})
 		if err != nil || ours {
@@ -148,7 +148,7 @@ func (t tokens) lock(ctx context.Context, turn string) error {
 }
 
 func (t tokens) unlock(ctx context.Context, turn string) {
-	if err := t.service.Store.UpdateVAT(ctx, t.org, func(tx Tx) error { return tx.GiveTurn(t.connection, turn) }); err != nil {
+	if err := t.service.Store.UpdateVAT(ctx, t.org, func(tx Tx) error { return tx.ReleaseRefreshLease(t.connection, turn) }); err != nil {
 		t.service.Log.Warn("cannot release the refresh lock; it will expire", "error", err)
 	}
 }
@@ -165,7 +165,7 @@ func (t tokens) save(ctx context.Context, c Connection, fresh client.Token) erro
 		switch {
 		case err == nil && !swapped:
 			return errors.New("vat: the connection was removed or replaced in the meantime")
-		case !apierr.Unstored(err):
+		case !apierr.CannotStore(err):
 			return err
 		}
 		select {

@@ -239,13 +239,13 @@ func TestRefreshLockExpires(t *testing.T) {
 		c, _ := d.connection(ours)
 		d.advance(4*time.Hour - time.Minute)
 		d.update(ours, func(tx *store.Tx) error {
-			if ours, err := tx.TakeTurn(c.ID, "dead", tx.Now().Add(15*time.Second)); !ours || err != nil {
+			if ours, err := tx.AcquireRefreshLease(c.ID, "dead", tx.Now().Add(15*time.Second)); !ours || err != nil {
 				d.Errorf("no turn: %v", err)
 			}
-			if again, _ := tx.TakeTurn(c.ID, "other", tx.Now().Add(15*time.Second)); again {
+			if again, _ := tx.AcquireRefreshLease(c.ID, "other", tx.Now().Add(15*time.Second)); again {
 				d.Error("two have the turn")
 			}
-			return tx.GiveTurn(c.ID, "other")
+			return tx.ReleaseRefreshLease(c.ID, "other")
 		})
 		done := make(chan int)
 		go func() { done <- d.work(submission.PeriodsQueue, d.service.FetchPeriods) }()
