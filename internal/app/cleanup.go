@@ -36,7 +36,7 @@ func (a *App) removeExpired(ctx context.Context) error {
 	return errors.Join(
 		a.Store.DropAnswers(ctx, now),
 		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
-		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)),
+		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Retention)),
 		a.Accounts.WarnOfExpiry(ctx),
 	)
 }

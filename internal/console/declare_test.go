@@ -156,7 +156,7 @@ func readFromDocument(h *harness) {
 		if got := regexp.MustCompile(`name="client" value="([^"]*)" checked`).FindStringSubmatch(a.body); got == nil || got[1] != chosen {
 			h.Errorf("for %s the client is %v, not %s: %s", buyer, got, chosen, main(a.body))
 		}
-		goods := step(strings.TrimSuffix(path, "?done=document-read"), worksheet.Goods)
+		goods := step(strings.TrimSuffix(path, "?done=document-read"), worksheet.StepGoods)
 		p.get(goods).expect(h, http.StatusOK, `value="6109100010"`, "Found in the invoice, page 1, line", "% confidence")
 	}
 	p.sendDocument("/declarations/new/document", "x.bin", "\x00\x01\x02", "documentType", "invoice").expect(h, http.StatusBadRequest, "The document ")
@@ -204,7 +204,7 @@ func unfinishedFormIsPrivate(h *harness) {
 	p.get(discard).expect(h, http.StatusOK, "Discard your input?")
 	p.post(discard).redirect(h)
 	p.get(journey).expect(h, http.StatusNotFound)
-	for range worksheet.MaxEach {
+	for range worksheet.MaxPerUser {
 		p.beginDeclaration()
 	}
 	p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").expect(h, http.StatusBadRequest, "unfinished declarations")
@@ -214,7 +214,7 @@ func unfinishedFormIsPrivate(h *harness) {
 // continues from there.
 func formOutlivesSession(h *harness) {
 	p := h.owner("Quay Ltd", "afterthesession@example.com")
-	goods := step(p.beginDeclaration(), worksheet.Goods)
+	goods := step(p.beginDeclaration(), worksheet.StepGoods)
 	p.client.Jar = h.visitor().client.Jar
 	description := strings.Repeat("A long description of goods. ", 17)
 	a := p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item")
@@ -233,7 +233,7 @@ func formOutlivesSession(h *harness) {
 func TestSuggestionsAreCounted(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.LimitAI = 1 })
 	p := h.owner("Quay Ltd", "olive@example.com")
-	goods := step(p.beginDeclaration(), worksheet.Goods)
+	goods := step(p.beginDeclaration(), worksheet.StepGoods)
 	p.post(goods, "item", "1", "items[0].description", "", "go", "suggest").expect(h, http.StatusBadRequest, "The description of the goods is needed to suggest codes")
 	p.post(goods, "item", "1", "items[0].description", "Cotton shirts", "go", "suggest").expect(h, http.StatusTooManyRequests, "used its 1 suggestions", "Cotton shirts")
 }

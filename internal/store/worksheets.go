@@ -7,7 +7,7 @@ import (
 )
 
 // Worksheet reads a worksheet that a user is filling in.
-func (t *Tx) Worksheet(userID, id string) (s worksheet.Sheet, err error) {
+func (t *Tx) Worksheet(userID, id string) (s worksheet.Worksheet, err error) {
 	var body []byte
 	found, err := t.row("SELECT body FROM worksheets WHERE org_id = $1 AND user_id = $2 AND id = $3", []any{userID, id}, &body)
 	switch {
@@ -34,7 +34,7 @@ func (t *Tx) Worksheets(userID string) (all []worksheet.Entry, err error) {
 }
 
 // SaveWorksheet stores a worksheet, replacing the former one.
-func (t *Tx) SaveWorksheet(userID string, s *worksheet.Sheet) error {
+func (t *Tx) SaveWorksheet(userID string, s *worksheet.Worksheet) error {
 	body, err := s.Encode()
 	if err != nil {
 		return err
@@ -47,12 +47,12 @@ func (t *Tx) SaveWorksheet(userID string, s *worksheet.Sheet) error {
 	return t.addWorksheet(userID, s, body)
 }
 
-func (t *Tx) addWorksheet(userID string, s *worksheet.Sheet, body []byte) error {
+func (t *Tx) addWorksheet(userID string, s *worksheet.Worksheet, body []byte) error {
 	all, err := t.Worksheets(userID)
 	if err != nil {
 		return err
 	}
-	if len(all) >= worksheet.MaxEach {
+	if len(all) >= worksheet.MaxPerUser {
 		return worksheet.ErrTooMany()
 	}
 	_, err = t.exec("INSERT INTO worksheets (org_id, user_id, id, purpose, title, body, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",

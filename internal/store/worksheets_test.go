@@ -12,8 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-func sheet(n int, goods string) *worksheet.Sheet {
-	s := worksheet.Start(uuid(n))
+func sheet(n int, goods string) *worksheet.Worksheet {
+	s := worksheet.NewImport(uuid(n))
 	s.Items[0].Set("description", goods)
 	return s
 }
@@ -50,7 +50,7 @@ func TestWorksheets(t *testing.T) {
 			return nil
 		})
 		update(t, s, ours, func(tx *store.Tx) error {
-			for n := 1; n < worksheet.MaxEach; n++ {
+			for n := 1; n < worksheet.MaxPerUser; n++ {
 				if err := tx.SaveWorksheet(mia, sheet(80+n, "Pepper")); err != nil {
 					return err
 				}

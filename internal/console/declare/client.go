@@ -33,7 +33,7 @@ func (d *Declare) loadClients(c *page.Context, tx page.Tx, f *stepView) error {
 	if err != nil {
 		return err
 	}
-	s := f.Sheet
+	s := f.Worksheet
 	f.ClientSearch = c.Value("looked")
 	stored, err := d.clientChoices(tx, s, f.ClientSearch)
 	if err != nil {
@@ -46,7 +46,7 @@ func (d *Declare) loadClients(c *page.Context, tx page.Tx, f *stepView) error {
 }
 
 // clientChoices returns the selected client, and the latest ones or those found by the search.
-func (d *Declare) clientChoices(tx page.Tx, s *worksheet.Sheet, search string) (all []choice, err error) {
+func (d *Declare) clientChoices(tx page.Tx, s *worksheet.Worksheet, search string) (all []choice, err error) {
 	var found []filing.Filing
 	if search == "" {
 		found, err = tx.Filings(filing.Query{Kind: d.Clients.Kind, Limit: recentClients})
@@ -64,7 +64,7 @@ func (d *Declare) clientChoices(tx page.Tx, s *worksheet.Sheet, search string) (
 		found = append([]filing.Filing{chosen}, found...)
 	}
 	for i := range found {
-		client, err := worksheet.PartOf(worksheet.ClientFields, inputOf(&found[i]))
+		client, err := worksheet.ParsePart(worksheet.ClientFields, inputOf(&found[i]))
 		if err != nil {
 			return nil, err
 		}
@@ -83,12 +83,12 @@ func inputOf(f *filing.Filing) json.RawMessage {
 
 // selectClient sets the worksheet's client: a stored one, the organisation itself, or a new
 // one. who is the value of the choice.
-func (d *Declare) selectClient(c *page.Context, tx page.Tx, s *worksheet.Sheet, who string) error {
+func (d *Declare) selectClient(c *page.Context, tx page.Tx, s *worksheet.Worksheet, who string) error {
 	switch who {
 	case ownOrganisation:
 		return d.selectOwnOrganisation(tx, s)
 	case newRecord:
-		s.ClientID, s.WasClient, s.NewClient = "", worksheet.Part{}, true
+		s.ClientID, s.StoredClient, s.NewClient = "", worksheet.Part{}, true
 		return nil
 	case s.ClientID, "":
 		return nil
@@ -97,16 +97,16 @@ func (d *Declare) selectClient(c *page.Context, tx page.Tx, s *worksheet.Sheet, 
 	if err != nil {
 		return err
 	}
-	client, err := worksheet.PartOf(worksheet.ClientFields, f.Body)
+	client, err := worksheet.ParsePart(worksheet.ClientFields, f.Body)
 	if err != nil {
 		return err
 	}
-	s.ClientID, s.Client, s.WasClient, s.NewClient = f.ID, client, client.Copy(), false
+	s.ClientID, s.Client, s.StoredClient, s.NewClient = f.ID, client, client.Copy(), false
 	return nil
 }
 
 // selectOwnOrganisation sets the organisation as client; a stored client with the same EORI is used again.
-func (d *Declare) selectOwnOrganisation(tx page.Tx, s *worksheet.Sheet) error {
+func (d *Declare) selectOwnOrganisation(tx page.Tx, s *worksheet.Worksheet) error {
 	o, err := tx.Organisation()
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (d *Declare) selectOwnOrganisation(tx page.Tx, s *worksheet.Sheet) error {
 			return d.selectClient(nil, tx, s, id)
 		}
 	}
-	s.ClientID, s.Client, s.WasClient, s.NewClient = "", clientFromOrganisation(o), worksheet.Part{}, false
+	s.ClientID, s.Client, s.StoredClient, s.NewClient = "", clientFromOrganisation(o), worksheet.Part{}, false
 	return nil
 }
 
@@ -138,7 +138,7 @@ func clientFromOrganisation(o access.Organisation) (p worksheet.Part) {
 
 // matchClient selects the client that a document names: the organisation, a stored client, or
 // otherwise a new one.
-func (d *Declare) matchClient(c *page.Context, tx page.Tx, s *worksheet.Sheet) error {
+func (d *Declare) matchClient(c *page.Context, tx page.Tx, s *worksheet.Worksheet) error {
 	o, err := tx.Organisation()
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (d *Declare) findClient(tx page.Tx, name, eori string) (string, error) {
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
-	client, err := worksheet.PartOf(worksheet.ClientFields, found[0].Body)
+	client, err := worksheet.ParsePart(worksheet.ClientFields, found[0].Body)
 	if err != nil || !sameName(client.Get("name"), name) {
 		return "", err
 	}

@@ -18,12 +18,12 @@ import (
 
 // stepView is the data of the page of a step.
 type stepView struct {
-	Sheet *worksheet.Sheet
-	Step  worksheet.Step
-	Item  int // index of the open item
-	Steps []stepLink
-	Title string
-	LRN   string // of a stored declaration
+	Worksheet *worksheet.Worksheet
+	Step      worksheet.Step
+	Item      int // index of the open item
+	Steps     []stepLink
+	Title     string
+	LRN       string // of a stored declaration
 
 	General, Client, NewClient, Journey, Goods questions
 	Documents                                  []questions
@@ -39,8 +39,8 @@ type stepView struct {
 	Review               *rules.Review
 	OverBudget           bool // AssistBudget is used up
 
-	rejected []explain.Explanation
-	papers   *customs.ReviewInput // nil if the worksheet has errors
+	rejected    []explain.Explanation
+	reviewInput *customs.ReviewInput // nil if the worksheet has errors
 }
 
 // stepLink is a step in the list of steps.
@@ -64,7 +64,7 @@ type estimate struct {
 
 // names are the names of the steps.
 var names = map[worksheet.Step]string{
-	worksheet.What: "What and who", worksheet.Journey: "Shipment", worksheet.Goods: "Goods", worksheet.Documents: "Documents", worksheet.Check: "Check and save",
+	worksheet.StepBasics: "What and who", worksheet.StepJourney: "Shipment", worksheet.StepGoods: "Goods", worksheet.StepDocuments: "Documents", worksheet.StepCheck: "Check and save",
 }
 
 // Name returns the name of the step.
@@ -72,7 +72,7 @@ func (f *stepView) Name() string { return names[f.Step] }
 
 // NewClientQuestions returns the questions about a new client.
 func (f *stepView) NewClientQuestions() questions {
-	if f.Sheet.NewClient {
+	if f.Worksheet.NewClient {
 		return f.Client
 	}
 	return f.NewClient
@@ -94,9 +94,9 @@ func path(id string, step worksheet.Step) string {
 
 // FieldURL returns the URL of a field on its step, with errors shown.
 func (f *stepView) FieldURL(field string) string {
-	step, item := worksheet.At(field)
-	address := path(f.Sheet.ID, step) + "?faults=shown"
-	if step == worksheet.Goods {
+	step, item := worksheet.StepOf(field)
+	address := path(f.Worksheet.ID, step) + "?faults=shown"
+	if step == worksheet.StepGoods {
 		address += "&item=" + strconv.Itoa(item+1)
 	}
 	return address + "#" + url.PathEscape(field)
@@ -107,31 +107,31 @@ func (f *stepView) Label(field string) string { return worksheet.Label(field) }
 
 // load reads what a step needs besides the worksheet.
 func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
-	f.Errors = f.Sheet.Errors(d.checks(c))
-	f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
+	f.Errors = f.Worksheet.Errors(d.validators(c))
+	f.Item = min(max(f.Item, 0), len(f.Worksheet.Items)-1)
 	f.Title, f.ItemsWithErrors = "New declaration", itemsWithErrors(f.Errors)
-	if f.Sheet.Purpose() == worksheet.Correction {
-		stored, err := tx.Filing(d.Customs.Type.Kind, f.Sheet.ID)
+	if f.Worksheet.Purpose() == worksheet.Correction {
+		stored, err := tx.Filing(d.Customs.Type.Kind, f.Worksheet.ID)
 		if err != nil {
 			return err
 		}
 		f.LRN, f.Title = lrnOf(&stored), "Change declaration"
-		if f.rejected, err = d.Explain(tx, f.Sheet.ID); err != nil {
+		if f.rejected, err = d.Explain(tx, f.Worksheet.ID); err != nil {
 			return err
 		}
 	}
 	if f.Errors == nil {
-		papers, err := d.papers(tx, f.Sheet)
+		input, err := d.reviewInput(tx, f.Worksheet)
 		if err != nil {
 			return err
 		}
-		f.papers = &papers
+		f.reviewInput = &input
 	}
 	switch f.Step {
-	case worksheet.What:
+	case worksheet.StepBasics:
 		return d.loadClients(c, tx, f)
-	case worksheet.Journey:
-		f.Journeys, err = d.shipmentChoices(tx, f.Sheet)
+	case worksheet.StepJourney:
+		f.Journeys, err = d.shipmentChoices(tx, f.Worksheet)
 	}
 	return err
 }
@@ -139,22 +139,22 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 // buildQuestions builds the questions of a step with their errors and notes. It is called
 // outside of transactions, because the rules may be slow.
 func (d *Declare) buildQuestions(c *page.Context, f *stepView) {
-	ask := questionBuilder{c.Problem, f.Sheet, d.notes(c, f)}
+	ask := questionBuilder{c.Problem, f.Worksheet, d.notes(c, f)}
 	f.setSteps()
 	switch f.Step {
-	case worksheet.What:
-		f.General = ask.build(worksheet.GeneralFields, "", &f.Sheet.General)
-		f.Client, f.NewClient = ask.build(worksheet.ClientFields, "client.", &f.Sheet.Client), ask.build(worksheet.ClientFields, "new.", &worksheet.Part{})
-	case worksheet.Journey:
-		f.Journey = ask.build(worksheet.ShipmentFields, "shipment.", &f.Sheet.Shipment)
-	case worksheet.Goods:
-		f.Goods = ask.build(worksheet.ItemFields, f.ItemPath(), &f.Sheet.Items[f.Item])
+	case worksheet.StepBasics:
+		f.General = ask.build(worksheet.GeneralFields, "", &f.Worksheet.General)
+		f.Client, f.NewClient = ask.build(worksheet.ClientFields, "client.", &f.Worksheet.Client), ask.build(worksheet.ClientFields, "new.", &worksheet.Part{})
+	case worksheet.StepJourney:
+		f.Journey = ask.build(worksheet.ShipmentFields, "shipment.", &f.Worksheet.Shipment)
+	case worksheet.StepGoods:
+		f.Goods = ask.build(worksheet.ItemFields, f.ItemPath(), &f.Worksheet.Items[f.Item])
 		d.estimateAll(c, f)
-	case worksheet.Documents:
-		for n := range f.Sheet.Documents {
-			f.Documents = append(f.Documents, ask.build(worksheet.DocumentFields, fmt.Sprintf("documents[%d].", n), &f.Sheet.Documents[n]))
+	case worksheet.StepDocuments:
+		for n := range f.Worksheet.Documents {
+			f.Documents = append(f.Documents, ask.build(worksheet.DocumentFields, fmt.Sprintf("documents[%d].", n), &f.Worksheet.Documents[n]))
 		}
-	case worksheet.Check:
+	case worksheet.StepCheck:
 		d.estimateAll(c, f)
 	}
 }
@@ -164,16 +164,16 @@ func (d *Declare) buildQuestions(c *page.Context, f *stepView) {
 func (d *Declare) notes(c *page.Context, f *stepView) map[string][]note {
 	notes := map[string][]note{}
 	addRejections(f.rejected, notes)
-	if f.papers == nil || c.Value("go") == "check" {
+	if f.reviewInput == nil || c.Value("go") == "check" {
 		return notes
 	}
 	if err := c.TakeFromBudget(d.AssistBudget); err != nil {
 		f.OverBudget = true
 		return notes
 	}
-	r := d.Review(*f.papers)
+	r := d.Review(*f.reviewInput)
 	f.Review = &r
-	if f.Step != worksheet.Check {
+	if f.Step != worksheet.StepCheck {
 		addFindings(r, notes)
 	}
 	return notes
@@ -184,9 +184,9 @@ func (f *stepView) setSteps() {
 	for _, step := range worksheet.Steps {
 		done := len(errorsOfStep(f.Errors, step)) == 0
 		switch step {
-		case worksheet.Documents:
-			done = done && len(f.Sheet.Documents) > 0
-		case worksheet.Check:
+		case worksheet.StepDocuments:
+			done = done && len(f.Worksheet.Documents) > 0
+		case worksheet.StepCheck:
 			done = false
 		}
 		f.Steps = append(f.Steps, stepLink{step, names[step], step == f.Step, done})
@@ -195,7 +195,7 @@ func (f *stepView) setSteps() {
 
 func errorsOfStep(all []apierr.Detail, step worksheet.Step) (own []apierr.Detail) {
 	for _, d := range all {
-		if at, _ := worksheet.At(d.Field); at == step {
+		if at, _ := worksheet.StepOf(d.Field); at == step {
 			own = append(own, d)
 		}
 	}
@@ -205,7 +205,7 @@ func errorsOfStep(all []apierr.Detail, step worksheet.Step) (own []apierr.Detail
 func itemsWithErrors(all []apierr.Detail) map[int]bool {
 	wrong := map[int]bool{}
 	for _, d := range all {
-		if step, item := worksheet.At(d.Field); step == worksheet.Goods {
+		if step, item := worksheet.StepOf(d.Field); step == worksheet.StepGoods {
 			wrong[item] = true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // suggest shows commodity codes for the description of the open item.
 func (d *Declare) suggest(c *page.Context, f *stepView) error {
-	item := &f.Sheet.Items[f.Item]
+	item := &f.Worksheet.Items[f.Item]
 	err := c.TakeFromBudget(d.AssistBudget)
 	if err == nil && item.Get("description") == "" {
 		err = apierr.Invalid(apierr.Detail{Field: f.ItemPath() + "description", Message: "is needed to suggest codes"})
@@ -29,8 +29,8 @@ func (d *Declare) suggest(c *page.Context, f *stepView) error {
 	}
 	f.Suggested = &suggestionList{Suggestions: found}
 	for _, s := range found.Suggestions {
-		one := suggestion{Suggestion: s, estimate: d.estimateItem(c, f.Sheet, f.Item, s.Code)}
-		if !f.Sheet.Imports() {
+		one := suggestion{Suggestion: s, estimate: d.estimateItem(c, f.Worksheet, f.Item, s.Code)}
+		if !f.Worksheet.Imports() {
 			one.Code = s.Code[:exportDigits]
 		}
 		f.Suggested.all = append(f.Suggested.all, one)
@@ -74,22 +74,22 @@ func (s suggestion) ConfidenceTag() page.Tag {
 
 // estimateAll estimates duty and VAT of all items; exports have none.
 func (d *Declare) estimateAll(c *page.Context, f *stepView) {
-	f.Estimates = make([]estimate, len(f.Sheet.Items))
-	for n := range f.Sheet.Items {
-		one := d.estimateItem(c, f.Sheet, n, "")
+	f.Estimates = make([]estimate, len(f.Worksheet.Items))
+	for n := range f.Worksheet.Items {
+		one := d.estimateItem(c, f.Worksheet, n, "")
 		f.Estimates[n] = one
 		f.Duty, f.VAT = f.Duty.Add(one.Duty), f.VAT.Add(one.VAT)
 		if !one.Known {
 			f.ItemsWithoutEstimate++
 		}
-		if item, ok := itemOf(f.Sheet, n); ok {
+		if item, ok := itemOf(f.Worksheet, n); ok {
 			f.Value = f.Value.Add(item.CustomsValueGBP)
 		}
 	}
 }
 
 // estimateItem estimates duty and VAT of an item; code replaces the item's code if not empty.
-func (d *Declare) estimateItem(c *page.Context, s *worksheet.Sheet, n int, code string) estimate {
+func (d *Declare) estimateItem(c *page.Context, s *worksheet.Worksheet, n int, code string) estimate {
 	item, ok := itemOf(s, n)
 	if !ok || !s.Imports() {
 		return estimate{Known: !s.Imports()}
@@ -102,8 +102,8 @@ func (d *Declare) estimateItem(c *page.Context, s *worksheet.Sheet, n int, code 
 }
 
 // itemOf returns the item with index n; ok is false if it cannot be parsed.
-func itemOf(s *worksheet.Sheet, n int) (item customs.Item, ok bool) {
-	one := worksheet.Sheet{Items: s.Items[n : n+1]}
+func itemOf(s *worksheet.Worksheet, n int) (item customs.Item, ok bool) {
+	one := worksheet.Worksheet{Items: s.Items[n : n+1]}
 	var declared struct{ Items []customs.Item }
 	err := json.Unmarshal(one.DeclarationBody(placeholderID), &declared)
 	if err != nil || len(declared.Items) != 1 {

@@ -16,7 +16,7 @@ type question struct {
 	Path  string // name in the form
 	Value string
 	Error string
-	Found *worksheet.Found
+	Found *worksheet.FoundValue
 	From  string // type of the document
 	Notes []note
 }
@@ -33,7 +33,7 @@ type note struct {
 func (q question) Differs() bool { return q.Found.Value != q.Value || q.Value == "" }
 
 // LowConfidence reports whether the user should check the value that was found.
-func (q question) LowConfidence() bool { return q.Found.Sure < confidentFrom }
+func (q question) LowConfidence() bool { return q.Found.Confidence < confidentFrom }
 
 // confidentFrom is the confidence in per cent from which a value is not highlighted.
 const confidentFrom = 85
@@ -62,14 +62,14 @@ func (q question) InputMode() string {
 	switch {
 	case q.Kind == worksheet.Number:
 		return "decimal"
-	case q.Kind == worksheet.Whole:
+	case q.Kind == worksheet.Integer:
 		return "numeric"
 	}
 	return ""
 }
 
 // Checkbox reports whether the field is a checkbox.
-func (q question) Checkbox() bool { return q.Kind == worksheet.Yes }
+func (q question) Checkbox() bool { return q.Kind == worksheet.Checkbox }
 
 // Uppercase reports whether the field is a code in upper case.
 func (q question) Uppercase() bool { return q.Kind == worksheet.Code || q.Kind == worksheet.List }
@@ -97,22 +97,22 @@ type questions struct {
 
 // questionBuilder builds the questions of a page.
 type questionBuilder struct {
-	problem *page.Problem
-	sheet   *worksheet.Sheet
-	notes   map[string][]note
+	problem   *page.Problem
+	worksheet *worksheet.Worksheet
+	notes     map[string][]note
 }
 
 // build returns the questions of a part; prefix is the path prefix of its fields.
 func (a questionBuilder) build(fields []worksheet.Field, prefix string, p *worksheet.Part) (all questions) {
 	direction := "IMPORT"
-	if !a.sheet.Imports() {
+	if !a.worksheet.Imports() {
 		direction = "EXPORT"
 	}
 	for _, f := range fields {
-		if !f.Asked(direction) {
+		if !f.AppliesTo(direction) {
 			continue
 		}
-		q := question{Field: f, Path: prefix + f.Name, Value: p.Get(f.Name), From: a.sheet.Document}
+		q := question{Field: f, Path: prefix + f.Name, Value: p.Get(f.Name), From: a.worksheet.Document}
 		q.Error, q.Notes = a.errorOf(q.Path), a.notes[q.Path]
 		if found, is := p.Found[f.Name]; is {
 			q.Found = &found

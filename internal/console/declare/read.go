@@ -11,23 +11,23 @@ import (
 
 // readStep reads the form of a step into the worksheet.
 func (d *Declare) readStep(c *page.Context, tx page.Tx, f *stepView) error {
-	s := f.Sheet
+	s := f.Worksheet
 	switch f.Step {
-	case worksheet.What:
+	case worksheet.StepBasics:
 		readFields(c, worksheet.GeneralFields, "", &s.General)
 		return d.readClient(c, tx, s)
-	case worksheet.Journey:
+	case worksheet.StepJourney:
 		another, err := d.selectShipment(tx, s, c.Value("shipment"))
 		if err == nil && !another {
 			readFields(c, worksheet.ShipmentFields, "shipment.", &s.Shipment)
 		}
 		return err
-	case worksheet.Goods:
+	case worksheet.StepGoods:
 		if n, err := strconv.Atoi(c.Value("item")); err == nil {
 			f.Item = min(max(n-1, 0), len(s.Items)-1)
 			readFields(c, worksheet.ItemFields, f.ItemPath(), &s.Items[f.Item])
 		}
-	case worksheet.Documents:
+	case worksheet.StepDocuments:
 		for n := range s.Documents {
 			readFields(c, worksheet.DocumentFields, fmt.Sprintf("documents[%d].", n), &s.Documents[n])
 		}
@@ -46,7 +46,7 @@ func readFields(c *page.Context, fields []worksheet.Field, prefix string, p *wor
 
 // readClient reads the choice of the client and its fields. The fields of a new client have
 // another prefix than those of the chosen one, so that they cannot be mixed up.
-func (d *Declare) readClient(c *page.Context, tx page.Tx, s *worksheet.Sheet) error {
+func (d *Declare) readClient(c *page.Context, tx page.Tx, s *worksheet.Worksheet) error {
 	who, before, stranger := c.Value("client"), s.ClientID, c.Value("stranger") != ""
 	if err := d.selectClient(c, tx, s, who); err != nil {
 		return err
@@ -59,12 +59,12 @@ func (d *Declare) readClient(c *page.Context, tx page.Tx, s *worksheet.Sheet) er
 		readFields(c, worksheet.ClientFields, "client.", &s.Client)
 	}
 	if s.ClientID != before && s.Purpose() == worksheet.New { // the shipment belongs to the previous client
-		s.ShipmentID, s.WasJourney = "", worksheet.Part{}
+		s.ShipmentID, s.StoredShipment = "", worksheet.Part{}
 	}
 	return nil
 }
 
 // dropEmptyDocuments removes documents without any input.
-func dropEmptyDocuments(s *worksheet.Sheet) {
+func dropEmptyDocuments(s *worksheet.Worksheet) {
 	s.Documents = slices.DeleteFunc(s.Documents, func(p worksheet.Part) bool { return p.Empty() })
 }

@@ -16,12 +16,12 @@ type saver struct {
 	*Declare
 	tx   page.Tx
 	call tenant.Call
-	s    *worksheet.Sheet
+	s    *worksheet.Worksheet
 }
 
 // save stores client, shipment and declaration if they are new or changed, and deletes the
 // worksheet.
-func (d *Declare) save(c *page.Context, tx page.Tx, s *worksheet.Sheet) (id string, err error) {
+func (d *Declare) save(c *page.Context, tx page.Tx, s *worksheet.Worksheet) (id string, err error) {
 	in := saver{d, tx, c.Call(), s}
 	clientID, err := in.client()
 	if err != nil {
@@ -59,15 +59,15 @@ func (in *saver) client() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	was, err := worksheet.PartOf(worksheet.ClientFields, stored.Body)
+	was, err := worksheet.ParsePart(worksheet.ClientFields, stored.Body)
 	if err != nil {
 		return "", err
 	}
-	now, changed := in.s.Client.Merge(in.s.WasClient, was)
+	now, changed := in.s.Client.Merge(in.s.StoredClient, was)
 	if !changed {
 		return stored.ID, nil
 	}
-	return stored.ID, in.amend(in.Clients, stored.ID, (&worksheet.Sheet{Client: now}).ClientBody())
+	return stored.ID, in.amend(in.Clients, stored.ID, (&worksheet.Worksheet{Client: now}).ClientBody())
 }
 
 func (in *saver) shipment(clientID string) (string, error) {
@@ -78,7 +78,7 @@ func (in *saver) shipment(clientID string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	was, err := worksheet.PartOf(worksheet.ShipmentFields, stored.Body)
+	was, err := worksheet.ParsePart(worksheet.ShipmentFields, stored.Body)
 	if err != nil {
 		return "", err
 	}
@@ -86,11 +86,11 @@ func (in *saver) shipment(clientID string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	now, changed := in.s.Shipment.Merge(in.s.WasJourney, was)
+	now, changed := in.s.Shipment.Merge(in.s.StoredShipment, was)
 	if !changed && owner == clientID {
 		return stored.ID, nil
 	}
-	return stored.ID, in.amend(in.Shipments, stored.ID, (&worksheet.Sheet{Shipment: now}).ShipmentBody(clientID))
+	return stored.ID, in.amend(in.Shipments, stored.ID, (&worksheet.Worksheet{Shipment: now}).ShipmentBody(clientID))
 }
 
 func (in *saver) declaration(shipmentID string) (string, error) {
@@ -102,7 +102,7 @@ func (in *saver) declaration(shipmentID string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if stored.Version != in.s.Corrects {
+	if stored.Version != in.s.BaseVersion {
 		return "", apierr.New(apierr.InvalidState, "Another user has changed this declaration in the meantime. Discard your changes and start again from the present version.")
 	}
 	parsed, err := in.Customs.Type.Parse(body, in.tx.Now())

@@ -13,9 +13,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
-// sheet returns the worksheet in the path: a stored one, or a new one for a stored
+// worksheet returns the worksheet in the path: a stored one, or a new one for a stored
 // declaration that can be amended.
-func (d *Declare) sheet(c *page.Context, tx page.Tx) (*worksheet.Sheet, error) {
+func (d *Declare) worksheet(c *page.Context, tx page.Tx) (*worksheet.Worksheet, error) {
 	s, err := tx.Worksheet(c.Session.UserID, c.ID())
 	if apierr.Is(err, apierr.NotFound) {
 		s, err = d.correction(tx, c.ID())
@@ -24,7 +24,7 @@ func (d *Declare) sheet(c *page.Context, tx page.Tx) (*worksheet.Sheet, error) {
 }
 
 // correction returns a new worksheet for a stored declaration.
-func (d *Declare) correction(tx page.Tx, id string) (s worksheet.Sheet, err error) {
+func (d *Declare) correction(tx page.Tx, id string) (s worksheet.Worksheet, err error) {
 	f, err := tx.Filing(d.Customs.Type.Kind, id)
 	if err != nil {
 		return s, err
@@ -48,11 +48,11 @@ func (d *Declare) correction(tx page.Tx, id string) (s worksheet.Sheet, err erro
 	if err != nil {
 		return s, err
 	}
-	if s, err = worksheet.Of(f.Body, shipment.Body, client.Body); err != nil {
+	if s, err = worksheet.FromRecords(f.Body, shipment.Body, client.Body); err != nil {
 		return s, err
 	}
-	s.ID, s.Corrects, s.ClientID, s.ShipmentID = id, f.Version, client.ID, shipment.ID
-	s.WasClient, s.WasJourney = s.Client.Copy(), s.Shipment.Copy()
+	s.ID, s.BaseVersion, s.ClientID, s.ShipmentID = id, f.Version, client.ID, shipment.ID
+	s.StoredClient, s.StoredShipment = s.Client.Copy(), s.Shipment.Copy()
 	return s, nil
 }
 
@@ -66,10 +66,10 @@ func statusText(s lifecycle.State) string {
 	return strings.ToLower(strings.ReplaceAll(string(s), "_", " "))
 }
 
-// checks returns the same checks that the API makes.
-func (d *Declare) checks(c *page.Context) worksheet.Checks {
+// validators returns the same checks that the API makes.
+func (d *Declare) validators(c *page.Context) worksheet.Validators {
 	reader := schema.Validator{Schemas: d.Schemas}
-	held := func(t *filing.Type) func(json.RawMessage) []apierr.Detail {
+	check := func(t *filing.Type) func(json.RawMessage) []apierr.Detail {
 		return func(body json.RawMessage) []apierr.Detail {
 			if details := reader.Check(d.Schemas.Of(t.Body), body); details != nil {
 				return details
@@ -81,11 +81,11 @@ func (d *Declare) checks(c *page.Context) worksheet.Checks {
 			return nil
 		}
 	}
-	return worksheet.Checks{Client: held(d.Clients), Shipment: held(d.Shipments), Declaration: held(d.Customs.Type)}
+	return worksheet.Validators{Client: check(d.Clients), Shipment: check(d.Shipments), Declaration: check(d.Customs.Type)}
 }
 
-// papers returns the records that a worksheet without errors would be stored as.
-func (d *Declare) papers(tx page.Tx, s *worksheet.Sheet) (p customs.ReviewInput, err error) {
+// reviewInput returns the records that a worksheet without errors would be stored as.
+func (d *Declare) reviewInput(tx page.Tx, s *worksheet.Worksheet) (p customs.ReviewInput, err error) {
 	var declaration customs.Declaration
 	var shipment customs.Shipment
 	var client customs.Client

@@ -11,7 +11,7 @@ import (
 
 // shipmentChoices returns the latest shipments of the client and the choice of a new one;
 // nil if the client has no shipments.
-func (d *Declare) shipmentChoices(tx page.Tx, s *worksheet.Sheet) (all []choice, err error) {
+func (d *Declare) shipmentChoices(tx page.Tx, s *worksheet.Worksheet) (all []choice, err error) {
 	if s.ClientID == "" {
 		return nil, nil
 	}
@@ -28,7 +28,7 @@ func (d *Declare) shipmentChoices(tx page.Tx, s *worksheet.Sheet) (all []choice,
 		if client != s.ClientID && f.ID != s.ShipmentID || len(all) >= recentShipments {
 			continue
 		}
-		p, err := worksheet.PartOf(worksheet.ShipmentFields, inputOf(f))
+		p, err := worksheet.ParsePart(worksheet.ShipmentFields, inputOf(f))
 		if err != nil {
 			return nil, err
 		}
@@ -48,24 +48,24 @@ var modes = map[string]string{"SEA": "by sea", "AIR": "by air", "ROAD": "by road
 
 // selectShipment sets the worksheet's shipment and its fields, and reports whether it is
 // a different one than before.
-func (d *Declare) selectShipment(tx page.Tx, s *worksheet.Sheet, which string) (changed bool, err error) {
+func (d *Declare) selectShipment(tx page.Tx, s *worksheet.Worksheet, which string) (changed bool, err error) {
 	switch which {
 	case "", s.ShipmentID:
 		return false, nil
 	case newRecord:
 		changed = s.ShipmentID != ""
-		s.ShipmentID, s.WasJourney = "", worksheet.Part{}
+		s.ShipmentID, s.StoredShipment = "", worksheet.Part{}
 		return changed, nil
 	}
 	f, err := tx.Filing(d.Shipments.Kind, which)
 	if err != nil {
 		return false, err
 	}
-	p, err := worksheet.PartOf(worksheet.ShipmentFields, f.Body)
+	p, err := worksheet.ParsePart(worksheet.ShipmentFields, f.Body)
 	if err != nil {
 		return false, err
 	}
-	s.ShipmentID, s.Shipment, s.WasJourney = f.ID, p, p.Copy()
+	s.ShipmentID, s.Shipment, s.StoredShipment = f.ID, p, p.Copy()
 	return true, nil
 }
 

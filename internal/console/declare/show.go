@@ -15,15 +15,15 @@ const itemsShown = 100
 
 // optionLists are the names of the lists of suggested values by step.
 var optionLists = map[worksheet.Step][]string{
-	worksheet.What: {"countries"}, worksheet.Journey: {"countries", "ports"}, worksheet.Goods: {"countries", "packages", "preferences", "procedures"},
-	worksheet.Documents: {"documents"},
+	worksheet.StepBasics: {"countries"}, worksheet.StepJourney: {"countries", "ports"}, worksheet.StepGoods: {"countries", "packages", "preferences", "procedures"},
+	worksheet.StepDocuments: {"documents"},
 }
 
-// OptionLists returns the lists of suggested values of the step.
-func (f *stepView) OptionLists() map[string][]worksheet.Choice {
+// SuggestionLists returns the lists of suggested values of the step.
+func (f *stepView) SuggestionLists() map[string][]worksheet.Choice {
 	lists := map[string][]worksheet.Choice{}
 	for _, name := range optionLists[f.Step] {
-		lists[name] = worksheet.Offers[name]
+		lists[name] = worksheet.SuggestionLists[name]
 	}
 	return lists
 }
@@ -38,15 +38,15 @@ type row struct {
 
 // Rows returns the items; if there are more than itemsShown, those around the open one.
 func (f *stepView) Rows() (rows []row) {
-	first := max(0, min(f.Item-itemsShown/2, len(f.Sheet.Items)-itemsShown))
-	for n := first; n < min(first+itemsShown, len(f.Sheet.Items)); n++ {
-		rows = append(rows, row{&f.Sheet.Items[n], f.Estimates[n], n, n + 1, n == f.Item, f.ItemsWithErrors[n]})
+	first := max(0, min(f.Item-itemsShown/2, len(f.Worksheet.Items)-itemsShown))
+	for n := first; n < min(first+itemsShown, len(f.Worksheet.Items)); n++ {
+		rows = append(rows, row{&f.Worksheet.Items[n], f.Estimates[n], n, n + 1, n == f.Item, f.ItemsWithErrors[n]})
 	}
 	return rows
 }
 
 // Hidden returns the number of items that are not in the table.
-func (f *stepView) Hidden() int { return max(0, len(f.Sheet.Items)-itemsShown) }
+func (f *stepView) Hidden() int { return max(0, len(f.Worksheet.Items)-itemsShown) }
 
 // Question returns the question for a field of the open item.
 func (f *stepView) Question(name string) (question, error) {
@@ -75,14 +75,14 @@ func (f *stepView) Nth(n int) int { return n + 1 }
 
 // HasField reports whether a field is on one of the steps.
 func (f *stepView) HasField(field string) bool {
-	step, _ := worksheet.At(field)
-	return step != worksheet.Check
+	step, _ := worksheet.StepOf(field)
+	return step != worksheet.StepCheck
 }
 
 // ErrorText returns an error as a sentence.
 func (f *stepView) ErrorText(d apierr.Detail) string {
 	sentence := worksheet.Label(d.Field) + " " + d.Message
-	if step, item := worksheet.At(d.Field); step == worksheet.Goods && len(f.Sheet.Items) > 1 {
+	if step, item := worksheet.StepOf(d.Field); step == worksheet.StepGoods && len(f.Worksheet.Items) > 1 {
 		sentence += fmt.Sprintf(" (item %d)", item+1)
 	}
 	return sentence
@@ -92,11 +92,11 @@ func (f *stepView) ErrorText(d apierr.Detail) string {
 func (f *stepView) Note(finding rules.Finding) note { return noteOf(finding) }
 
 // Mode returns the mode of transport in words.
-func (f *stepView) Mode() string { return modes[f.Sheet.Shipment.Get("transportMode")] }
+func (f *stepView) Mode() string { return modes[f.Worksheet.Shipment.Get("transportMode")] }
 
 // Arrival returns the expected arrival in words; empty if it is not set.
 func (f *stepView) Arrival() string {
-	text := f.Sheet.Shipment.Get("expectedArrival")
+	text := f.Worksheet.Shipment.Get("expectedArrival")
 	at, err := time.Parse("2006-01-02T15:04", text)
 	if err != nil {
 		return text

@@ -16,11 +16,11 @@ type startView struct {
 }
 
 func (d *Declare) start(c *page.Context) error {
-	return d.showStart(c, worksheet.Start(""))
+	return d.showStart(c, worksheet.NewImport(""))
 }
 
-func (d *Declare) showStart(c *page.Context, s *worksheet.Sheet) error {
-	b := startView{stepView: &stepView{Sheet: s, Step: worksheet.What}}
+func (d *Declare) showStart(c *page.Context, s *worksheet.Worksheet) error {
+	b := startView{stepView: &stepView{Worksheet: s, Step: worksheet.StepBasics}}
 	err := c.View(func(tx page.Tx) (err error) {
 		if b.Unfinished, err = tx.Worksheets(c.Session.UserID); err != nil {
 			return err
@@ -37,7 +37,7 @@ func (d *Declare) showStart(c *page.Context, s *worksheet.Sheet) error {
 // begin creates a worksheet from the first step.
 func (d *Declare) begin(c *page.Context) error {
 	c.Label = worksheet.Label
-	f := &stepView{Step: worksheet.What, Sheet: worksheet.Start(c.IDs.UUID())}
+	f := &stepView{Step: worksheet.StepBasics, Worksheet: worksheet.NewImport(c.IDs.UUID())}
 	next := ""
 	err := c.Update(func(tx page.Tx) error {
 		if err := d.readStep(c, tx, f); err != nil {
@@ -47,17 +47,17 @@ func (d *Declare) begin(c *page.Context) error {
 			next = ""
 			return nil
 		}
-		if err := d.copyLastShipment(tx, f.Sheet); err != nil {
+		if err := d.copyLastShipment(tx, f.Worksheet); err != nil {
 			return err
 		}
-		return tx.SaveWorksheet(c.Session.UserID, f.Sheet)
+		return tx.SaveWorksheet(c.Session.UserID, f.Worksheet)
 	})
 	if err != nil {
-		return c.Redisplay(err, func() error { return d.showStart(c, f.Sheet) })
+		return c.Redisplay(err, func() error { return d.showStart(c, f.Worksheet) })
 	}
 	if next == "" {
-		f.Sheet.ID = ""
-		return d.showStart(c, f.Sheet)
+		f.Worksheet.ID = ""
+		return d.showStart(c, f.Worksheet)
 	}
 	return c.Redirect(next)
 }
@@ -72,9 +72,9 @@ func (d *Declare) upload(c *page.Context) error {
 		found, err = d.Read(c.R.Context(), c.Session.Org, in)
 	}
 	if err != nil {
-		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.Start("")) })
+		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.NewImport("")) })
 	}
-	s := worksheet.Start(c.IDs.UUID())
+	s := worksheet.NewImport(c.IDs.UUID())
 	s.Fill(found)
 	err = c.Update(func(tx page.Tx) error {
 		if err := d.matchClient(c, tx, s); err != nil {
@@ -83,9 +83,9 @@ func (d *Declare) upload(c *page.Context) error {
 		return tx.SaveWorksheet(c.Session.UserID, s)
 	})
 	if err != nil {
-		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.Start("")) })
+		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.NewImport("")) })
 	}
-	return c.RedirectWithNotice(path(s.ID, worksheet.What), "document-read")
+	return c.RedirectWithNotice(path(s.ID, worksheet.StepBasics), "document-read")
 }
 
 // readFile reads the document from the form, and counts a request against AssistBudget.
@@ -114,10 +114,10 @@ func labelOfUpload(field string) string {
 // edit redirects to the form of a stored declaration: to the field in the query, to the first
 // field with an error from customs, or to the last step.
 func (d *Declare) edit(c *page.Context) error {
-	var s *worksheet.Sheet
+	var s *worksheet.Worksheet
 	field := c.R.URL.Query().Get("field")
 	err := c.View(func(tx page.Tx) (err error) {
-		if s, err = d.sheet(c, tx); err != nil || s.Purpose() != worksheet.Correction {
+		if s, err = d.worksheet(c, tx); err != nil || s.Purpose() != worksheet.Correction {
 			return err
 		}
 		if field == "" {
@@ -132,9 +132,9 @@ func (d *Declare) edit(c *page.Context) error {
 		return apierr.Missing()
 	}
 	if field == "" {
-		return c.Redirect(path(s.ID, worksheet.Check))
+		return c.Redirect(path(s.ID, worksheet.StepCheck))
 	}
-	f := stepView{Sheet: s}
+	f := stepView{Worksheet: s}
 	return c.Redirect(f.FieldURL(field))
 }
 
@@ -142,7 +142,7 @@ func (d *Declare) edit(c *page.Context) error {
 func (d *Declare) firstRejected(tx page.Tx, id string) (string, error) {
 	errors, err := d.Explain(tx, id)
 	for _, e := range errors {
-		if step, _ := worksheet.At(e.Field); step != worksheet.Check {
+		if step, _ := worksheet.StepOf(e.Field); step != worksheet.StepCheck {
 			return e.Field, err
 		}
 	}
@@ -150,7 +150,7 @@ func (d *Declare) firstRejected(tx page.Tx, id string) (string, error) {
 }
 
 // copyLastShipment copies transport mode and port from the client's last shipment.
-func (d *Declare) copyLastShipment(tx page.Tx, s *worksheet.Sheet) error {
+func (d *Declare) copyLastShipment(tx page.Tx, s *worksheet.Worksheet) error {
 	journeys, err := d.shipmentChoices(tx, s)
 	if err != nil || len(journeys) < 2 {
 		return err
@@ -159,7 +159,7 @@ func (d *Declare) copyLastShipment(tx page.Tx, s *worksheet.Sheet) error {
 	if err != nil {
 		return err
 	}
-	last, err := worksheet.PartOf(worksheet.ShipmentFields, f.Body)
+	last, err := worksheet.ParsePart(worksheet.ShipmentFields, f.Body)
 	for _, name := range []string{"transportMode", "portOfEntry"} {
 		s.Shipment.Set(name, last.Get(name))
 	}
@@ -168,8 +168,8 @@ func (d *Declare) copyLastShipment(tx page.Tx, s *worksheet.Sheet) error {
 
 // confirmDiscard shows a confirmation page before the input is discarded.
 func (d *Declare) confirmDiscard(c *page.Context) error {
-	var s *worksheet.Sheet
-	err := c.View(func(tx page.Tx) (err error) { s, err = d.sheet(c, tx); return err })
+	var s *worksheet.Worksheet
+	err := c.View(func(tx page.Tx) (err error) { s, err = d.worksheet(c, tx); return err })
 	if err != nil {
 		return err
 	}
@@ -178,14 +178,14 @@ func (d *Declare) confirmDiscard(c *page.Context) error {
 		text = []string{"Your changes since you opened the declaration will be lost. The stored declaration is not changed."}
 	}
 	return c.Confirm(page.Confirmation{
-		Title: "Discard your input?", Text: text, Action: "/declarations/form/" + s.ID + "/discard", Button: "Discard", Back: path(s.ID, worksheet.Check),
+		Title: "Discard your input?", Text: text, Action: "/declarations/form/" + s.ID + "/discard", Button: "Discard", Back: path(s.ID, worksheet.StepCheck),
 	})
 }
 
 func (d *Declare) discard(c *page.Context) error {
 	back := "/declarations/new"
 	err := c.Update(func(tx page.Tx) error {
-		s, err := d.sheet(c, tx)
+		s, err := d.worksheet(c, tx)
 		if err != nil {
 			return err
 		}

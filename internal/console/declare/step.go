@@ -28,10 +28,10 @@ func (d *Declare) page(c *page.Context) error {
 	item, _ := strconv.Atoi(q.Get("item"))
 	f := &stepView{Step: at, Item: item - 1}
 	return d.show(c, f, func(tx page.Tx) (err error) {
-		if f.Sheet, err = d.sheet(c, tx); err != nil || !q.Has("faults") {
+		if f.Worksheet, err = d.worksheet(c, tx); err != nil || !q.Has("faults") {
 			return err
 		}
-		f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
+		f.Item = min(max(f.Item, 0), len(f.Worksheet.Items)-1)
 		d.showErrors(c, f)
 		return nil
 	})
@@ -57,7 +57,7 @@ func (d *Declare) show(c *page.Context, f *stepView, read func(page.Tx) error) e
 // showErrors shows the errors of a step's open part at the top of the page and beside the
 // fields, and reports whether there are any.
 func (d *Declare) showErrors(c *page.Context, f *stepView) bool {
-	wrong := worksheet.ErrorsOf(f.Sheet.Errors(d.checks(c)), f.Step, f.Item)
+	wrong := worksheet.StepErrors(f.Worksheet.Errors(d.validators(c)), f.Step, f.Item)
 	if wrong == nil {
 		return false
 	}
@@ -79,7 +79,7 @@ func (d *Declare) submitStep(c *page.Context) error {
 	}
 	var next string
 	err = c.Update(func(tx page.Tx) (err error) {
-		if f.Sheet, err = d.sheet(c, tx); err != nil {
+		if f.Worksheet, err = d.worksheet(c, tx); err != nil {
 			return err
 		}
 		if err := d.readStep(c, tx, f); err != nil {
@@ -92,10 +92,10 @@ func (d *Declare) submitStep(c *page.Context) error {
 		if next, err = d.runButton(c, f, verb, what); err != nil {
 			return err
 		}
-		return tx.SaveWorksheet(c.Session.UserID, f.Sheet)
+		return tx.SaveWorksheet(c.Session.UserID, f.Worksheet)
 	})
 	switch {
-	case apierr.Is(err, apierr.InvalidRequest), apierr.Is(err, apierr.InvalidState) && f.Sheet != nil && f.Sheet.ID != "":
+	case apierr.Is(err, apierr.InvalidRequest), apierr.Is(err, apierr.InvalidState) && f.Worksheet != nil && f.Worksheet.ID != "":
 		c.Label = worksheet.Label
 		return c.Redisplay(err, func() error { return d.show(c, f, func(page.Tx) error { return nil }) })
 	case err != nil:
@@ -111,7 +111,7 @@ func (d *Declare) submitStep(c *page.Context) error {
 // check shows the errors of the input without storing it.
 func (d *Declare) check(c *page.Context, f *stepView) error {
 	return d.show(c, f, func(tx page.Tx) (err error) {
-		if f.Sheet, err = d.sheet(c, tx); err != nil {
+		if f.Worksheet, err = d.worksheet(c, tx); err != nil {
 			return err
 		}
 		if err := d.readStep(c, tx, f); err != nil {
@@ -124,7 +124,7 @@ func (d *Declare) check(c *page.Context, f *stepView) error {
 
 // runButton runs a button's action and returns the next page; empty to show the same step again.
 func (d *Declare) runButton(c *page.Context, f *stepView, verb, what string) (next string, err error) {
-	s, n := f.Sheet, f.Item
+	s, n := f.Worksheet, f.Item
 	switch verb {
 	case "back":
 		return path(s.ID, f.Step.Back()), nil
@@ -162,25 +162,25 @@ func (d *Declare) runButton(c *page.Context, f *stepView, verb, what string) (ne
 // nextPage returns the path of the next step, or of the next item with errors. It is empty if
 // the open part has errors.
 func (d *Declare) nextPage(c *page.Context, f *stepView) string {
-	dropEmptyDocuments(f.Sheet)
+	dropEmptyDocuments(f.Worksheet)
 	if d.showErrors(c, f) {
 		return ""
 	}
-	if f.Step != worksheet.Goods {
-		return path(f.Sheet.ID, f.Step.Next())
+	if f.Step != worksheet.StepGoods {
+		return path(f.Worksheet.ID, f.Step.Next())
 	}
-	wrong := itemsWithErrors(f.Sheet.Errors(d.checks(c)))
-	for n := range f.Sheet.Items {
-		if other := (f.Item + n) % len(f.Sheet.Items); wrong[other] {
-			return itemPath(f.Sheet.ID, other)
+	wrong := itemsWithErrors(f.Worksheet.Errors(d.validators(c)))
+	for n := range f.Worksheet.Items {
+		if other := (f.Item + n) % len(f.Worksheet.Items); wrong[other] {
+			return itemPath(f.Worksheet.ID, other)
 		}
 	}
-	return path(f.Sheet.ID, f.Step.Next())
+	return path(f.Worksheet.ID, f.Step.Next())
 }
 
 // itemPath returns the path of an item.
 func itemPath(id string, n int) string {
-	return path(id, worksheet.Goods) + "?item=" + strconv.Itoa(n+1) + "#item"
+	return path(id, worksheet.StepGoods) + "?item=" + strconv.Itoa(n+1) + "#item"
 }
 
 // buttonIndex parses the index in a button's value; 0 if it is invalid.
@@ -194,11 +194,11 @@ func buttonIndex(text string) int {
 
 // finish saves the worksheet and returns the path of the next page.
 func (d *Declare) finish(c *page.Context, tx page.Tx, f *stepView, verb string) (string, error) {
-	dropEmptyDocuments(f.Sheet)
-	if wrong := f.Sheet.Errors(d.checks(c)); wrong != nil {
+	dropEmptyDocuments(f.Worksheet)
+	if wrong := f.Worksheet.Errors(d.validators(c)); wrong != nil {
 		return "", apierr.Invalid(wrong...)
 	}
-	id, err := d.save(c, tx, f.Sheet)
+	id, err := d.save(c, tx, f.Worksheet)
 	if err != nil {
 		return "", err
 	}

@@ -30,7 +30,7 @@ type Find func(tx page.Tx, text string, limit int) ([]filing.Filing, error)
 
 // setChoices sets the choices of a field that refers to another record.
 func (a *Filings) setChoices(tx page.Tx, shown *formView, link filing.Need) error {
-	other, field := a.kindNamed(link.Kind), shown.At(link.Field)
+	other, field := a.kindNamed(link.Kind), shown.FieldAt(link.Field)
 	if other == nil || field == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (a *Filings) setChoices(tx page.Tx, shown *formView, link filing.Need) erro
 		return err
 	}
 	if len(all) > maxChoices {
-		return a.offerNames(tx, field, other, all[:maxChoices])
+		return a.suggestNames(tx, field, other, all[:maxChoices])
 	}
 	options := make([]form.Option, len(all))
 	for i := range all {
@@ -49,13 +49,13 @@ func (a *Filings) setChoices(tx page.Tx, shown *formView, link filing.Need) erro
 	return nil
 }
 
-// offerNames makes a field a text field for a record's name, with the latest names as suggestions.
-func (a *Filings) offerNames(tx page.Tx, field *form.Field, k *kind, latest []filing.Filing) error {
+// suggestNames makes a field a text field for a record's name, with the latest names as suggestions.
+func (a *Filings) suggestNames(tx page.Tx, field *form.Field, k *kind, latest []filing.Filing) error {
 	seen := map[string]bool{}
 	for i := range latest {
 		if title := k.title(&latest[i]); !seen[title] {
 			seen[title] = true
-			field.Offers = append(field.Offers, form.Option{Value: title})
+			field.Datalist = append(field.Datalist, form.Option{Value: title})
 		}
 	}
 	field.Hint = "Enter its name or reference. The latest records are suggested as you type."
@@ -154,7 +154,7 @@ func normalName(text string) string {
 }
 
 // readForm reads the submitted form of a kind; names of records are replaced by their ids.
-func (a *Filings) readForm(c *page.Context, k *kind) (*form.Sheet, error) {
+func (a *Filings) readForm(c *page.Context, k *kind) (*form.FilledForm, error) {
 	values := url.Values{}
 	for name, typed := range c.R.PostForm {
 		values[name] = typed

@@ -40,7 +40,7 @@ func (a *Filings) classify(c *page.Context) error {
 
 // wantsClassification reports whether the button to classify the form was pressed.
 func (k *kind) wantsClassification(c *page.Context, shown *formView) bool {
-	return k.Classifier != nil && !shown.Turned && c.Value("do") == "classify"
+	return k.Classifier != nil && !shown.RowsChanged && c.Value("do") == "classify"
 }
 
 // classifyForm classifies the goods of a form that is not stored. The form may be incomplete.
@@ -52,7 +52,7 @@ func (a *Filings) classifyForm(c *page.Context, shown formView) error {
 	if err != nil {
 		return a.showForm(c, shown) // shows which values are invalid
 	}
-	shown.Sheet = shown.body.Of(shown.Body)
+	shown.FilledForm = shown.body.Fill(shown.Body)
 	if shown.Classified, err = shown.answerFields(answer); err != nil {
 		return err
 	}
@@ -62,16 +62,16 @@ func (a *Filings) classifyForm(c *page.Context, shown formView) error {
 // answerFields returns the answer of a classifier as fields.
 func (k *kind) answerFields(answer any) ([]*form.Field, error) {
 	raw, err := json.Marshal(answer)
-	sheet := k.answer.Of(raw)
+	sheet := k.answer.Fill(raw)
 	rewordFields(sheet, sheet.Fields)
 	return sheet.Fields, err
 }
 
 // rewordFields replaces member names in texts by the labels of the form.
-func rewordFields(s *form.Sheet, fields []*form.Field) {
+func rewordFields(s *form.FilledForm, fields []*form.Field) {
 	for _, f := range fields {
-		if f.Kind == form.Text || f.Kind == form.Area {
-			f.Value = s.InWords(f.Value)
+		if f.Kind == form.Text || f.Kind == form.TextArea {
+			f.Value = s.ReplaceNames(f.Value)
 		}
 		rewordFields(s, f.Fields)
 		rewordFields(s, f.Rows)

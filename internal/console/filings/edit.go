@@ -17,7 +17,7 @@ import (
 // formView is the data of the form of a new or stored record.
 type formView struct {
 	*kind
-	*form.Sheet
+	*form.FilledForm
 	ID         string // empty for a new one
 	Title      string
 	Action     string
@@ -32,40 +32,40 @@ func (a *Filings) newPage(c *page.Context) error {
 	if err != nil || shut {
 		return err
 	}
-	sheet, err := a.initialSheet(c, k)
+	sheet, err := a.initialForm(c, k)
 	if err != nil {
 		return err
 	}
 	shown := k.newForm(sheet)
 	for _, link := range k.Links {
-		if f := shown.At(link.Field); f != nil && c.R.URL.Query().Has(link.Field) {
+		if f := shown.FieldAt(link.Field); f != nil && c.R.URL.Query().Has(link.Field) {
 			f.Value = c.R.URL.Query().Get(link.Field)
 		}
 	}
 	return a.showForm(c, shown)
 }
 
-// initialSheet returns an empty form, or the record in the query "copy".
-func (a *Filings) initialSheet(c *page.Context, k *kind) (*form.Sheet, error) {
+// initialForm returns an empty form, or the record in the query "copy".
+func (a *Filings) initialForm(c *page.Context, k *kind) (*form.FilledForm, error) {
 	id := c.R.URL.Query().Get("copy")
 	if id == "" {
 		return k.body.Blank(), nil
 	}
 	var f filing.Filing
 	err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(k.Kind, id); return err })
-	return k.body.Of(f.Body), err
+	return k.body.Fill(f.Body), err
 }
 
-func (k *kind) newForm(s *form.Sheet) formView {
-	return formView{kind: k, Sheet: s, Title: "New " + k.Singular, Action: k.Base + "/new", Back: k.Base}
+func (k *kind) newForm(s *form.FilledForm) formView {
+	return formView{kind: k, FilledForm: s, Title: "New " + k.Singular, Action: k.Base + "/new", Back: k.Base}
 }
 
 var memberName = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
 
 // suggest suggests members for free-form objects: those that rules read.
-func (k *kind) suggest(s *form.Sheet) {
+func (k *kind) suggest(s *form.FilledForm) {
 	for _, f := range s.Fields {
-		if f.Kind != form.Free {
+		if f.Kind != form.FreeForm {
 			continue
 		}
 		var names []string
@@ -85,7 +85,7 @@ func (k *kind) suggest(s *form.Sheet) {
 
 // showForm shows a form with the records that its fields can refer to.
 func (a *Filings) showForm(c *page.Context, shown formView) error {
-	shown.suggest(shown.Sheet)
+	shown.suggest(shown.FilledForm)
 	err := c.View(func(tx page.Tx) error {
 		for _, link := range shown.Links {
 			if err := a.setChoices(tx, &shown, link); err != nil {
@@ -97,9 +97,9 @@ func (a *Filings) showForm(c *page.Context, shown formView) error {
 	if err != nil {
 		return err
 	}
-	if shown.Faults != nil {
+	if shown.Errors != nil {
 		c.Status, c.Problem = http.StatusBadRequest, &page.Problem{}
-		for _, d := range shown.Faults {
+		for _, d := range shown.Errors {
 			c.Problem.Fields = append(c.Problem.Fields, page.FieldError{Field: d.Field, Message: d.Message})
 		}
 	}
@@ -138,7 +138,7 @@ func (a *Filings) create(c *page.Context) error {
 // redisplay reports whether the form must be shown again without storing it. It also reviews
 // the form if a check was requested.
 func (a *Filings) redisplay(c *page.Context, shown *formView) bool {
-	if shown.Turned || shown.Faults != nil {
+	if shown.RowsChanged || shown.Errors != nil {
 		return true
 	}
 	if c.Value("do") != "check" {
@@ -147,13 +147,13 @@ func (a *Filings) redisplay(c *page.Context, shown *formView) bool {
 	in, err := shown.Parse(shown.Body, a.Now())
 	if err != nil {
 		f, _ := apierr.As(err)
-		shown.Mark(f.Details...)
+		shown.AddErrors(f.Details...)
 		return true
 	}
 	found, err := a.Service.ReviewAt(shown.Type, &filing.Filing{Body: in.Raw}, a.Now())
 	if err == nil {
-		shown.Review = shown.reviewOf(shown.Sheet, found)
-		shown.Judge(found.Findings)
+		shown.Review = shown.reviewOf(shown.FilledForm, found)
+		shown.AddFindings(found.Findings)
 	}
 	return true
 }
@@ -164,7 +164,7 @@ func (a *Filings) showErrors(c *page.Context, shown formView, err error) error {
 	if !ok || f.Code != apierr.InvalidRequest {
 		return err
 	}
-	shown.Mark(f.Details...)
+	shown.AddErrors(f.Details...)
 	return a.showForm(c, shown)
 }
 
@@ -180,20 +180,20 @@ func (a *Filings) editPage(c *page.Context) error {
 	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
 		return apierr.New(apierr.InvalidState, "This %s can no longer be changed because it is %s.", k.Singular, strings.ToLower(form.Words(string(f.Status))))
 	}
-	shown := k.editForm(k.body.Of(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
+	shown := k.editForm(k.body.Fill(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {
 		found, err := a.Service.ReviewAt(k.Type, &f, a.Now())
 		if err != nil {
 			return err
 		}
-		shown.Judge(found.Findings)
+		shown.AddFindings(found.Findings)
 	}
 	return a.showForm(c, shown)
 }
 
-func (k *kind) editForm(s *form.Sheet, id, version string) formView {
+func (k *kind) editForm(s *form.FilledForm, id, version string) formView {
 	at := k.Base + "/" + id
-	return formView{kind: k, Sheet: s, ID: id, Version: version, Title: "Change this " + k.Singular, Action: at + "/edit", Back: at}
+	return formView{kind: k, FilledForm: s, ID: id, Version: version, Title: "Change this " + k.Singular, Action: at + "/edit", Back: at}
 }
 
 // amend changes a stored record.

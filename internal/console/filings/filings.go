@@ -77,7 +77,7 @@ func (a *Filings) Area() page.Area {
 			k.answer = form.New(schemas, t.Classifier.Answer, t.ChoiceTexts)
 		}
 		for _, state := range t.Lifecycle.States {
-			k.body.Say(string(state), strings.ToLower(form.Words(string(state))))
+			k.body.SetText(string(state), strings.ToLower(form.Words(string(state))))
 		}
 		a.kinds[k.Base] = k
 	}

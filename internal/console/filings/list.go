@@ -84,10 +84,10 @@ func (k *kind) members(names []string, body, added json.RawMessage) []*form.Fiel
 	for _, name := range names {
 		var field *form.Field
 		if k.adds != nil && k.adds.Has(name) {
-			field = k.adds.Only(name).Of(added).Fields[0]
+			field = k.adds.Select(name).Fill(added).Fields[0]
 		}
 		if (field == nil || field.Blank()) && k.body.Has(name) {
-			field = k.body.Only(name).Of(body).Fields[0]
+			field = k.body.Select(name).Fill(body).Fields[0]
 		}
 		if field != nil {
 			fields = append(fields, field)
@@ -103,7 +103,7 @@ func (k *kind) title(f *filing.Filing) string {
 		body = f.Body
 	}
 	for _, field := range k.members(k.listMembers()[:1], body, f.Added) {
-		if text := field.Said(); text != "" {
+		if text := field.Text(); text != "" {
 			return text
 		}
 	}

@@ -21,12 +21,12 @@ type findingView struct {
 }
 
 // reviewOf assigns the findings of a review to the fields of a form.
-func (k *kind) reviewOf(s *form.Sheet, r rules.Review) *reviewView {
+func (k *kind) reviewOf(s *form.FilledForm, r rules.Review) *reviewView {
 	j := &reviewView{Summary: page.ReviewSummary(r, k.submits()), HasBlockers: r.HasBlockers, Findings: make([]findingView, len(r.Findings))}
 	for i, finding := range r.Findings {
-		finding.Message, finding.Suggestion = s.InWords(finding.Message), s.InWords(finding.Suggestion)
-		j.Findings[i] = findingView{Finding: finding, Label: s.Called(finding.Field)}
-		if at := s.At(finding.Field); at != nil {
+		finding.Message, finding.Suggestion = s.ReplaceNames(finding.Message), s.ReplaceNames(finding.Suggestion)
+		j.Findings[i] = findingView{Finding: finding, Label: s.LabelAt(finding.Field)}
+		if at := s.FieldAt(finding.Field); at != nil {
 			j.Findings[i].Anchor = at.Name
 		}
 	}

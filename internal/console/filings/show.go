@@ -71,10 +71,10 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 	if err != nil {
 		return shown, err
 	}
-	sheet := k.body.Of(f.Body)
+	sheet := k.body.Fill(f.Body)
 	shown = recordView{kind: k, Filing: f, Path: k.Base + "/" + f.ID, Title: k.title(&f), Facts: sheet.Fields}
 	if k.adds != nil {
-		shown.Added = k.adds.Of(f.Added).Fields
+		shown.Added = k.adds.Fill(f.Added).Fields
 	}
 	if err := a.setLinks(tx, k, shown.Facts); err != nil {
 		return shown, err
@@ -106,7 +106,7 @@ func (a *Filings) setLinks(tx page.Tx, k *kind, fields []*form.Field) error {
 		if err != nil {
 			return err
 		}
-		fields[at].Link, fields[at].Called = other.Base+"/"+f.ID, other.title(&f)
+		fields[at].Link, fields[at].RecordName = other.Base+"/"+f.ID, other.title(&f)
 	}
 	return nil
 }

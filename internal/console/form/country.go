@@ -9,24 +9,24 @@ import (
 // countryList is the ID of the datalist of countries.
 const countryList = "countries"
 
-func (f *Field) country() bool {
+func (f *Field) isCountry() bool {
 	return f.Kind == Text && f.schema != nil && f.schema.Format == "country"
 }
 
-// List returns the ID of the control's datalist, or "" if it has none.
-func (f *Field) List() string {
+// DatalistID returns the ID of the control's datalist, or "" if it has none.
+func (f *Field) DatalistID() string {
 	switch {
-	case f.country():
+	case f.isCountry():
 		return countryList
-	case f.Offers != nil:
+	case f.Datalist != nil:
 		return f.Name + "-offers"
 	}
 	return ""
 }
 
 // Countries returns the codes and names of countries if the form asks for a country.
-func (s *Sheet) Countries() (offers []Option) {
-	if !slices.ContainsFunc(s.Fields, (*Field).anyCountry) {
+func (s *FilledForm) Countries() (offers []Option) {
+	if !slices.ContainsFunc(s.Fields, (*Field).hasCountry) {
 		return nil
 	}
 	for _, c := range ident.Countries() {
@@ -35,6 +35,6 @@ func (s *Sheet) Countries() (offers []Option) {
 	return offers
 }
 
-func (f *Field) anyCountry() bool {
-	return f.country() || slices.ContainsFunc(f.Fields, (*Field).anyCountry) || slices.ContainsFunc(f.Rows, (*Field).anyCountry)
+func (f *Field) hasCountry() bool {
+	return f.isCountry() || slices.ContainsFunc(f.Fields, (*Field).hasCountry) || slices.ContainsFunc(f.Rows, (*Field).hasCountry)
 }

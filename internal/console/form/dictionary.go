@@ -12,8 +12,8 @@ import (
 // text.
 type dictionary map[string]string
 
-// learn adds the members of an object, and of the objects in it.
-func (f *Form) learn(object *huma.Schema, depth int) {
+// collectWords adds the members of an object, and of the objects in it.
+func (f *Form) collectWords(object *huma.Schema, depth int) {
 	if object == nil || depth > maxNesting {
 		return
 	}
@@ -24,32 +24,32 @@ func (f *Form) learn(object *huma.Schema, depth int) {
 		s := f.schemas.Resolve(member)
 		for _, value := range s.Enum {
 			if answer := fmt.Sprint(value); strings.Contains(answer, "_") {
-				f.words[answer] = "“" + f.said(answer) + "”"
+				f.words[answer] = "“" + f.answerText(answer) + "”"
 			}
 		}
-		f.learn(s, depth+1)
+		f.collectWords(s, depth+1)
 		if s.Items != nil {
-			f.learn(f.schemas.Resolve(s.Items), depth+1)
+			f.collectWords(f.schemas.Resolve(s.Items), depth+1)
 		}
 	}
 }
 
-var technical = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9]*)?`)
+var namePattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9]*)?`)
 
-// of replaces the names in a text. Names inside a free-form object stay, because users typed them.
-func (d dictionary) of(text string) string {
-	return technical.ReplaceAllStringFunc(text, func(word string) string {
+// replaceNames replaces the names in a text. Names inside a free-form object stay, because users typed them.
+func (d dictionary) replaceNames(text string) string {
+	return namePattern.ReplaceAllStringFunc(text, func(word string) string {
 		name, inner, within := strings.Cut(word, ".")
-		said, known := d[name]
+		text, known := d[name]
 		switch {
 		case !known:
 			return word
 		case within:
-			return said + " as " + inner
+			return text + " as " + inner
 		}
-		return said
+		return text
 	})
 }
 
-// InWords replaces names in a text of a rule or a service with the labels of the form.
-func (s *Sheet) InWords(text string) string { return s.words.of(text) }
+// ReplaceNames replaces names in a text of a rule or a service with the labels of the form.
+func (s *FilledForm) ReplaceNames(text string) string { return s.words.replaceNames(text) }

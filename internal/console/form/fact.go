@@ -9,12 +9,12 @@ import (
 
 // Time returns the timestamp in the field, or the zero time if there is none.
 func (f *Field) Time() time.Time {
-	t, _ := time.Parse(time.RFC3339, f.Was)
+	t, _ := time.Parse(time.RFC3339, f.StoredText)
 	return t
 }
 
-// Chosen returns the label of the selected answer.
-func (f *Field) Chosen() string {
+// SelectedLabel returns the label of the selected answer.
+func (f *Field) SelectedLabel() string {
 	for _, o := range f.Options {
 		if o.Value == f.Value {
 			return o.Label
@@ -23,8 +23,8 @@ func (f *Field) Chosen() string {
 	return f.Value
 }
 
-// Figure returns a number with commas between the thousands.
-func (f *Field) Figure() string {
+// FormattedNumber returns a number with commas between the thousands.
+func (f *Field) FormattedNumber() string {
 	digits, sign := strings.CutPrefix(f.Value, "-")
 	whole, rest, point := strings.Cut(digits, ".")
 	if strings.Trim(digits, "0123456789.") != "" {
@@ -42,11 +42,11 @@ func (f *Field) Figure() string {
 	return whole
 }
 
-// Pairs returns the members of a free-form object with their names.
-func (f *Field) Pairs() []Option {
+// Entries returns the members of a free-form object with their names.
+func (f *Field) Entries() []Option {
 	pairs := make([]Option, len(f.Rows))
 	for i, row := range f.Rows {
-		pairs[i] = Option{Label: row.Label, Value: row.Fields[valueAt].Value}
+		pairs[i] = Option{Label: row.Label, Value: row.Fields[valueIndex].Value}
 	}
 	return pairs
 }
@@ -54,20 +54,20 @@ func (f *Field) Pairs() []Option {
 // longestCode is the maximum length of a code that is shown without line breaks, in characters.
 const longestCode = 24
 
-// Code reports whether the field contains a code that must not be broken, such as an ARC.
-func (f *Field) Code() bool {
+// IsCode reports whether the field contains a code that must not be broken, such as an ARC.
+func (f *Field) IsCode() bool {
 	return f.Kind == Text && len(f.Value) <= longestCode && !strings.ContainsAny(f.Value, " \n")
 }
 
-// Said returns the field's value as one line of text.
-func (f *Field) Said() string {
+// Text returns the field's value as one line of text.
+func (f *Field) Text() string {
 	switch f.Kind {
 	case Choice:
-		return f.Chosen()
+		return f.SelectedLabel()
 	case Number:
-		return f.Figure()
+		return f.FormattedNumber()
 	}
-	if f.country() {
+	if f.isCountry() {
 		return ident.Country(f.Value).NameAndCode()
 	}
 	return f.Value

@@ -17,17 +17,17 @@ type Kind string
 
 // The kinds of fields.
 const (
-	Text    Kind = "text"
-	Area    Kind = "area" // text of several lines
-	Number  Kind = "number"
-	Choice  Kind = "choice"
-	Instant Kind = "instant" // date and time in London
-	Day     Kind = "day"
-	Lines   Kind = "lines" // texts, one per line
-	Group   Kind = "group" // an object, or a row of a list
-	Rows    Kind = "rows"  // a list of objects
-	Free    Kind = "free"  // an object with members of any name: rows of name, type and value
-	Raw     Kind = "raw"   // JSON, if no other kind fits
+	Text     Kind = "text"
+	TextArea Kind = "area" // text of several lines
+	Number   Kind = "number"
+	Choice   Kind = "choice"
+	Instant  Kind = "instant" // date and time in London
+	Day      Kind = "day"
+	Lines    Kind = "lines" // texts, one per line
+	Group    Kind = "group" // an object, or a row of a list
+	Rows     Kind = "rows"  // a list of objects
+	FreeForm Kind = "free"  // an object with members of any name: rows of name, type and value
+	Raw      Kind = "raw"   // JSON, if no other kind fits
 )
 
 // Field is one field of a form.
@@ -36,7 +36,7 @@ type Field struct {
 	Kind         Kind
 	Label, Hint  string
 	Value        string
-	Was          string // stored text of a timestamp
+	StoredText   string // stored text of a timestamp
 	Error        string // a whole sentence
 	Optional     bool
 	Focus        bool   // whether the control gets the focus, because its row was just added
@@ -45,19 +45,19 @@ type Field struct {
 	Autocomplete string
 	MaxLength    int
 	Options      []Option
-	Offers       []Option // usual answers of a text field; others are accepted
+	Datalist     []Option // usual answers of a text field; others are accepted
 	Suggestions  []Option // suggested member names of a free-form object
 	Findings     []rules.Finding
 	Fields       []*Field // members of a group
 	Rows         []*Field // rows of a list or a free-form object, each a group
-	Most         int      // maximum number of rows
+	MaxRows      int      // maximum number of rows
 	Link         string   // address of the record that the value names
-	Called       string   // name of that record
+	RecordName   string   // name of that record
 
-	member string
-	row    string       // name of a row, such as Item
-	schema *huma.Schema // resolved; nil if any value is valid
-	depth  int
+	member   string
+	rowLabel string       // name of a row, such as Item
+	schema   *huma.Schema // resolved; nil if any value is valid
+	depth    int
 }
 
 // Option is an answer of a choice.
@@ -70,18 +70,18 @@ const (
 	longText   = 300 // maximum length from which a text gets several lines, in characters
 )
 
-// ask returns the field for a member of an object.
-func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, depth int) *Field {
+// newField returns the field for a member of an object.
+func (f *Form) newField(name, member string, schema *huma.Schema, optional bool, depth int) *Field {
 	s := f.schemas.Resolve(schema)
 	field := &Field{Name: name, member: member, Label: Label(member), Optional: optional, schema: s, depth: depth}
-	field.Hint = f.words.of(schema.Description)
+	field.Hint = f.words.replaceNames(schema.Description)
 	if field.Hint == "" && s != nil {
-		field.Hint = f.words.of(s.Description)
+		field.Hint = f.words.replaceNames(s.Description)
 	}
 	field.Kind = kindOf(s, f.schemas.Resolve, depth)
 	switch field.Kind {
-	case Text, Area:
-		field.text(example(schema))
+	case Text, TextArea:
+		field.setTextSize(example(schema))
 	case Number:
 		field.Inputmode, field.Width = "decimal", "short"
 		if s.Type == huma.TypeInteger {
@@ -95,11 +95,11 @@ func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, dept
 	case Lines:
 		field.Hint = sentence(field.Hint, "one in a line", true)
 	case Group:
-		field.Fields = f.below(name, s, f.schemas.Members(schema), depth+1)
+		field.Fields = f.newFields(name, s, f.schemas.Members(schema), depth+1)
 	case Rows:
-		field.row, field.Most = Singular(field.Label), most(s)
-	case Free:
-		field.row, field.Most, field.Hint = "entry", maxRows, "What else there is to say, each by its name."
+		field.rowLabel, field.MaxRows = Singular(field.Label), maxRowsOf(s)
+	case FreeForm:
+		field.rowLabel, field.MaxRows, field.Hint = "entry", maxRows, "What else there is to say, each by its name."
 	}
 	return field
 }
@@ -116,7 +116,7 @@ func kindOf(s *huma.Schema, resolve func(*huma.Schema) *huma.Schema, depth int) 
 	case s.Type == huma.TypeString && s.Format == "date":
 		return Day
 	case s.Type == huma.TypeString && s.MaxLength != nil && *s.MaxLength >= longText:
-		return Area
+		return TextArea
 	case s.Type == huma.TypeString:
 		return Text
 	case s.Type == huma.TypeNumber || s.Type == huma.TypeInteger:
@@ -126,7 +126,7 @@ func kindOf(s *huma.Schema, resolve func(*huma.Schema) *huma.Schema, depth int) 
 	case len(s.Properties) > 0:
 		return Group
 	}
-	return Free
+	return FreeForm
 }
 
 func kindOfList(items *huma.Schema) Kind {
@@ -141,14 +141,14 @@ func kindOfList(items *huma.Schema) Kind {
 	return Raw
 }
 
-// text sets the size of a text field and shows an example of a code.
-func (f *Field) text(example string) {
+// setTextSize sets the size of a text field and shows an example of a code.
+func (f *Field) setTextSize(example string) {
 	if f.schema.MaxLength != nil {
 		f.MaxLength = *f.schema.MaxLength
 	}
 	switch {
 	case f.schema.Format == "country":
-		f.Width, f.Hint = "medium", inLetters(f.Hint)
+		f.Width, f.Hint = "medium", countryHint(f.Hint)
 	case f.MaxLength > 0 && f.MaxLength <= 10:
 		f.Width = "short"
 	case f.MaxLength > 0 && f.MaxLength <= 40, f.schema.Pattern != "":
@@ -159,8 +159,8 @@ func (f *Field) text(example string) {
 	}
 }
 
-// inLetters rewrites an error about a country code for users.
-func inLetters(hint string) string {
+// countryHint rewrites an error about a country code for users.
+func countryHint(hint string) string {
 	before, _, _ := strings.Cut(hint, "ISO 3166")
 	return sentence(strings.TrimRight(before, ", "), "by its name or two letters such as GB", true)
 }
@@ -191,15 +191,15 @@ func (f *Form) options(s *huma.Schema) []Option {
 	}
 	for _, value := range s.Enum {
 		text := fmt.Sprint(value)
-		options = append(options, Option{text, f.said(text)})
+		options = append(options, Option{text, f.answerText(text)})
 	}
 	return options
 }
 
-// said returns the text of an answer: the kind's own text, or else one made from the answer.
-func (f *Form) said(answer string) string { return cmp.Or(f.answers[answer], Words(answer)) }
+// answerText returns the text of an answer: the kind's own text, or else one made from the answer.
+func (f *Form) answerText(answer string) string { return cmp.Or(f.answers[answer], Words(answer)) }
 
-func most(s *huma.Schema) int {
+func maxRowsOf(s *huma.Schema) int {
 	if s.MaxItems != nil {
 		return *s.MaxItems
 	}
@@ -209,11 +209,11 @@ func most(s *huma.Schema) int {
 // Choices turns a text field into a choice. A value that is not among the options stays selectable.
 func (f *Field) Choices(options ...Option) {
 	f.Kind, f.Options, f.Width = Choice, append([]Option{{"", ""}}, options...), ""
-	f.keep()
+	f.keepValue()
 }
 
-// keep adds the current value to the options if it is not among them.
-func (f *Field) keep() {
+// keepValue adds the current value to the options if it is not among them.
+func (f *Field) keepValue() {
 	if f.Value != "" && !slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == f.Value }) {
 		f.Options = append(f.Options, Option{f.Value, f.Value})
 	}
@@ -221,15 +221,15 @@ func (f *Field) keep() {
 
 // Wide reports whether the field uses the whole width of the form.
 func (f *Field) Wide() bool {
-	return f.Tall() > 0 || f.Kind == Group || f.Kind == Rows || f.Kind == Free
+	return f.TextRows() > 0 || f.Kind == Group || f.Kind == Rows || f.Kind == FreeForm
 }
 
-// Tall returns the number of text lines shown; 0 for a control of one line.
-func (f *Field) Tall() int {
+// TextRows returns the number of text lines shown; 0 for a control of one line.
+func (f *Field) TextRows() int {
 	const least, most = 2, 12
 	lines := strings.Count(f.Value, "\n") + 1
 	switch f.Kind {
-	case Area:
+	case TextArea:
 		return min(max(lines, len(f.Value)/80+1, least), most)
 	case Lines, Raw:
 		return min(max(lines+1, least+1), most)
@@ -237,21 +237,21 @@ func (f *Field) Tall() int {
 	return 0
 }
 
-// Sent returns the name under which the control is submitted.
-func (f *Field) Sent() string {
+// ControlName returns the name under which the control is submitted.
+func (f *Field) ControlName() string {
 	if f.Kind == Raw {
-		return f.Name + jsonEnd
+		return f.Name + jsonSuffix
 	}
 	return f.Name
 }
 
-// One returns the name of a row for use within a sentence.
-func (f *Field) One() string { return strings.ToLower(f.row[:1]) + f.row[1:] }
+// RowName returns the name of a row for use within a sentence.
+func (f *Field) RowName() string { return strings.ToLower(f.rowLabel[:1]) + f.rowLabel[1:] }
 
 // Type returns the type of the input element.
 func (f *Field) Type() string {
 	switch {
-	case f.Kind == Instant && (f.Value == "" || f.Value == local(f.Was) || instantOf(f.Value) != ""):
+	case f.Kind == Instant && (f.Value == "" || f.Value == localText(f.StoredText) || parseInstant(f.Value) != ""):
 		return "datetime-local"
 	case f.Kind == Day && (f.Value == "" || isDay(f.Value)):
 		return "date"
@@ -262,9 +262,9 @@ func (f *Field) Type() string {
 // Step returns the resolution of a timestamp control in seconds, or "" for whole minutes.
 func (f *Field) Step() string {
 	switch {
-	case f.Kind != Instant || len(f.Value) <= len(toMinute):
+	case f.Kind != Instant || len(f.Value) <= len(minuteLayout):
 		return ""
-	case len(f.Value) <= len(toSecond):
+	case len(f.Value) <= len(secondLayout):
 		return "1"
 	}
 	return "0.001"
@@ -289,13 +289,13 @@ func (f *Field) DescribedBy() string {
 func (f *Field) FindingID(n int) string { return f.Name + "-finding-" + strconv.Itoa(n) }
 
 // Blank reports whether the field is empty.
-func (f *Field) Blank() bool { return f.blank() }
+func (f *Field) Blank() bool { return f.isBlank() }
 
-// Full reports whether the list has its maximum number of rows.
-func (f *Field) Full() bool { return len(f.Rows) >= f.Most }
+// HasMaxRows reports whether the list has its maximum number of rows.
+func (f *Field) HasMaxRows() bool { return len(f.Rows) >= f.MaxRows }
 
-// Wrong reports whether the field or a field in it has an error or a finding, so that it is shown open.
-func (f *Field) Wrong() bool {
-	wrong := func(f *Field) bool { return f.Wrong() }
+// HasProblem reports whether the field or a field in it has an error or a finding, so that it is shown open.
+func (f *Field) HasProblem() bool {
+	wrong := func(f *Field) bool { return f.HasProblem() }
 	return f.Error != "" || len(f.Findings) > 0 || slices.ContainsFunc(f.Fields, wrong) || slices.ContainsFunc(f.Rows, wrong)
 }

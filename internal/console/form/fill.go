@@ -16,7 +16,7 @@ import (
 // shown as JSON.
 func (f *Form) fill(field *Field, value json.RawMessage) {
 	if len(value) == 0 || string(value) == "null" {
-		f.open(field)
+		f.addRequiredRow(field)
 		return
 	}
 	fits := false
@@ -25,24 +25,24 @@ func (f *Form) fill(field *Field, value json.RawMessage) {
 		fits = f.fillGroup(field, value)
 	case Rows:
 		fits = f.fillRows(field, value)
-	case Free:
-		fits = f.fillFree(field, value)
+	case FreeForm:
+		fits = f.fillFreeForm(field, value)
 	case Lines:
 		fits = field.fillLines(value)
 	case Raw:
 	default:
-		fits = field.fillSingle(value)
+		fits = field.fillText(value)
 	}
 	if !fits {
-		field.raw(value)
+		field.showJSON(value)
 	}
 }
 
-// open adds the first row to a list that must not be empty.
-func (f *Form) open(field *Field) {
+// addRequiredRow adds the first row to a list that must not be empty.
+func (f *Form) addRequiredRow(field *Field) {
 	switch {
-	case field.Kind == Rows && needed(field.schema):
-		f.add(field)
+	case field.Kind == Rows && isRequired(field.schema):
+		f.addRow(field)
 	case field.Kind == Group:
 		for _, member := range field.Fields {
 			f.fill(member, nil)
@@ -50,10 +50,10 @@ func (f *Form) open(field *Field) {
 	}
 }
 
-func needed(s *huma.Schema) bool { return s.MinItems != nil && *s.MinItems > 0 }
+func isRequired(s *huma.Schema) bool { return s.MinItems != nil && *s.MinItems > 0 }
 
-// raw shows a value as JSON.
-func (f *Field) raw(value json.RawMessage) {
+// showJSON shows a value as JSON.
+func (f *Field) showJSON(value json.RawMessage) {
 	var readable bytes.Buffer
 	if json.Indent(&readable, value, "", "  ") != nil {
 		readable.Write(value)
@@ -61,8 +61,8 @@ func (f *Field) raw(value json.RawMessage) {
 	f.Kind, f.Value, f.Fields, f.Rows = Raw, readable.String(), nil, nil
 }
 
-func (f *Field) fillSingle(value json.RawMessage) bool {
-	text, is := textOf(value)
+func (f *Field) fillText(value json.RawMessage) bool {
+	text, is := parseText(value)
 	if !is && (f.Kind != Number || !isNumber(string(value))) && (f.Kind != Choice || f.schema.Type != huma.TypeBoolean) {
 		return false
 	}
@@ -72,19 +72,19 @@ func (f *Field) fillSingle(value json.RawMessage) bool {
 	f.Value = text
 	switch f.Kind {
 	case Instant:
-		f.Value, f.Was = local(text), text
+		f.Value, f.StoredText = localText(text), text
 	case Choice:
-		f.keep()
+		f.keepValue()
 	case Text:
 		if strings.ContainsAny(text, "\r\n") {
-			f.Kind = Area
+			f.Kind = TextArea
 		}
 	}
 	return true
 }
 
-// textOf returns the text of a JSON string, and whether the value is one.
-func textOf(value json.RawMessage) (text string, is bool) {
+// parseText returns the text of a JSON string, and whether the value is one.
+func parseText(value json.RawMessage) (text string, is bool) {
 	if len(value) == 0 || value[0] != '"' {
 		return "", false
 	}
@@ -99,11 +99,11 @@ func (f *Field) fillLines(value json.RawMessage) bool {
 	}
 	lines := make([]string, len(values))
 	for i, v := range values {
-		text, is := textOf(v)
+		text, is := parseText(v)
 		if !is && isNumber(string(v)) {
 			text = string(v)
 		}
-		if is != f.ofTexts() || text == "" || text != strings.TrimSpace(text) || strings.ContainsAny(text, "\r\n") {
+		if is != f.hasTextLines() || text == "" || text != strings.TrimSpace(text) || strings.ContainsAny(text, "\r\n") {
 			return false
 		}
 		lines[i] = text
@@ -112,8 +112,8 @@ func (f *Field) fillLines(value json.RawMessage) bool {
 	return true
 }
 
-// ofTexts reports whether the lines are texts rather than numbers.
-func (f *Field) ofTexts() bool {
+// hasTextLines reports whether the lines are texts rather than numbers.
+func (f *Field) hasTextLines() bool {
 	return f.schema == nil || f.schema.Items == nil || f.schema.Items.Type == huma.TypeString
 }
 
@@ -134,28 +134,28 @@ func (f *Form) fillRows(field *Field, value json.RawMessage) bool {
 		return false
 	}
 	for _, row := range rows {
-		f.fillGroup(f.add(field), row)
+		f.fillGroup(f.addRow(field), row)
 	}
 	if len(rows) == 0 {
-		f.open(field)
+		f.addRequiredRow(field)
 	}
 	return true
 }
 
-// add adds a row to a list.
-func (f *Form) add(list *Field) *Field {
+// addRow adds a row to a list.
+func (f *Form) addRow(list *Field) *Field {
 	n := len(list.Rows)
 	row := &Field{
-		Name: list.Name + "[" + strconv.Itoa(n) + "]", Kind: Group, Label: fmt.Sprintf("%s %d", list.row, n+1),
+		Name: list.Name + "[" + strconv.Itoa(n) + "]", Kind: Group, Label: fmt.Sprintf("%s %d", list.rowLabel, n+1),
 		schema: f.schemas.Resolve(list.schema.Items), depth: list.depth + 1,
 	}
-	row.Fields = f.below(row.Name, row.schema, f.schemas.Members(list.schema.Items), row.depth)
+	row.Fields = f.newFields(row.Name, row.schema, f.schemas.Members(list.schema.Items), row.depth)
 	list.Rows = append(list.Rows, row)
 	return row
 }
 
-// fillFree shows an object as rows of name, type and value, if reading the rows returns the same names.
-func (f *Form) fillFree(field *Field, value json.RawMessage) bool {
+// fillFreeForm shows an object as rows of name, type and value, if reading the rows returns the same names.
+func (f *Form) fillFreeForm(field *Field, value json.RawMessage) bool {
 	d := jsontext.NewDecoder(bytes.NewReader(value))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
 		return false
@@ -172,7 +172,7 @@ func (f *Form) fillFree(field *Field, value json.RawMessage) bool {
 			return false
 		}
 		seen[name] = true
-		field.pair(name, bytes.Clone(v))
+		field.addEntry(name, bytes.Clone(v))
 	}
 	return true
 }

@@ -46,19 +46,19 @@ type Form struct {
 func New(schemas *schema.Schemas, body reflect.Type, answers map[string]string) *Form {
 	whole := schemas.Of(body)
 	f := &Form{schemas: schemas, schema: schemas.Resolve(whole), members: schemas.Members(whole), answers: answers, words: dictionary{}}
-	f.learn(f.schema, 0)
+	f.collectWords(f.schema, 0)
 	return f
 }
 
-// Say sets the text for a name, such as a status, in texts that are shown with the form.
-func (f *Form) Say(word, said string) { f.words[word] = said }
+// SetText sets the text for a name, such as a status, in texts that are shown with the form.
+func (f *Form) SetText(name, text string) { f.words[name] = text }
 
 // Has reports whether the form has a field for a member.
 func (f *Form) Has(member string) bool { return slices.Contains(f.members, member) }
 
-// Only returns the form of some members, in the given order. Reading it returns and validates only
+// Select returns the form of some members, in the given order. Reading it returns and validates only
 // these.
-func (f *Form) Only(members ...string) *Form {
+func (f *Form) Select(members ...string) *Form {
 	part := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{}}
 	for _, name := range members {
 		part.Properties[name] = f.schema.Properties[name]
@@ -71,25 +71,25 @@ func (f *Form) Only(members ...string) *Form {
 
 // Without returns the form without some members.
 func (f *Form) Without(members ...string) *Form {
-	return f.Only(slices.DeleteFunc(slices.Clone(f.members), func(name string) bool { return slices.Contains(members, name) })...)
+	return f.Select(slices.DeleteFunc(slices.Clone(f.members), func(name string) bool { return slices.Contains(members, name) })...)
 }
 
-// Sheet is a form with values.
-type Sheet struct {
-	Fields []*Field
-	Body   json.RawMessage // compact, with invalid values as submitted; nil if no form was read
-	Faults []apierr.Detail // each a whole sentence, with the name of its control
-	Turned bool            // the user added or removed a row: show the form again without errors
+// FilledForm is a form with values.
+type FilledForm struct {
+	Fields      []*Field
+	Body        json.RawMessage // compact, with invalid values as submitted; nil if no form was read
+	Errors      []apierr.Detail // each a whole sentence, with the name of its control
+	RowsChanged bool            // the user added or removed a row: show the form again without errors
 
 	words dictionary
 }
 
 // Blank returns the form without values.
-func (f *Form) Blank() *Sheet { return f.Of(nil) }
+func (f *Form) Blank() *FilledForm { return f.Fill(nil) }
 
-// Of returns the form with the values of a body, which may be incomplete.
-func (f *Form) Of(body json.RawMessage) *Sheet {
-	s := &Sheet{Fields: f.fields(), words: f.words}
+// Fill returns the form with the values of a body, which may be incomplete.
+func (f *Form) Fill(body json.RawMessage) *FilledForm {
+	s := &FilledForm{Fields: f.fields(), words: f.words}
 	of := map[string]json.RawMessage{}
 	if json.Unmarshal(body, &of) != nil {
 		of = nil
@@ -101,39 +101,39 @@ func (f *Form) Of(body json.RawMessage) *Sheet {
 }
 
 // Read returns the submitted form with its body and its errors.
-func (f *Form) Read(values url.Values) *Sheet {
-	s, t := &Sheet{Fields: f.fields(), words: f.words}, newTyped(values)
+func (f *Form) Read(values url.Values) *FilledForm {
+	s, t := &FilledForm{Fields: f.fields(), words: f.words}, newSubmittedForm(values)
 	for _, field := range s.Fields {
 		f.read(field, t, field.Name)
 	}
 	var w writer
-	s.Body, s.Turned = w.object(s.Fields), t.turned
-	if s.Turned {
+	s.Body, s.RowsChanged = w.object(s.Fields), t.rowsChanged
+	if s.RowsChanged {
 		return s
 	}
-	s.Mark(w.faults...)
-	s.Mark(schema.Validator{Schemas: f.schemas}.Check(f.schema, s.Body)...)
+	s.AddErrors(w.errors...)
+	s.AddErrors(schema.Validator{Schemas: f.schemas}.Check(f.schema, s.Body)...)
 	return s
 }
 
-// Over merges the submitted members into a body and removes members that were cleared.
-func (s *Sheet) Over(body json.RawMessage) (json.RawMessage, error) {
+// ApplyTo merges the submitted members into a body and removes members that were cleared.
+func (s *FilledForm) ApplyTo(body json.RawMessage) (json.RawMessage, error) {
 	var w writer
 	return filing.Patch(body, w.patch(s.Fields))
 }
 
 // fields returns all fields of the form.
-func (f *Form) fields() []*Field { return f.below("", f.schema, f.members, 0) }
+func (f *Form) fields() []*Field { return f.newFields("", f.schema, f.members, 0) }
 
-// below returns the fields of an object's members.
-func (f *Form) below(prefix string, object *huma.Schema, members []string, depth int) []*Field {
+// newFields returns the fields of an object's members.
+func (f *Form) newFields(prefix string, object *huma.Schema, members []string, depth int) []*Field {
 	fields := make([]*Field, len(members))
 	for i, member := range members {
 		name := member
 		if prefix != "" {
 			name = prefix + "." + member
 		}
-		fields[i] = f.ask(name, member, object.Properties[member], !slices.Contains(object.Required, member), depth)
+		fields[i] = f.newField(name, member, object.Properties[member], !slices.Contains(object.Required, member), depth)
 	}
 	return fields
 }

@@ -74,7 +74,7 @@ var pages = func() *template.Template {
 }()
 
 // sent returns what a browser submits for an unchanged form.
-func sent(t testing.TB, s *form.Sheet) url.Values {
+func sent(t testing.TB, s *form.FilledForm) url.Values {
 	t.Helper()
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, "form-fields", s.Fields); err != nil {
@@ -114,9 +114,9 @@ func sent(t testing.TB, s *form.Sheet) url.Values {
 // timestamps and free-form members.
 func TestRoundTrip(t *testing.T) {
 	f := crates()
-	s := f.Read(sent(t, f.Of([]byte(full))))
-	if string(s.Body) != full || s.Faults != nil {
-		t.Errorf("got\n%s\nwant\n%s\n%v", s.Body, full, s.Faults)
+	s := f.Read(sent(t, f.Fill([]byte(full))))
+	if string(s.Body) != full || s.Errors != nil {
+		t.Errorf("got\n%s\nwant\n%s\n%v", s.Body, full, s.Errors)
 	}
 }
 
@@ -126,9 +126,9 @@ func TestExamples(t *testing.T) {
 	schemas := schema.NewSchemas()
 	for _, k := range kinds {
 		f, want := form.New(schemas, k.Body, k.ChoiceTexts), exampleOf(t, k.Body)
-		s := f.Read(sent(t, f.Of(want)))
-		if string(s.Body) != string(want) || s.Faults != nil {
-			t.Errorf("%s: got\n%s\nwant\n%s\n%v", k.Kind, s.Body, want, s.Faults)
+		s := f.Read(sent(t, f.Fill(want)))
+		if string(s.Body) != string(want) || s.Errors != nil {
+			t.Errorf("%s: got\n%s\nwant\n%s\n%v", k.Kind, s.Body, want, s.Errors)
 		}
 	}
 }
@@ -216,12 +216,12 @@ func TestErrors(t *testing.T) {
 	}
 	s := crates().Read(values)
 	got := map[string]string{}
-	for _, d := range s.Faults {
+	for _, d := range s.Errors {
 		if got[d.Field] != "" {
 			t.Errorf("%s has two errors", d.Field)
 		}
 		got[d.Field] = d.Message
-		if f := s.At(d.Field); f == nil || f.Error == "" || !strings.HasSuffix(d.Message, f.Error) {
+		if f := s.FieldAt(d.Field); f == nil || f.Error == "" || !strings.HasSuffix(d.Message, f.Error) {
 			t.Errorf("the error of %s is not at its field", d.Field)
 		}
 	}
@@ -244,10 +244,10 @@ func TestErrors(t *testing.T) {
 
 // An error or finding about a value without a control is shown at the nearest control that contains it.
 func TestMark(t *testing.T) {
-	s := crates().Of([]byte(full))
-	s.Mark(apierr.Detail{Field: "tags[1]", Message: "is unknown"}, apierr.Detail{Field: "form.companyName", Message: "is short"}, apierr.Detail{Field: "form.absent", Message: "is required"}, apierr.Detail{Field: "parts[1].bolts[1].size", Message: "is odd"}, apierr.Detail{Field: "elsewhere", Message: "is wrong"})
+	s := crates().Fill([]byte(full))
+	s.AddErrors(apierr.Detail{Field: "tags[1]", Message: "is unknown"}, apierr.Detail{Field: "form.companyName", Message: "is short"}, apierr.Detail{Field: "form.absent", Message: "is required"}, apierr.Detail{Field: "parts[1].bolts[1].size", Message: "is odd"}, apierr.Detail{Field: "elsewhere", Message: "is wrong"})
 	var got []string
-	for _, d := range s.Faults {
+	for _, d := range s.Errors {
 		got = append(got, d.Field+": "+d.Message)
 	}
 	want := []string{
@@ -262,7 +262,7 @@ func TestMark(t *testing.T) {
 // The buttons add and remove rows at any depth without reporting errors. A new row gets the focus.
 func TestRows(t *testing.T) {
 	with := func(name, value string) url.Values {
-		v := sent(t, crates().Of([]byte(full)))
+		v := sent(t, crates().Fill([]byte(full)))
 		v.Set(name, value)
 		return v
 	}
@@ -280,37 +280,37 @@ func TestRows(t *testing.T) {
 		{"add free", with("add", "form"), `"form":{"companyName":"Harbour"`, "form~8~name"},
 	} {
 		s := crates().Read(c.values)
-		if !s.Turned || s.Faults != nil || !strings.Contains(string(s.Body), c.want) {
-			t.Errorf("%s: %t %v %s", c.name, s.Turned, s.Faults, s.Body)
+		if !s.RowsChanged || s.Errors != nil || !strings.Contains(string(s.Body), c.want) {
+			t.Errorf("%s: %t %v %s", c.name, s.RowsChanged, s.Errors, s.Body)
 		}
-		if c.focus != "" && (s.At(c.focus) == nil || !s.At(c.focus).Focus) {
+		if c.focus != "" && (s.FieldAt(c.focus) == nil || !s.FieldAt(c.focus).Focus) {
 			t.Errorf("%s: the focus is not at %s", c.name, c.focus)
 		}
 	}
-	if s := crates().Read(with("parts[2].description", " ")); len(s.At("parts").Rows) != 2 || s.Faults != nil {
+	if s := crates().Read(with("parts[2].description", " ")); len(s.FieldAt("parts").Rows) != 2 || s.Errors != nil {
 		t.Errorf("an empty row was kept: %s", s.Body)
 	}
 	v := with("parts[2].description", "Third")
 	v.Set("add", "parts")
-	if s := crates().Read(v); len(s.At("parts").Rows) != 3 || !s.Turned {
-		t.Errorf("a list of at most 3 has %d rows", len(s.At("parts").Rows))
+	if s := crates().Read(v); len(s.FieldAt("parts").Rows) != 3 || !s.RowsChanged {
+		t.Errorf("a list of at most 3 has %d rows", len(s.FieldAt("parts").Rows))
 	}
 }
 
 // A form of some members validates only these. Over merges them into a body and removes members that
 // were cleared.
 func TestOnly(t *testing.T) {
-	f := crates().Only("tags", "kind")
+	f := crates().Select("tags", "kind")
 	s := f.Read(url.Values{"kind": {"NOT_AT_RISK"}})
-	if s.Faults != nil || string(s.Body) != `{"kind":"NOT_AT_RISK"}` {
-		t.Errorf("%v %s", s.Faults, s.Body)
+	if s.Errors != nil || string(s.Body) != `{"kind":"NOT_AT_RISK"}` {
+		t.Errorf("%v %s", s.Errors, s.Body)
 	}
-	whole, err := s.Over([]byte(`{"name":"Tea","tags":["a"],"kind":"GB_NI"}`))
+	whole, err := s.ApplyTo([]byte(`{"name":"Tea","tags":["a"],"kind":"GB_NI"}`))
 	if err != nil || string(whole) != `{"name":"Tea","kind":"NOT_AT_RISK"}` {
 		t.Errorf("%s %v", whole, err)
 	}
-	if s := crates().Without("parts").Read(url.Values{}); len(s.Faults) != 1 || s.Faults[0].Field != "name" {
-		t.Errorf("%v", s.Faults)
+	if s := crates().Without("parts").Read(url.Values{}); len(s.Errors) != 1 || s.Errors[0].Field != "name" {
+		t.Errorf("%v", s.Errors)
 	}
 }
 
@@ -336,12 +336,12 @@ func TestLabels(t *testing.T) {
 // members.
 func TestAnswers(t *testing.T) {
 	whole := form.New(schema.NewSchemas(), reflect.TypeFor[crate](), map[string]string{"NOT_AT_RISK": "Stays here"})
-	for _, f := range []*form.Form{whole, whole.Only("kind")} {
-		s := f.Of([]byte(`{"kind":"NOT_AT_RISK"}`))
-		if got := s.At("kind").Said(); got != "Stays here" {
+	for _, f := range []*form.Form{whole, whole.Select("kind")} {
+		s := f.Fill([]byte(`{"kind":"NOT_AT_RISK"}`))
+		if got := s.FieldAt("kind").Text(); got != "Stays here" {
 			t.Errorf("the choice is shown as %q", got)
 		}
-		if got := s.InWords("Claim NOT_AT_RISK."); got != "Claim “Stays here”." {
+		if got := s.ReplaceNames("Claim NOT_AT_RISK."); got != "Claim “Stays here”." {
 			t.Errorf("the text of a rule is %q", got)
 		}
 	}
@@ -352,14 +352,14 @@ func TestAnswersOfKinds(t *testing.T) {
 	schemas := schema.NewSchemas()
 	count := 0
 	for _, k := range app.Kinds() {
-		sheets := []*form.Sheet{form.New(schemas, k.Body, k.ChoiceTexts).Blank()}
+		sheets := []*form.FilledForm{form.New(schemas, k.Body, k.ChoiceTexts).Blank()}
 		if k.Adds != nil {
 			sheets = append(sheets, form.New(schemas, k.Adds, k.ChoiceTexts).Blank())
 		}
 		for answer, words := range k.ChoiceTexts {
 			count++
 			asked := func(f *form.Field) bool { return slices.Contains(f.Options, form.Option{Value: answer, Label: words}) }
-			if !slices.ContainsFunc(sheets, func(s *form.Sheet) bool { return slices.ContainsFunc(s.Fields, asked) }) {
+			if !slices.ContainsFunc(sheets, func(s *form.FilledForm) bool { return slices.ContainsFunc(s.Fields, asked) }) {
 				t.Errorf("%s: %s is not a choice", k.Kind, answer)
 			}
 		}
@@ -379,7 +379,7 @@ func TestInWords(t *testing.T) {
 		"packedAt.":                            "“Packed”.",
 		"packedAt.hour":                        "“Packed” as hour",
 	} {
-		if got := s.InWords(text); got != want {
+		if got := s.ReplaceNames(text); got != want {
 			t.Errorf("%q: %q, not %q", text, got, want)
 		}
 	}
@@ -388,7 +388,7 @@ func TestInWords(t *testing.T) {
 // A request creates only rows that have values, whatever row numbers it contains.
 func TestRowNumbers(t *testing.T) {
 	s := crates().Read(url.Values{"parts[99999999].description": {"Lid"}, "parts[7].bolts[88888].size": {"M6"}})
-	if rows := s.At("parts").Rows; len(rows) != 2 || string(s.Body) != `{"parts":[{"bolts":[{"size":"M6"}]},{"description":"Lid"}]}` {
+	if rows := s.FieldAt("parts").Rows; len(rows) != 2 || string(s.Body) != `{"parts":[{"bolts":[{"size":"M6"}]},{"description":"Lid"}]}` {
 		t.Errorf("%d rows: %s", len(rows), s.Body)
 	}
 }
@@ -405,7 +405,7 @@ func FuzzRoundTrip(f *testing.F) {
 		if reader.Check(schema, body) != nil {
 			return
 		}
-		s := crates.Read(sent(t, crates.Of(body)))
+		s := crates.Read(sent(t, crates.Fill(body)))
 		if got, want := plain(t, s.Body), plain(t, body); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
@@ -430,18 +430,18 @@ func TestCountry(t *testing.T) {
 	f := crates()
 	for typed, want := range map[string]string{"South Korea": "KR", " united kingdom ": "GB", "UK": "GB", "cn": "CN", "XI": "XI", "northern ireland": "XI", "Atlantis": "Atlantis"} {
 		s := f.Read(url.Values{"origin": {typed}})
-		if got := s.At("origin"); got.Value != want || (got.Error != "") != (want == "Atlantis") {
+		if got := s.FieldAt("origin"); got.Value != want || (got.Error != "") != (want == "Atlantis") {
 			t.Errorf("%q became %q: %s", typed, got.Value, got.Error)
 		}
 	}
-	s := f.Of([]byte(full))
-	if said := s.At("origin").Said(); said != "China (CN)" {
+	s := f.Fill([]byte(full))
+	if said := s.FieldAt("origin").Text(); said != "China (CN)" {
 		t.Errorf("the origin is %q", said)
 	}
-	if all := s.Countries(); len(all) != 250 || !slices.Contains(all, form.Option{Value: "KR", Label: "South Korea"}) || s.At("origin").List() != "countries" {
+	if all := s.Countries(); len(all) != 250 || !slices.Contains(all, form.Option{Value: "KR", Label: "South Korea"}) || s.FieldAt("origin").DatalistID() != "countries" {
 		t.Errorf("%d countries are offered", len(all))
 	}
-	if f.Without("origin").Blank().Countries() != nil || s.At("code").List() != "" {
+	if f.Without("origin").Blank().Countries() != nil || s.FieldAt("code").DatalistID() != "" {
 		t.Error("countries are offered in a form without a country")
 	}
 }

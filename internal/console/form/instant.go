@@ -9,21 +9,21 @@ import (
 
 // Formats in which browsers submit a local date and time, by precision.
 const (
-	toMinute = "2006-01-02T15:04"
-	toSecond = "2006-01-02T15:04:05"
-	toMilli  = "2006-01-02T15:04:05.000"
+	minuteLayout = "2006-01-02T15:04"
+	secondLayout = "2006-01-02T15:04:05"
+	milliLayout  = "2006-01-02T15:04:05.000"
 )
 
-// spellings are formats in which people type a date and time if the browser has no control for it.
+// typedLayouts are formats in which people type a date and time if the browser has no control for it.
 // The part after the seconds is optional.
-var spellings = []string{
-	toMinute, toSecond, "2006-01-02 15:04", "2006-01-02 15:04:05",
+var typedLayouts = []string{
+	minuteLayout, secondLayout, "2006-01-02 15:04", "2006-01-02 15:04:05",
 	"2/1/2006 15:04", "2/1/2006 15:04:05", "2.1.2006 15:04", "2 Jan 2006 15:04", "2 January 2006 15:04",
 	time.RFC3339,
 }
 
-// local formats an instant in London time; a text that is not an instant is unchanged.
-func local(text string) string {
+// localText formats an instant in London time; a text that is not an instant is unchanged.
+func localText(text string) string {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return text
@@ -31,18 +31,18 @@ func local(text string) string {
 	t = t.In(calendar.London())
 	switch {
 	case t.Nanosecond() != 0:
-		return t.Format(toMilli)
+		return t.Format(milliLayout)
 	case t.Second() != 0:
-		return t.Format(toSecond)
+		return t.Format(secondLayout)
 	}
-	return t.Format(toMinute)
+	return t.Format(minuteLayout)
 }
 
-// instantOf parses a date and time in London and returns it as in a body; empty if it is
+// parseInstant parses a date and time in London and returns it as in a body; empty if it is
 // invalid. In the hour that occurs twice when the clocks go back, it is the second.
-func instantOf(typed string) string {
+func parseInstant(typed string) string {
 	typed = strings.Join(strings.Fields(strings.ReplaceAll(typed, ",", " ")), " ")
-	for _, spelling := range spellings {
+	for _, spelling := range typedLayouts {
 		if t, err := time.ParseInLocation(spelling, typed, calendar.London()); err == nil {
 			return t.UTC().Format(time.RFC3339Nano)
 		}
@@ -55,8 +55,8 @@ func isDay(text string) bool {
 	return err == nil
 }
 
-// dayOf returns typed text as a date of a body, or the text itself if it is not a date.
-func dayOf(typed string) string {
+// parseDay returns typed text as a date of a body, or the text itself if it is not a date.
+func parseDay(typed string) string {
 	for _, spelling := range []string{"2/1/2006", "2.1.2006", "2 Jan 2006", "2 January 2006"} {
 		if t, err := time.Parse(spelling, typed); err == nil {
 			return t.Format(time.DateOnly)

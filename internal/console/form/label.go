@@ -6,18 +6,18 @@ import (
 	"unicode"
 )
 
-// capitals are terms that are written in capitals.
-var capitals = wordsOf(`EORI LRN MRN DUCR GMR ARC VAT CN HS ID UKIMS UN ERN ABV PSC ICO TRS CT600 ENS EHC SIEL OIEL CITES GB NI XI EU UK
+// acronyms are terms that are written in capitals.
+var acronyms = wordsOf(`EORI LRN MRN DUCR GMR ARC VAT CN HS ID UKIMS UN ERN ABV PSC ICO TRS CT600 ENS EHC SIEL OIEL CITES GB NI XI EU UK
 	EXW FCA FAS FOB CFR CIF CPT CIP DAP DPU DDP IMO CRN UTR SIC URN WMD TSS CBAM GVMS EMCS ICS2 GBP EUR JSON CO2 CPC`)
 
-// spelled are the full words for abbreviations in names.
-var spelled = map[string]string{
+// abbreviations are the full words for abbreviations in names.
+var abbreviations = map[string]string{
 	"reg": "registration", "auth": "authorisation", "doc": "document", "tel": "telephone", "co2": "CO₂", "ukims": "UKIMS",
 	"categorisation": "category",
 }
 
-// ways are the two ends of a movement.
-var ways = map[string]bool{"GB": true, "NI": true, "EU": true, "UK": true}
+// regions are the two ends of a movement.
+var regions = map[string]bool{"GB": true, "NI": true, "EU": true, "UK": true}
 
 // units are the endings of names that give the unit of a number.
 var units = []struct{ end, unit string }{
@@ -45,15 +45,15 @@ func Label(member string) string {
 	if last := len(words) - 1; last > 0 && (words[last] == "at" || words[last] == "id" && (words[0] == "client" || words[0] == "shipment")) {
 		words = words[:last]
 	}
-	return phrase(words) + unit
+	return joinWords(words) + unit
 }
 
 // Words returns the text of an answer: NOT_AT_RISK becomes Not at risk.
 func Words(answer string) string {
-	if from, to, found := strings.Cut(answer, "_"); found && ways[from] && ways[to] {
+	if from, to, found := strings.Cut(answer, "_"); found && regions[from] && regions[to] {
 		return from + " to " + to
 	}
-	return phrase(strings.FieldsFunc(strings.ToLower(answer), func(r rune) bool { return r == '_' || r == '-' || r == ' ' }))
+	return joinWords(strings.FieldsFunc(strings.ToLower(answer), func(r rune) bool { return r == '_' || r == '-' || r == ' ' }))
 }
 
 // split splits a name before capitals and digits.
@@ -80,15 +80,15 @@ func split(name string) (words []string) {
 	return words
 }
 
-// phrase joins words and starts with a capital letter.
-func phrase(words []string) string {
+// joinWords joins words and starts with a capital letter.
+func joinWords(words []string) string {
 	written := make([]string, len(words))
 	for i, word := range words {
 		switch {
-		case capitals[word] != "":
-			written[i] = capitals[word]
-		case spelled[word] != "":
-			written[i] = spelled[word]
+		case acronyms[word] != "":
+			written[i] = acronyms[word]
+		case abbreviations[word] != "":
+			written[i] = abbreviations[word]
 		default:
 			written[i] = word
 		}
@@ -100,15 +100,15 @@ func phrase(words []string) string {
 	return string(text)
 }
 
-// alone are endings of words that end with an s but are singular.
-var alone = []string{"ss", "is", "us"}
+// singularEndings are endings of words that end with an s but are singular.
+var singularEndings = []string{"ss", "is", "us"}
 
 // Singular returns the singular of a label: Items becomes Item, and By basis stays.
 func Singular(many string) string {
 	if one, found := strings.CutSuffix(many, "ies"); found {
 		return one + "y"
 	}
-	if slices.ContainsFunc(alone, func(end string) bool { return strings.HasSuffix(many, end) }) {
+	if slices.ContainsFunc(singularEndings, func(end string) bool { return strings.HasSuffix(many, end) }) {
 		return many
 	}
 	return strings.TrimSuffix(many, "s")

@@ -19,22 +19,22 @@ const (
 
 // Suffixes of the names of additional controls.
 const (
-	wasEnd  = "~was"  // the stored timestamp
-	jsonEnd = "~json" // the value is JSON
+	storedSuffix = "~was"  // the stored timestamp
+	jsonSuffix   = "~json" // the value is JSON
 )
 
-// typedForm is the submitted values of a form.
-type typedForm struct {
+// submittedForm is the submitted values of a form.
+type submittedForm struct {
 	values      url.Values
 	rows        map[string][]int // row numbers that were submitted, by name of the list
 	add, remove string
-	turned      bool
+	rowsChanged bool
 }
 
-func newTyped(values url.Values) *typedForm {
-	t := &typedForm{values: values, rows: map[string][]int{}, add: values.Get(addButton), remove: values.Get(removeButton)}
+func newSubmittedForm(values url.Values) *submittedForm {
+	t := &submittedForm{values: values, rows: map[string][]int{}, add: values.Get(addButton), remove: values.Get(removeButton)}
 	for name := range values {
-		t.note(name)
+		t.addRows(name)
 	}
 	for list, rows := range t.rows {
 		slices.Sort(rows)
@@ -43,9 +43,9 @@ func newTyped(values url.Values) *typedForm {
 	return t
 }
 
-// note records the rows in a name: items[2].name is in row 2 of items, and formData~3~name
+// addRows records the rows in a name: items[2].name is in row 2 of items, and formData~3~name
 // in row 3 of formData.
-func (t *typedForm) note(name string) {
+func (t *submittedForm) addRows(name string) {
 	for i, r := range name {
 		end := map[rune]string{'[': "]", '~': "~"}[r]
 		if end == "" {
@@ -59,9 +59,9 @@ func (t *typedForm) note(name string) {
 }
 
 // read sets a field from the values that were submitted with the prefix from.
-func (f *Form) read(field *Field, t *typedForm, from string) {
-	if t.values.Has(from + jsonEnd) {
-		field.Kind, field.Value, field.Fields = Raw, strings.TrimSpace(t.values.Get(from+jsonEnd)), nil
+func (f *Form) read(field *Field, t *submittedForm, from string) {
+	if t.values.Has(from + jsonSuffix) {
+		field.Kind, field.Value, field.Fields = Raw, strings.TrimSpace(t.values.Get(from+jsonSuffix)), nil
 		return
 	}
 	switch field.Kind {
@@ -71,92 +71,92 @@ func (f *Form) read(field *Field, t *typedForm, from string) {
 		}
 	case Rows:
 		f.readRows(field, t, from)
-	case Free:
-		field.readFree(t, from)
+	case FreeForm:
+		field.readFreeForm(t, from)
 	default:
-		field.take(t.values.Get(from), t.values.Get(from+wasEnd))
+		field.setTyped(t.values.Get(from), t.values.Get(from+storedSuffix))
 	}
 }
 
-// take sets a field with one control from its submitted value.
-func (f *Field) take(typed, was string) {
+// setTyped sets a field with one control from its submitted value.
+func (f *Field) setTyped(typed, was string) {
 	f.Value = strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
 	switch {
 	case f.Kind == Instant:
-		f.Was = was
+		f.StoredText = was
 	case f.Kind == Day:
-		f.Value = dayOf(f.Value)
+		f.Value = parseDay(f.Value)
 	case f.Kind == Choice:
-		f.keep()
-	case f.country():
+		f.keepValue()
+	case f.isCountry():
 		if c, known := ident.FindCountry(f.Value); known {
 			f.Value = string(c)
 		}
 	case f.Kind == Text && strings.Contains(f.Value, "\n"):
-		f.Kind = Area
+		f.Kind = TextArea
 	}
 }
 
 // readRows reads the rows that are not empty, and adds or removes a row if its button was pressed.
-func (f *Form) readRows(list *Field, t *typedForm, from string) {
+func (f *Form) readRows(list *Field, t *submittedForm, from string) {
 	for _, n := range t.rows[from] {
 		at := from + "[" + strconv.Itoa(n) + "]"
 		if t.remove == at {
-			t.turned = true
+			t.rowsChanged = true
 			continue
 		}
-		row := f.add(list)
+		row := f.addRow(list)
 		for _, member := range row.Fields {
 			f.read(member, t, at+"."+member.member)
 		}
-		if row.blank() {
+		if row.isBlank() {
 			list.Rows = list.Rows[:len(list.Rows)-1]
 		}
 	}
 	switch {
-	case t.add == from && !list.Full():
-		t.turned = true
-		f.add(list).focus()
+	case t.add == from && !list.HasMaxRows():
+		t.rowsChanged = true
+		f.addRow(list).setFocus()
 	case t.add == from:
-		t.turned = true
+		t.rowsChanged = true
 	case len(list.Rows) == 0:
-		f.open(list)
+		f.addRequiredRow(list)
 	}
 }
 
-// readFree reads the rows of a free-form object.
-func (f *Field) readFree(t *typedForm, from string) {
+// readFreeForm reads the rows of a free-form object.
+func (f *Field) readFreeForm(t *submittedForm, from string) {
 	for _, n := range t.rows[from] {
 		at := from + "~" + strconv.Itoa(n)
 		if t.remove == at {
-			t.turned = true
+			t.rowsChanged = true
 			continue
 		}
 		name, value := strings.TrimSpace(t.values.Get(at+"~name")), strings.ReplaceAll(t.values.Get(at+"~value"), "\r\n", "\n")
 		if name == "" && value == "" {
 			continue
 		}
-		row := f.newPair()
-		row.call(name)
-		row.Fields[valueAt].Value = value
+		row := f.newEntry()
+		row.setName(name)
+		row.Fields[valueIndex].Value = value
 		if as := t.values.Get(at + "~type"); as != "" {
-			row.Fields[typeAt].Value = as
+			row.Fields[typeIndex].Value = as
 		}
 	}
 	if t.add == from {
-		t.turned = true
-		f.newPair().focus()
+		t.rowsChanged = true
+		f.newEntry().setFocus()
 	}
 }
 
-// blank reports whether the field has no value.
-func (f *Field) blank() bool {
-	filled := func(f *Field) bool { return !f.blank() }
+// isBlank reports whether the field has no value.
+func (f *Field) isBlank() bool {
+	filled := func(f *Field) bool { return !f.isBlank() }
 	return f.Value == "" && !slices.ContainsFunc(f.Fields, filled) && !slices.ContainsFunc(f.Rows, filled)
 }
 
-// focus gives the focus to the first control of a row.
-func (f *Field) focus() {
+// setFocus gives the focus to the first control of a row.
+func (f *Field) setFocus() {
 	if len(f.Fields) > 0 {
 		f.Fields[0].Focus = true
 	}
@@ -192,11 +192,11 @@ func isNumber(text string) bool {
 	return rest == "" && n > 0
 }
 
-// numberOf returns typed text as a JSON number, without a pound sign, thousands separators and
+// parseNumber returns typed text as a JSON number, without a pound sign, thousands separators and
 // leading zeros, and whether it is one.
-func numberOf(typed string) (text string, is bool) {
+func parseNumber(typed string) (text string, is bool) {
 	text = strings.TrimSpace(strings.TrimPrefix(typed, "£"))
-	if thousands(text) {
+	if hasThousandsCommas(text) {
 		text = strings.ReplaceAll(text, ",", "")
 	}
 	if isNumber(text) {
@@ -213,8 +213,8 @@ func numberOf(typed string) (text string, is bool) {
 	return sign + text, isNumber(sign + text)
 }
 
-// thousands reports whether a number has commas, and only between thousands.
-func thousands(text string) bool {
+// hasThousandsCommas reports whether a number has commas, and only between thousands.
+func hasThousandsCommas(text string) bool {
 	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	groups := strings.Split(whole, ",")
 	for i, g := range groups {
@@ -225,7 +225,7 @@ func thousands(text string) bool {
 	return len(groups) > 1
 }
 
-// ofNumbers reports whether a list contains numbers.
-func ofNumbers(s *huma.Schema) bool {
+// isNumberList reports whether a list contains numbers.
+func isNumberList(s *huma.Schema) bool {
 	return s != nil && s.Items != nil && (s.Items.Type == huma.TypeNumber || s.Items.Type == huma.TypeInteger)
 }

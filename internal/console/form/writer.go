@@ -13,11 +13,11 @@ import (
 
 // writer writes a body and collects errors about values of the wrong type.
 type writer struct {
-	faults []apierr.Detail
+	errors []apierr.Detail
 }
 
-func (w *writer) fault(f *Field, message string) {
-	w.faults = append(w.faults, apierr.Detail{Field: f.Name, Message: message})
+func (w *writer) addError(f *Field, message string) {
+	w.errors = append(w.errors, apierr.Detail{Field: f.Name, Message: message})
 }
 
 // member is a name and a value of an object.
@@ -86,14 +86,14 @@ func (w *writer) value(f *Field) json.RawMessage {
 	switch f.Kind {
 	case Group:
 		object := w.object(f.Fields)
-		if f.Optional && f.blank() {
+		if f.Optional && f.isBlank() {
 			return nil
 		}
 		return object
 	case Rows:
 		return w.rows(f)
-	case Free:
-		return w.free(f)
+	case FreeForm:
+		return w.freeForm(f)
 	}
 	if f.Value == "" {
 		return nil
@@ -109,44 +109,44 @@ func (w *writer) value(f *Field) json.RawMessage {
 		return w.raw(f)
 	case Choice:
 		if f.schema.Type == huma.TypeBoolean {
-			return w.truth(f, f.Value)
+			return w.boolean(f, f.Value)
 		}
 	}
 	return quote(f.Value)
 }
 
 func (w *writer) number(f *Field, typed string, whole bool) json.RawMessage {
-	if text, is := numberOf(typed); is {
+	if text, is := parseNumber(typed); is {
 		return json.RawMessage(text)
 	}
 	if whole {
-		w.fault(f, "must be a whole number, such as 12")
+		w.addError(f, "must be a whole number, such as 12")
 	} else {
-		w.fault(f, "must be a number, such as 12.5")
+		w.addError(f, "must be a number, such as 12.5")
 	}
 	return quote(typed)
 }
 
-func (w *writer) truth(f *Field, typed string) json.RawMessage {
+func (w *writer) boolean(f *Field, typed string) json.RawMessage {
 	switch strings.ToLower(typed) {
 	case "true", "yes":
 		return json.RawMessage("true")
 	case "false", "no":
 		return json.RawMessage("false")
 	}
-	w.fault(f, "must be yes or no")
+	w.addError(f, "must be yes or no")
 	return quote(typed)
 }
 
 // instant keeps the stored text if the time was not changed.
 func (w *writer) instant(f *Field) json.RawMessage {
-	if f.Was != "" && f.Value == local(f.Was) {
-		return quote(f.Was)
+	if f.StoredText != "" && f.Value == localText(f.StoredText) {
+		return quote(f.StoredText)
 	}
-	if instant := instantOf(f.Value); instant != "" {
+	if instant := parseInstant(f.Value); instant != "" {
 		return quote(instant)
 	}
-	w.fault(f, "must be a date and a time, such as 24/11/2026 06:00")
+	w.addError(f, "must be a date and a time, such as 24/11/2026 06:00")
 	return quote(f.Value)
 }
 
@@ -156,7 +156,7 @@ func (w *writer) lines(f *Field) json.RawMessage {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "":
-		case ofNumbers(f.schema):
+		case isNumberList(f.schema):
 			values = append(values, w.number(f, line, false))
 		default:
 			values = append(values, quote(line))
@@ -168,7 +168,7 @@ func (w *writer) lines(f *Field) json.RawMessage {
 func (w *writer) raw(f *Field) json.RawMessage {
 	var compact bytes.Buffer
 	if json.Compact(&compact, []byte(f.Value)) != nil {
-		w.fault(f, "is not valid JSON")
+		w.addError(f, "is not valid JSON")
 		return quote(f.Value)
 	}
 	return compact.Bytes()
@@ -185,17 +185,17 @@ func (w *writer) rows(f *Field) json.RawMessage {
 	return listOf(values)
 }
 
-func (w *writer) free(f *Field) json.RawMessage {
+func (w *writer) freeForm(f *Field) json.RawMessage {
 	var members []member
 	seen := map[string]bool{}
 	for _, row := range f.Rows {
-		name, as, value := row.Fields[nameAt], row.Fields[typeAt], row.Fields[valueAt]
+		name, as, value := row.Fields[nameIndex], row.Fields[typeIndex], row.Fields[valueIndex]
 		switch {
 		case name.Value == "" && value.Value == "":
 		case name.Value == "":
-			w.fault(name, "is required")
+			w.addError(name, "is required")
 		case seen[name.Value]:
-			w.fault(name, "appears more than once")
+			w.addError(name, "appears more than once")
 		default:
 			seen[name.Value] = true
 			members = append(members, member{name.Value, w.typed(value, as.Value)})
@@ -210,10 +210,10 @@ func (w *writer) free(f *Field) json.RawMessage {
 // typed returns a value of a free-form object in its selected type.
 func (w *writer) typed(f *Field, as string) json.RawMessage {
 	switch as {
-	case asNum:
+	case asNumber:
 		return w.number(f, strings.TrimSpace(f.Value), false)
-	case asTruth:
-		return w.truth(f, strings.TrimSpace(f.Value))
+	case asBoolean:
+		return w.boolean(f, strings.TrimSpace(f.Value))
 	case asLines:
 		return w.lines(f)
 	case asJSON:

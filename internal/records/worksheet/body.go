@@ -16,15 +16,15 @@ import (
 
 // ClientBody returns the body of the client with the fields that were filled in. A value of
 // the wrong type is included as text, so that the check of the body reports it.
-func (s *Sheet) ClientBody() json.RawMessage { return object(ClientFields, &s.Client) }
+func (s *Worksheet) ClientBody() json.RawMessage { return object(ClientFields, &s.Client) }
 
 // ShipmentBody returns the body of the shipment of a client.
-func (s *Sheet) ShipmentBody(clientID string) json.RawMessage {
+func (s *Worksheet) ShipmentBody(clientID string) json.RawMessage {
 	return prependMember("clientId", quoted(clientID), object(ShipmentFields, &s.Shipment))
 }
 
 // DeclarationBody returns the body of the declaration of a shipment.
-func (s *Sheet) DeclarationBody(shipmentID string) json.RawMessage {
+func (s *Worksheet) DeclarationBody(shipmentID string) json.RawMessage {
 	body := object(GeneralFields, &s.General)
 	body = prependMember("shipmentId", quoted(shipmentID), body)
 	body = appendMember(body, "items", list(ItemFields, s.Items))
@@ -88,14 +88,14 @@ var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 // value converts a typed text to JSON.
 func (f Field) value(text string) json.RawMessage {
 	switch f.Kind {
-	case Number, Whole:
+	case Number, Integer:
 		if plain := plainNumber(text); number.MatchString(plain) {
 			return json.RawMessage(plain)
 		}
-	case Yes:
+	case Checkbox:
 		return json.RawMessage("true")
 	case List:
-		all, _ := json.Marshal(split(text))
+		all, _ := json.Marshal(splitList(text))
 		return all
 	case Instant:
 		if at, ok := londonTime(text); ok {
@@ -116,7 +116,7 @@ func plainNumber(text string) string {
 	return text
 }
 
-func split(text string) []string {
+func splitList(text string) []string {
 	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(", ;\r\n\t", r) })
 }
 
@@ -136,21 +136,21 @@ func londonTime(text string) (at time.Time, ok bool) {
 // names of countries and usual ports to their codes.
 func (f Field) Typed(text string) string {
 	text = strings.TrimSpace(text)
-	if c, known := ident.FindCountry(text); known && f.Offers == "countries" {
+	if c, known := ident.FindCountry(text); known && f.SuggestionList == "countries" {
 		return string(c)
 	}
 	switch {
 	case f.Kind == Code:
 		return strings.ToUpper(strings.Join(strings.Fields(text), ""))
-	case f.Offers == "ports":
-		return port(text)
+	case f.SuggestionList == "ports":
+		return toPortCode(text)
 	}
 	return text
 }
 
-// port returns the code of a port by its name or code; other texts stay unchanged.
-func port(text string) string {
-	for _, p := range Offers["ports"] {
+// toPortCode returns the code of a port by its name or code; other texts stay unchanged.
+func toPortCode(text string) string {
+	for _, p := range SuggestionLists["ports"] {
 		if strings.EqualFold(text, p.Label) || strings.EqualFold(text, p.Value) {
 			return p.Value
 		}
@@ -158,18 +158,18 @@ func port(text string) string {
 	return text
 }
 
-// PartOf converts a stored body to typed texts.
-func PartOf(fields []Field, body json.RawMessage) (p Part, err error) {
+// ParsePart converts a stored body to typed texts.
+func ParsePart(fields []Field, body json.RawMessage) (p Part, err error) {
 	members := map[string]any{}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	if err := d.Decode(&members); err != nil {
 		return p, fmt.Errorf("worksheet: body: %w", err)
 	}
-	return partOf(fields, members), nil
+	return newPart(fields, members), nil
 }
 
-func partOf(fields []Field, members map[string]any) (p Part) {
+func newPart(fields []Field, members map[string]any) (p Part) {
 	for _, f := range fields {
 		p.Set(f.Name, f.text(members[f.Name]))
 	}
@@ -207,8 +207,8 @@ func formatTime(at time.Time) string {
 	return at.Format(timeLayouts[1])
 }
 
-// Of returns the worksheet of a stored declaration with its shipment and client.
-func Of(declaration, shipment, client json.RawMessage) (s Sheet, err error) {
+// FromRecords returns the worksheet of a stored declaration with its shipment and client.
+func FromRecords(declaration, shipment, client json.RawMessage) (s Worksheet, err error) {
 	var whole struct {
 		DeclarationType string            `json:"declarationType"`
 		Items           []json.RawMessage `json:"items"`
@@ -218,22 +218,22 @@ func Of(declaration, shipment, client json.RawMessage) (s Sheet, err error) {
 		return s, fmt.Errorf("worksheet: declaration: %w", err)
 	}
 	s.General.Set("declarationType", whole.DeclarationType)
-	if s.Items, err = partsOf(ItemFields, whole.Items); err != nil {
+	if s.Items, err = parseParts(ItemFields, whole.Items); err != nil {
 		return s, err
 	}
-	if s.Documents, err = partsOf(DocumentFields, whole.Documents); err != nil {
+	if s.Documents, err = parseParts(DocumentFields, whole.Documents); err != nil {
 		return s, err
 	}
-	if s.Shipment, err = PartOf(ShipmentFields, shipment); err != nil {
+	if s.Shipment, err = ParsePart(ShipmentFields, shipment); err != nil {
 		return s, err
 	}
-	s.Client, err = PartOf(ClientFields, client)
+	s.Client, err = ParsePart(ClientFields, client)
 	return s, err
 }
 
-func partsOf(fields []Field, bodies []json.RawMessage) (all []Part, err error) {
+func parseParts(fields []Field, bodies []json.RawMessage) (all []Part, err error) {
 	for _, body := range bodies {
-		p, err := PartOf(fields, body)
+		p, err := ParsePart(fields, body)
 		if err != nil {
 			return nil, err
 		}

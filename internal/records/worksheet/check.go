@@ -7,19 +7,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Checks holds the checks of bodies that the API uses.
-type Checks struct {
+// Validators holds the checks of bodies that the API uses.
+type Validators struct {
 	Client, Shipment, Declaration func(json.RawMessage) []apierr.Detail
 }
 
-// unknown stands for the ID of a record that is created when the worksheet is saved.
-const unknown = "00000000-0000-0000-0000-000000000000"
+// newRecordID stands for the ID of a record that is created when the worksheet is saved.
+const newRecordID = "00000000-0000-0000-0000-000000000000"
 
 // Errors returns all errors that prevent saving, by field.
-func (s *Sheet) Errors(j Checks) (all []apierr.Detail) {
-	all = append(all, prefixFields("client", j.Client(s.ClientBody()))...)
-	all = append(all, prefixFields("shipment", j.Shipment(s.ShipmentBody(unknown)))...)
-	return append(all, j.Declaration(s.DeclarationBody(unknown))...)
+func (s *Worksheet) Errors(v Validators) (all []apierr.Detail) {
+	all = append(all, prefixFields("client", v.Client(s.ClientBody()))...)
+	all = append(all, prefixFields("shipment", v.Shipment(s.ShipmentBody(newRecordID)))...)
+	return append(all, v.Declaration(s.DeclarationBody(newRecordID))...)
 }
 
 func prefixFields(record string, details []apierr.Detail) []apierr.Detail {
@@ -29,10 +29,10 @@ func prefixFields(record string, details []apierr.Detail) []apierr.Detail {
 	return details
 }
 
-// ErrorsOf returns the errors of a step and, for goods, of an item.
-func ErrorsOf(all []apierr.Detail, step Step, item int) (own []apierr.Detail) {
+// StepErrors returns the errors of a step and, for goods, of an item.
+func StepErrors(all []apierr.Detail, step Step, item int) (own []apierr.Detail) {
 	for _, d := range all {
-		if at, n := At(d.Field); at == step && (step != Goods || n == item) {
+		if at, n := StepOf(d.Field); at == step && (step != StepGoods || n == item) {
 			own = append(own, d)
 		}
 	}
@@ -77,7 +77,7 @@ func (f Field) phrase() string {
 		return short
 	}
 	label, _, _ := strings.Cut(f.Label, " (")
-	return "The " + lower(label)
+	return "The " + lowerFirst(label)
 }
 
 // phrases are the names of fields whose label is a question or needs its context.
@@ -91,4 +91,4 @@ var phrases = map[string]string{
 	"declarationType": "Import or export",
 }
 
-func lower(label string) string { return strings.ToLower(label[:1]) + label[1:] }
+func lowerFirst(label string) string { return strings.ToLower(label[:1]) + label[1:] }

@@ -9,7 +9,7 @@ import (
 )
 
 // AddItem appends an empty item and returns its index.
-func (s *Sheet) AddItem() (int, error) {
+func (s *Worksheet) AddItem() (int, error) {
 	if len(s.Items) >= MaxItems {
 		return 0, apierr.New(apierr.InvalidState, "A declaration can have at most %d items.", MaxItems)
 	}
@@ -17,8 +17,8 @@ func (s *Sheet) AddItem() (int, error) {
 	return len(s.Items) - 1, nil
 }
 
-// CopyItem inserts a copy of an item after it, without what documents say.
-func (s *Sheet) CopyItem(n int) (int, error) {
+// CopyItem inserts a copy of an item after it, without the values from documents.
+func (s *Worksheet) CopyItem(n int) (int, error) {
 	if len(s.Items) >= MaxItems {
 		return 0, apierr.New(apierr.InvalidState, "A declaration can have at most %d items.", MaxItems)
 	}
@@ -27,14 +27,14 @@ func (s *Sheet) CopyItem(n int) (int, error) {
 }
 
 // RemoveItem removes an item. At least one item, possibly empty, remains.
-func (s *Sheet) RemoveItem(n int) {
+func (s *Worksheet) RemoveItem(n int) {
 	if s.Items = slices.Delete(s.Items, n, n+1); len(s.Items) == 0 {
 		s.Items = []Part{{}}
 	}
 }
 
 // AddDocument appends an empty document.
-func (s *Sheet) AddDocument() error {
+func (s *Worksheet) AddDocument() error {
 	if len(s.Documents) >= MaxDocuments {
 		return apierr.New(apierr.InvalidState, "A declaration can have at most %d documents.", MaxDocuments)
 	}
@@ -43,22 +43,22 @@ func (s *Sheet) AddDocument() error {
 }
 
 // RemoveDocument removes a document.
-func (s *Sheet) RemoveDocument(n int) { s.Documents = slices.Delete(s.Documents, n, n+1) }
+func (s *Worksheet) RemoveDocument(n int) { s.Documents = slices.Delete(s.Documents, n, n+1) }
 
 // Step is one page of the form.
 type Step string
 
 // The steps, in order.
 const (
-	What      Step = "what"
-	Journey   Step = "journey"
-	Goods     Step = "goods"
-	Documents Step = "documents"
-	Check     Step = "check"
+	StepBasics    Step = "what"
+	StepJourney   Step = "journey"
+	StepGoods     Step = "goods"
+	StepDocuments Step = "documents"
+	StepCheck     Step = "check"
 )
 
 // Steps are all steps.
-var Steps = []Step{What, Journey, Goods, Documents, Check}
+var Steps = []Step{StepBasics, StepJourney, StepGoods, StepDocuments, StepCheck}
 
 // Next returns the next step; the last step returns itself.
 func (s Step) Next() Step { return Steps[min(slices.Index(Steps, s)+1, len(Steps)-1)] }
@@ -69,25 +69,25 @@ func (s Step) Back() Step { return Steps[max(slices.Index(Steps, s)-1, 0)] }
 // Known reports whether the step exists.
 func (s Step) Known() bool { return slices.Contains(Steps, s) }
 
-// At returns the step of a field and, for goods and documents, the index of the entry. A field
+// StepOf returns the step of a field and, for goods and documents, the index of the entry. A field
 // that is not in the form, such as one of the organisation, belongs to the last step.
-func At(field string) (step Step, item int) {
+func StepOf(field string) (step Step, item int) {
 	record, _, _ := strings.Cut(field, ".")
 	switch {
 	case record == "client", field == "declarationType":
-		return What, 0
+		return StepBasics, 0
 	case record == "shipment", field == "shipmentId":
-		return Journey, 0
+		return StepJourney, 0
 	case strings.HasPrefix(record, "items"):
-		return Goods, index(record)
+		return StepGoods, entryIndex(record)
 	case strings.HasPrefix(record, "documents"):
-		return Documents, index(record)
+		return StepDocuments, entryIndex(record)
 	}
-	return Check, 0
+	return StepCheck, 0
 }
 
-// index returns the number in a name such as items[3]; 0 without one.
-func index(name string) int {
+// entryIndex returns the number in a name such as items[3]; 0 without one.
+func entryIndex(name string) int {
 	_, rest, _ := strings.Cut(name, "[")
 	n, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
 	if err != nil || n < 0 {

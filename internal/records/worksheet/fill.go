@@ -15,10 +15,10 @@ import (
 const maxSourceText = 120
 
 // Fill copies values of a document to empty fields.
-func (s *Sheet) Fill(x extract.Extraction) {
+func (s *Worksheet) Fill(x extract.Extraction) {
 	d := &x.Document
 	s.Document, s.Notes = documentNames[d.DocumentType], x.Notes
-	places := placesOf(d)
+	places := findValues(d)
 	if d.Draft != nil {
 		first := s.fillDraft(d.Draft, places)
 		s.showAmounts(d, s.Items[first:])
@@ -30,9 +30,9 @@ func (s *Sheet) Fill(x extract.Extraction) {
 	if !s.Imports() {
 		abroad, home = home, abroad
 	}
-	s.fillAbroad(abroad)
-	s.fillHome(home)
-	s.fillJourney(d)
+	s.fillCounterparty(abroad)
+	s.fillClient(home)
+	s.fillTransport(d)
 }
 
 // documentNames are the names of the document types.
@@ -40,11 +40,11 @@ var documentNames = map[extract.DocumentType]string{extract.Invoice: "invoice", 
 
 // fillDraft copies the draft declaration, each value with its position, and returns the index
 // of the first copied item.
-func (s *Sheet) fillDraft(draft *extract.DeclarationDraft, places map[string]Found) (first int) {
-	sources := map[string]Found{}
+func (s *Worksheet) fillDraft(draft *extract.DeclarationDraft, places map[string]FoundValue) (first int) {
+	sources := map[string]FoundValue{}
 	for _, source := range draft.Sources {
 		f := places[source.Source]
-		f.Sure = int(source.Confidence)
+		f.Confidence = int(source.Confidence)
 		sources[source.Field] = f
 	}
 	if direction := draft.Body.DeclarationType; direction != "" {
@@ -58,10 +58,10 @@ func (s *Sheet) fillDraft(draft *extract.DeclarationDraft, places map[string]Fou
 	}
 	first = len(s.Items)
 	for n := range draft.Body.Items[:min(len(draft.Body.Items), MaxItems-len(s.Items))] {
-		s.Items = append(s.Items, filled(ItemFields, draft.Body.Items[n], fmt.Sprintf("items[%d].", n), sources))
+		s.Items = append(s.Items, draftPart(ItemFields, draft.Body.Items[n], fmt.Sprintf("items[%d].", n), sources))
 	}
 	for n := range draft.Body.Documents {
-		s.Documents = append(s.Documents, filled(DocumentFields, draft.Body.Documents[n], fmt.Sprintf("documents[%d].", n), sources))
+		s.Documents = append(s.Documents, draftPart(DocumentFields, draft.Body.Documents[n], fmt.Sprintf("documents[%d].", n), sources))
 	}
 	if len(s.Items) == 0 {
 		s.Items = []Part{{}}
@@ -69,10 +69,10 @@ func (s *Sheet) fillDraft(draft *extract.DeclarationDraft, places map[string]Fou
 	return first
 }
 
-// filled converts an entry of a draft to a part with the positions of its values.
-func filled(fields []Field, entry any, path string, sources map[string]Found) Part {
+// draftPart converts an entry of a draft to a part with the positions of its values.
+func draftPart(fields []Field, entry any, path string, sources map[string]FoundValue) Part {
 	raw, _ := json.Marshal(entry) // encoding texts and exact numbers cannot fail
-	p, _ := PartOf(fields, raw)
+	p, _ := ParsePart(fields, raw)
 	for name, text := range p.Values {
 		f, known := sources[path+name]
 		if !known {
@@ -84,8 +84,8 @@ func filled(fields []Field, entry any, path string, sources map[string]Found) Pa
 	return p
 }
 
-// fillAbroad copies the business abroad.
-func (s *Sheet) fillAbroad(p *extract.TradeParty) {
+// fillCounterparty copies the business abroad.
+func (s *Worksheet) fillCounterparty(p *extract.TradeParty) {
 	if p == nil {
 		return
 	}
@@ -94,8 +94,8 @@ func (s *Sheet) fillAbroad(p *extract.TradeParty) {
 	s.Shipment.fillAddress(p.Address, "counterpartyAddress", "counterpartyCity", "counterpartyPostcode")
 }
 
-// fillHome copies the business that may be the client.
-func (s *Sheet) fillHome(p *extract.TradeParty) {
+// fillClient copies the business that may be the client.
+func (s *Worksheet) fillClient(p *extract.TradeParty) {
 	if p == nil {
 		return
 	}
@@ -109,7 +109,7 @@ func (s *Sheet) fillHome(p *extract.TradeParty) {
 // fillText fills in a text if it is not too long.
 func (p *Part) fillText(name string, t *extract.Text, longest int) {
 	if t != nil && len([]rune(t.Value)) <= longest {
-		p.Fill(name, foundAt(t))
+		p.Fill(name, foundText(t))
 	}
 }
 
@@ -130,8 +130,8 @@ func (p *Part) fillAddress(t *extract.Text, street, city, postcode string) {
 	}
 }
 
-// fillJourney copies transport data.
-func (s *Sheet) fillJourney(d *extract.TradeDocument) {
+// fillTransport copies transport data.
+func (s *Worksheet) fillTransport(d *extract.TradeDocument) {
 	s.Shipment.fillText("vesselName", d.Vessel, 35)
 	s.Shipment.fillText("incoterm", d.Incoterm, 3)
 	s.fillPort(d)
@@ -146,7 +146,7 @@ func (s *Sheet) fillJourney(d *extract.TradeDocument) {
 		}
 	}
 	if len(numbers) > 0 {
-		f := foundAt(d.Containers[0].Number)
+		f := foundText(d.Containers[0].Number)
 		f.Value = strings.Join(numbers, ", ")
 		s.Shipment.Fill("containers", f)
 	}
@@ -154,7 +154,7 @@ func (s *Sheet) fillJourney(d *extract.TradeDocument) {
 
 func fillMass(p *Part, name string, m *extract.Mass) {
 	if m != nil && p.Get(name) == "" {
-		f := foundOf(m.Found, m.Confidence)
+		f := newFoundValue(m.Found, m.Confidence)
 		f.Value = m.Value.String()
 		p.Fill(name, f)
 	}
@@ -162,29 +162,29 @@ func fillMass(p *Part, name string, m *extract.Mass) {
 
 // fillPort copies the port in the United Kingdom: the port of the voyage or, for an import,
 // the place of the delivery term if it is one of the usual ports.
-func (s *Sheet) fillPort(d *extract.TradeDocument) {
+func (s *Worksheet) fillPort(d *extract.TradeDocument) {
 	port := d.PortOfDischarge
 	if !s.Imports() {
 		port = d.PortOfLoading
 	}
 	if code, known := portCode(port); known {
-		f := foundAt(port)
+		f := foundText(port)
 		f.Value = code
 		s.Shipment.Fill("portOfEntry", f)
 		return
 	}
 	s.Shipment.fillText("portOfEntry", port, 70)
 	if code, known := portCode(d.IncotermPlace); known && s.Imports() {
-		f := foundAt(d.IncotermPlace)
-		f.Value, f.Sure = code, f.Sure/2 // less certain: the goods may travel on from there
+		f := foundText(d.IncotermPlace)
+		f.Value, f.Confidence = code, f.Confidence/2 // less certain: the goods may travel on from there
 		s.Shipment.Fill("portOfEntry", f)
-		f.Sure *= 2
+		f.Confidence *= 2
 		s.Shipment.Fill("incotermLocation", f)
 	}
 }
 
 func isPort(code string) bool {
-	return slices.ContainsFunc(Offers["ports"], func(p Choice) bool { return p.Value == code })
+	return slices.ContainsFunc(SuggestionLists["ports"], func(p Choice) bool { return p.Value == code })
 }
 
 func portCode(place *extract.Text) (string, bool) {
@@ -192,12 +192,12 @@ func portCode(place *extract.Text) (string, bool) {
 		return "", false
 	}
 	name, _, _ := strings.Cut(place.Value, ",")
-	code := port(name)
+	code := toPortCode(name)
 	return code, code != name || isPort(code)
 }
 
 // showAmounts shows line amounts that are not in pounds, for conversion by the user.
-func (s *Sheet) showAmounts(d *extract.TradeDocument, items []Part) {
+func (s *Worksheet) showAmounts(d *extract.TradeDocument, items []Part) {
 	if d.DocumentType != extract.Invoice {
 		return
 	}
@@ -207,28 +207,28 @@ func (s *Sheet) showAmounts(d *extract.TradeDocument, items []Part) {
 	}
 	for n := range d.LineItems[:min(len(d.LineItems), len(items))] {
 		amount := d.LineItems[n].Amount
-		if amount == nil || items[n].Found["customsValueGbp"].Said != "" {
+		if amount == nil || items[n].Found["customsValueGbp"].Text != "" {
 			continue
 		}
-		f := foundOf(amount.Found, amount.Confidence)
-		f.Said = currency + amount.Value.String()
+		f := newFoundValue(amount.Found, amount.Confidence)
+		f.Text = currency + amount.Value.String()
 		items[n].Fill("customsValueGbp", f)
 	}
 }
 
-// foundAt converts a text of a document.
-func foundAt(t *extract.Text) Found {
-	f := foundOf(t.Found, t.Confidence)
+// foundText converts a text of a document.
+func foundText(t *extract.Text) FoundValue {
+	f := newFoundValue(t.Found, t.Confidence)
 	f.Value = t.Value
 	return f
 }
 
-func foundOf(p extract.Place, sure extract.Confidence) Found {
-	return Found{Said: shorten(p.Text, maxSourceText), Where: where(p), Sure: int(sure), Model: p.Source != ""}
+func newFoundValue(p extract.Place, sure extract.Confidence) FoundValue {
+	return FoundValue{Text: shorten(p.Text, maxSourceText), Location: locationText(p), Confidence: int(sure), FromModel: p.Source != ""}
 }
 
-// where describes a position in a document.
-func where(p extract.Place) string {
+// locationText describes a position in a document.
+func locationText(p extract.Place) string {
 	if p.XPath != "" {
 		return "element " + p.XPath
 	}
@@ -279,39 +279,39 @@ func splitAddress(address string) (street, city, postcode string) {
 	return strings.TrimSpace(lines[0]), "", ""
 }
 
-// placesOf returns the positions of a document's values by path, such as
+// findValues returns the positions of a document's values by path, such as
 // lineItems[0].netMassKg.
-func placesOf(d *extract.TradeDocument) map[string]Found {
+func findValues(d *extract.TradeDocument) map[string]FoundValue {
 	raw, _ := json.Marshal(d) // in the format of the API
 	var members map[string]any
 	_ = json.Unmarshal(raw, &members)
-	places := map[string]Found{}
-	walk("", members, places)
+	places := map[string]FoundValue{}
+	collectValues("", members, places)
 	return places
 }
 
-func walk(path string, v any, places map[string]Found) {
+func collectValues(path string, v any, places map[string]FoundValue) {
 	switch v := v.(type) {
 	case map[string]any:
 		if found, is := v["found"].(map[string]any); is {
-			places[path] = placeOf(found)
+			places[path] = foundPlace(found)
 			return
 		}
 		for name, member := range v {
 			if name != "draft" {
-				walk(strings.TrimPrefix(path+"."+name, "."), member, places)
+				collectValues(strings.TrimPrefix(path+"."+name, "."), member, places)
 			}
 		}
 	case []any:
 		for i, entry := range v {
-			walk(fmt.Sprintf("%s[%d]", path, i), entry, places)
+			collectValues(fmt.Sprintf("%s[%d]", path, i), entry, places)
 		}
 	}
 }
 
-func placeOf(found map[string]any) Found {
+func foundPlace(found map[string]any) FoundValue {
 	raw, _ := json.Marshal(found)
 	var p extract.Place
 	_ = json.Unmarshal(raw, &p)
-	return foundOf(p, 0)
+	return newFoundValue(p, 0)
 }

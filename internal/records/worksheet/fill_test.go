@@ -31,7 +31,7 @@ func read(t *testing.T, name string) extract.Extraction {
 
 // An invoice fills in goods, seller, buyer and port, each value with its position and confidence.
 func TestFill(t *testing.T) {
-	s := worksheet.Start("x")
+	s := worksheet.NewImport("x")
 	s.Fill(read(t, "inv-in"))
 	if !s.Imports() || len(s.Items) != 2 || s.Document != "invoice" || len(s.Notes) == 0 {
 		t.Fatalf("%+v", s)
@@ -56,19 +56,19 @@ func TestFill(t *testing.T) {
 		{&s.Documents[0], "reference", "MST/EXP/0912", true},
 	} {
 		f := c.part.Found[c.name]
-		if c.part.Get(c.name) != c.value || c.where && (f.Value != c.value || f.Said == "" || f.Where == "" || f.Sure <= 0 || f.Sure > 100) {
+		if c.part.Get(c.name) != c.value || c.where && (f.Value != c.value || f.Text == "" || f.Location == "" || f.Confidence <= 0 || f.Confidence > 100) {
 			t.Errorf("%s is %q, found %+v", c.name, c.part.Get(c.name), f)
 		}
 	}
 	value := s.Items[0].Found["customsValueGbp"]
-	if s.Items[0].Get("customsValueGbp") != "" || value.Said != "USD 61000" || value.Where == "" {
+	if s.Items[0].Get("customsValueGbp") != "" || value.Text != "USD 61000" || value.Location == "" {
 		t.Errorf("an amount in dollars is %q, found %+v", s.Items[0].Get("customsValueGbp"), value)
 	}
 }
 
 // Values that were typed before stay; the document's values are kept beside them.
 func TestFillKeepsWhatWasTyped(t *testing.T) {
-	s := worksheet.Start("x")
+	s := worksheet.NewImport("x")
 	s.Shipment.Set("incoterm", "FOB")
 	s.Items[0].Set("description", "Pepper")
 	s.Fill(read(t, "inv-in"))
@@ -94,9 +94,9 @@ func TestFillPort(t *testing.T) {
 		{text("Hull"), text("Dover"), "GBHUL", 90},
 		{nil, text("Ningbo"), "", 0},
 	} {
-		s := worksheet.Start("x")
+		s := worksheet.NewImport("x")
 		s.Fill(extract.Extraction{Document: extract.TradeDocument{DocumentType: extract.Invoice, PortOfDischarge: c.port, IncotermPlace: c.place}})
-		if got := s.Shipment.Get("portOfEntry"); got != c.want || s.Shipment.Found["portOfEntry"].Sure != c.sure {
+		if got := s.Shipment.Get("portOfEntry"); got != c.want || s.Shipment.Found["portOfEntry"].Confidence != c.sure {
 			t.Errorf("%v and %v: %q, %+v", c.port, c.place, got, s.Shipment.Found["portOfEntry"])
 		}
 	}
@@ -104,7 +104,7 @@ func TestFillPort(t *testing.T) {
 
 // A document without values leaves the worksheet unchanged.
 func TestFillWithNothing(t *testing.T) {
-	s := worksheet.Start("x")
+	s := worksheet.NewImport("x")
 	x, err := extract.New().Extract(t.Context(), extract.Request{File: []byte("no values\n"), DocumentType: extract.Invoice})
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestFillOfEveryDocument(t *testing.T) {
 		if err != nil {
 			continue // not readable; rejected earlier
 		}
-		s := worksheet.Start("x")
+		s := worksheet.NewImport("x")
 		s.Fill(x)
 		written, err := s.Encode()
 		if err != nil {

@@ -16,7 +16,7 @@ func FuzzSheet(f *testing.F) {
 	f.Add(`{"items":[{"description":" \u0000"}],"declarationType":7}`, `{"expectedArrival":"x"}`, `[]`)
 	f.Fuzz(func(t *testing.T, declaration, shipment, client string) {
 		_, _ = worksheet.Decode([]byte(declaration))
-		once, err := worksheet.Of(json.RawMessage(declaration), json.RawMessage(shipment), json.RawMessage(client))
+		once, err := worksheet.FromRecords(json.RawMessage(declaration), json.RawMessage(shipment), json.RawMessage(client))
 		if err != nil {
 			return
 		}
@@ -26,7 +26,7 @@ func FuzzSheet(f *testing.F) {
 				t.Fatalf("%s %s %s is converted to %s", declaration, shipment, client, body)
 			}
 		}
-		twice, err := worksheet.Of(declared, shipped, traded)
+		twice, err := worksheet.FromRecords(declared, shipped, traded)
 		if err != nil {
 			t.Fatalf("%s cannot be read: %v", declared, err)
 		}

@@ -2,8 +2,8 @@ package worksheet
 
 import "github.com/tidewaiter/tidewaiter/internal/platform/ident"
 
-// Offers are lists of suggested values by name; the fields accept other values too.
-var Offers = map[string][]Choice{
+// SuggestionLists are lists of suggested values by name; the fields accept other values too.
+var SuggestionLists = map[string][]Choice{
 	"ports": {
 		{"GBFXT", "Felixstowe"}, {"GBSOU", "Southampton"}, {"GBLGP", "London Gateway"}, {"GBDVR", "Dover"}, {"GBIMM", "Immingham"}, {"GBLIV", "Liverpool"},
 		{"GBTIL", "Tilbury"}, {"GBHUL", "Hull"}, {"GBHRW", "Harwich"}, {"GBTEE", "Teesport"}, {"GBGRG", "Grangemouth"}, {"GBHLY", "Holyhead"},

@@ -32,7 +32,7 @@ func FormText(text string) string {
 // WithName returns a value with its name in a list of Offers, such as Felixstowe (GBFXT); other
 // values stay as they are.
 func WithName(list, value string) string {
-	offers := Offers[list]
+	offers := SuggestionLists[list]
 	if at := slices.IndexFunc(offers, func(c Choice) bool { return c.Value == value }); at >= 0 {
 		return offers[at].Label + " (" + value + ")"
 	}

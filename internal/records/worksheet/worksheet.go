@@ -16,10 +16,10 @@ import (
 
 // Limits of worksheets.
 const (
-	MaxEach  = 20                  // worksheets per user and organisation
-	MaxBytes = 4 << 20             // size of a worksheet
-	Kept     = 30 * 24 * time.Hour // retention after the last change
-	MaxItems = 999                 // goods items, as in a declaration
+	MaxPerUser = 20                  // worksheets per user and organisation
+	MaxBytes   = 4 << 20             // size of a worksheet
+	Retention  = 30 * 24 * time.Hour // retention after the last change
+	MaxItems   = 999                 // goods items, as in a declaration
 )
 
 // MaxDocuments is the maximum number of documents of a declaration.
@@ -42,20 +42,20 @@ type Entry struct {
 	UpdatedAt time.Time
 }
 
-// Sheet is one worksheet.
-type Sheet struct {
-	ID         string `json:"-"`
-	Corrects   int64  `json:"corrects,omitempty"`   // version of the corrected declaration; 0 for a new one
-	ClientID   string `json:"clientId,omitempty"`   // existing client; empty for a new one
-	ShipmentID string `json:"shipmentId,omitempty"` // existing shipment; empty for a new one
-	NewClient  bool   `json:"stranger,omitempty"`   // the client is new and not the organisation itself
-	Client     Part   `json:"client"`
-	Shipment   Part   `json:"shipment"`
-	WasClient  Part   `json:"wasClient"`   // the existing client when it was read
-	WasJourney Part   `json:"wasShipment"` // the existing shipment when it was read
-	General    Part   `json:"general"`     // fields of the declaration besides goods and documents
-	Items      []Part `json:"items,omitempty"`
-	Documents  []Part `json:"documents,omitempty"`
+// Worksheet is one worksheet.
+type Worksheet struct {
+	ID             string `json:"-"`
+	BaseVersion    int64  `json:"corrects,omitempty"`   // version of the corrected declaration; 0 for a new one
+	ClientID       string `json:"clientId,omitempty"`   // existing client; empty for a new one
+	ShipmentID     string `json:"shipmentId,omitempty"` // existing shipment; empty for a new one
+	NewClient      bool   `json:"stranger,omitempty"`   // the client is new and not the organisation itself
+	Client         Part   `json:"client"`
+	Shipment       Part   `json:"shipment"`
+	StoredClient   Part   `json:"wasClient"`   // the existing client when it was read
+	StoredShipment Part   `json:"wasShipment"` // the existing shipment when it was read
+	General        Part   `json:"general"`     // fields of the declaration besides goods and documents
+	Items          []Part `json:"items,omitempty"`
+	Documents      []Part `json:"documents,omitempty"`
 
 	Document string   `json:"document,omitempty"` // type of the document that was read; empty for none
 	Notes    []string `json:"notes,omitempty"`    // notes about the document for the user
@@ -63,43 +63,43 @@ type Sheet struct {
 
 // Part is one record, or one entry of a list, as typed.
 type Part struct {
-	Values map[string]string `json:"values,omitempty"` // by member
-	Found  map[string]Found  `json:"found,omitempty"`  // by member, the value in a document
+	Values map[string]string     `json:"values,omitempty"` // by member
+	Found  map[string]FoundValue `json:"found,omitempty"`  // by member, the value in a document
 }
 
-// Found is the position of a value in a document.
-type Found struct {
-	Value string `json:"value,omitempty"` // as filled in; empty if it has to be converted first
-	Said  string `json:"said,omitempty"`  // text in the document
-	Where string `json:"where,omitempty"` // position as text
-	Sure  int    `json:"sure"`            // confidence in percent
-	Model bool   `json:"model,omitempty"` // found by a language model
+// FoundValue is the position of a value in a document.
+type FoundValue struct {
+	Value      string `json:"value,omitempty"` // as filled in; empty if it has to be converted first
+	Text       string `json:"said,omitempty"`  // text in the document
+	Location   string `json:"where,omitempty"` // position as text
+	Confidence int    `json:"sure"`            // confidence in percent
+	FromModel  bool   `json:"model,omitempty"` // found by a language model
 }
 
-// Start returns a worksheet of an import with one item.
-func Start(id string) *Sheet {
-	s := &Sheet{ID: id, Items: []Part{{}}}
+// NewImport returns a worksheet of an import with one item.
+func NewImport(id string) *Worksheet {
+	s := &Worksheet{ID: id, Items: []Part{{}}}
 	s.General.Set("declarationType", "IMPORT")
 	s.Shipment.Set("transportMode", "SEA")
 	return s
 }
 
 // Purpose returns the purpose of the worksheet.
-func (s *Sheet) Purpose() Purpose {
-	if s.Corrects > 0 {
+func (s *Worksheet) Purpose() Purpose {
+	if s.BaseVersion > 0 {
 		return Correction
 	}
 	return New
 }
 
 // Imports reports whether it is an import.
-func (s *Sheet) Imports() bool { return s.General.Get("declarationType") != "EXPORT" }
+func (s *Worksheet) Imports() bool { return s.General.Get("declarationType") != "EXPORT" }
 
 // maxTitle is the maximum length of a title in characters.
 const maxTitle = 80
 
 // Title returns the first goods description and the client's name, as far as they are known.
-func (s *Sheet) Title() string {
+func (s *Worksheet) Title() string {
 	var words []string
 	if len(s.Items) > 0 && s.Items[0].Get("description") != "" {
 		words = append(words, s.Items[0].Get("description"))
@@ -133,15 +133,15 @@ func (p *Part) Set(name, text string) {
 }
 
 // Fill stores a value from a document, and fills it in if the field is empty.
-func (p *Part) Fill(name string, f Found) {
-	if f.Value == "" && f.Said == "" {
+func (p *Part) Fill(name string, f FoundValue) {
+	if f.Value == "" && f.Text == "" {
 		return
 	}
 	if p.Get(name) == "" {
 		p.Set(name, f.Value)
 	}
 	if p.Found == nil {
-		p.Found = map[string]Found{}
+		p.Found = map[string]FoundValue{}
 	}
 	p.Found[name] = f
 }
@@ -153,7 +153,7 @@ func (p *Part) Copy() Part { return Part{Values: maps.Clone(p.Values)} }
 func (p *Part) Empty() bool { return len(p.Values) == 0 }
 
 // Encode encodes a worksheet for storage.
-func (s *Sheet) Encode() ([]byte, error) {
+func (s *Worksheet) Encode() ([]byte, error) {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("worksheet: %w", err)
@@ -164,8 +164,8 @@ func (s *Sheet) Encode() ([]byte, error) {
 	return body, nil
 }
 
-// Decode decodes what Written has encoded.
-func Decode(body []byte) (s Sheet, err error) {
+// Decode decodes a stored worksheet.
+func Decode(body []byte) (s Worksheet, err error) {
 	if err := json.Unmarshal(body, &s); err != nil {
 		return s, fmt.Errorf("worksheet: %w", err)
 	}
@@ -174,13 +174,13 @@ func Decode(body []byte) (s Sheet, err error) {
 
 // ErrTooMany is the error of a user who has reached MaxEach.
 func ErrTooMany() error {
-	return apierr.New(apierr.InvalidState, "You have %d unfinished declarations. Save or delete one of them before you start another.", MaxEach)
+	return apierr.New(apierr.InvalidState, "You have %d unfinished declarations. Save or delete one of them before you start another.", MaxPerUser)
 }
 
 // Tx reads and writes the worksheets of one organisation, each for its author.
 type Tx interface {
-	Worksheet(userID, id string) (Sheet, error) // apierr.NotFound if the user has no such worksheet
-	Worksheets(userID string) ([]Entry, error)  // latest change first
-	SaveWorksheet(userID string, s *Sheet) error
+	Worksheet(userID, id string) (Worksheet, error) // apierr.NotFound if the user has no such worksheet
+	Worksheets(userID string) ([]Entry, error)      // latest change first
+	SaveWorksheet(userID string, s *Worksheet) error
 	DropWorksheet(userID, id string) (dropped bool, err error)
 }

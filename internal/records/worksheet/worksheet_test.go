@@ -38,10 +38,10 @@ func TestFieldsCoverTheRecords(t *testing.T) {
 				if !slices.Contains(names, f.Name) {
 					t.Errorf("%s has no member %s", c.record, f.Name)
 				}
-				if f.Asked(direction) && asked[f.Name] {
+				if f.AppliesTo(direction) && asked[f.Name] {
 					t.Errorf("%s: two fields %s for an %s", c.record, f.Name, direction)
 				}
-				asked[f.Name] = asked[f.Name] || f.Asked(direction)
+				asked[f.Name] = asked[f.Name] || f.AppliesTo(direction)
 			}
 			for _, name := range names {
 				if !asked[name] && name != "carrierEori" && name != "exitOffice" {
@@ -60,7 +60,7 @@ const (
 
 // Records that are converted to a worksheet and back are unchanged; times are shown in London time.
 func TestRoundTrip(t *testing.T) {
-	s, err := worksheet.Of(json.RawMessage(declaration), json.RawMessage(shipment), json.RawMessage(client))
+	s, err := worksheet.FromRecords(json.RawMessage(declaration), json.RawMessage(shipment), json.RawMessage(client))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,27 +94,27 @@ func TestTyped(t *testing.T) {
 		"1850.00": "1850.00", "1,850.00": "1850.00", "£1,234,567.5": "1234567.5", "12 500": "12500", "0.100": "0.100",
 		"12,5": `"12,5"`, "1e3": `"1e3"`, "twelve": `"twelve"`, "007": `"007"`, "1,85": `"1,85"`,
 	} {
-		s := worksheet.Start("x")
+		s := worksheet.NewImport("x")
 		s.Items[0].Set("customsValueGbp", typed)
 		if body := string(s.DeclarationBody("s")); !strings.Contains(body, `"customsValueGbp":`+want+"}") {
 			t.Errorf("%q: %s", typed, body)
 		}
 	}
-	s := worksheet.Start("x")
+	s := worksheet.NewImport("x")
 	s.Shipment.Set("containers", "msku1234565, TGHU7654321\nABCU1")
 	s.Shipment.Set("expectedArrival", "soon")
 	if body := string(s.ShipmentBody("c")); !strings.Contains(body, `["MSKU1234565","TGHU7654321","ABCU1"]`) || !strings.Contains(body, `"expectedArrival":"soon"`) {
 		t.Error(body)
 	}
 	for typed, want := range map[string]string{"Bangladesh": "BD", "uk": "GB", "x i": "XI", "Atlantis": "ATLANTIS"} {
-		if got := (worksheet.Field{Kind: worksheet.Code, Offers: "countries"}).Typed(typed); got != want {
+		if got := (worksheet.Field{Kind: worksheet.Code, SuggestionList: "countries"}).Typed(typed); got != want {
 			t.Errorf("country %q is stored as %q", typed, got)
 		}
 	}
 	if got := (worksheet.Field{Kind: worksheet.Code}).Typed(" gb 1234 "); got != "GB1234" {
 		t.Error(got)
 	}
-	if got := string(worksheet.Start("x").ClientBody()); got != "{}" {
+	if got := string(worksheet.NewImport("x").ClientBody()); got != "{}" {
 		t.Error(got)
 	}
 }
@@ -126,33 +126,33 @@ func TestPlaces(t *testing.T) {
 		step         worksheet.Step
 		item         int
 	}{
-		{"client.eori", "The EORI number", worksheet.What, 0},
-		{"declarationType", "Import or export", worksheet.What, 0},
-		{"shipment.portOfEntry", "The UK port or airport", worksheet.Journey, 0},
-		{"shipment.containers[1]", "The container numbers", worksheet.Journey, 0},
-		{"items[3].netMassKg", "The net mass", worksheet.Goods, 3},
-		{"items[12].additionalProcedureCodes[0]", "The additional procedure codes", worksheet.Goods, 12},
-		{"items", "The list of goods", worksheet.Goods, 0},
-		{"documents[1].reference", "The number or reference", worksheet.Documents, 1},
-		{"organisation.eori", "organisation.eori", worksheet.Check, 0},
+		{"client.eori", "The EORI number", worksheet.StepBasics, 0},
+		{"declarationType", "Import or export", worksheet.StepBasics, 0},
+		{"shipment.portOfEntry", "The UK port or airport", worksheet.StepJourney, 0},
+		{"shipment.containers[1]", "The container numbers", worksheet.StepJourney, 0},
+		{"items[3].netMassKg", "The net mass", worksheet.StepGoods, 3},
+		{"items[12].additionalProcedureCodes[0]", "The additional procedure codes", worksheet.StepGoods, 12},
+		{"items", "The list of goods", worksheet.StepGoods, 0},
+		{"documents[1].reference", "The number or reference", worksheet.StepDocuments, 1},
+		{"organisation.eori", "organisation.eori", worksheet.StepCheck, 0},
 	} {
-		step, item := worksheet.At(c.field)
+		step, item := worksheet.StepOf(c.field)
 		if label := worksheet.Label(c.field); step != c.step || item != c.item || label != c.label {
 			t.Errorf("%s: %s %d %q", c.field, step, item, label)
 		}
 	}
 	all := []apierr.Detail{{Field: "documents[0].type"}, {Field: "items[4].netMassKg"}, {Field: "items[2].description"}}
-	if own := worksheet.ErrorsOf(all, worksheet.Goods, 4); len(own) != 1 || own[0].Field != "items[4].netMassKg" {
+	if own := worksheet.StepErrors(all, worksheet.StepGoods, 4); len(own) != 1 || own[0].Field != "items[4].netMassKg" {
 		t.Error(own)
 	}
 }
 
 // Next and Back follow the order of the steps and stop at the ends.
 func TestSteps(t *testing.T) {
-	if worksheet.What.Next() != worksheet.Journey || worksheet.Check.Next() != worksheet.Check || worksheet.What.Back() != worksheet.What || worksheet.Check.Back() != worksheet.Documents {
+	if worksheet.StepBasics.Next() != worksheet.StepJourney || worksheet.StepCheck.Next() != worksheet.StepCheck || worksheet.StepBasics.Back() != worksheet.StepBasics || worksheet.StepCheck.Back() != worksheet.StepDocuments {
 		t.Error("the steps are out of order")
 	}
-	if worksheet.Step("other").Known() || !worksheet.Goods.Known() {
+	if worksheet.Step("other").Known() || !worksheet.StepGoods.Known() {
 		t.Error("Known is wrong")
 	}
 }
@@ -160,8 +160,8 @@ func TestSteps(t *testing.T) {
 // Items are added, copied and removed with their values. One item always remains, and the maximum is
 // that of a declaration.
 func TestItems(t *testing.T) {
-	s := worksheet.Start("x")
-	s.Items[0].Fill("description", worksheet.Found{Value: "T-shirts", Said: "T-shirts 600 pcs", Sure: 90})
+	s := worksheet.NewImport("x")
+	s.Items[0].Fill("description", worksheet.FoundValue{Value: "T-shirts", Text: "T-shirts 600 pcs", Confidence: 90})
 	n, err := s.CopyItem(0)
 	if err != nil || n != 1 || s.Items[1].Get("description") != "T-shirts" || s.Items[1].Found != nil {
 		t.Errorf("%d %v %+v", n, err, s.Items)
@@ -189,7 +189,7 @@ func TestItems(t *testing.T) {
 
 // A worksheet that is too large is rejected before it is stored.
 func TestLimit(t *testing.T) {
-	s := worksheet.Start("x")
+	s := worksheet.NewImport("x")
 	s.Items[0].Set("description", strings.Repeat("x", worksheet.MaxBytes))
 	if _, err := s.Encode(); !apierr.Is(err, apierr.PayloadTooLarge) {
 		t.Error(err)
