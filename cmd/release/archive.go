@@ -37,7 +37,7 @@ func release(ctx context.Context, c commit, p platform) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	bill, err := billOf(c, p, program, modules)
+	bill, err := newSBOM(c, p, program, modules)
 	if err != nil {
 		return nil, err
 	}

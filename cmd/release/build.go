@@ -60,15 +60,15 @@ func holds(file string, modules []*module) error {
 	if err != nil {
 		return err
 	}
-	inside, told := map[string]string{std: info.GoVersion + " "}, map[string]string{}
+	inside, recorded := map[string]string{std: info.GoVersion + " "}, map[string]string{}
 	for _, d := range info.Deps {
 		inside[d.Path] = d.Version + " " + d.Sum
 	}
 	for _, m := range modules {
-		told[m.Path] = m.Version + " " + m.Sum
+		recorded[m.Path] = m.Version + " " + m.Sum
 	}
-	if !maps.Equal(inside, told) {
-		return fmt.Errorf("the program is made of %q, and not of %q", inside, told)
+	if !maps.Equal(inside, recorded) {
+		return fmt.Errorf("the program is made of %q, and not of %q", inside, recorded)
 	}
 	return nil
 }

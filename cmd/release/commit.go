@@ -36,11 +36,11 @@ func checkedOut(ctx context.Context) (c commit, err error) {
 	if changes != "" {
 		return c, fmt.Errorf("there are changes that are not committed:\n%s", changes)
 	}
-	told, err := output(ctx, "git", "log", "-1", "--format=%H %cI")
+	shown, err := output(ctx, "git", "log", "-1", "--format=%H %cI")
 	if err != nil {
 		return c, err
 	}
-	hash, at, _ := strings.Cut(told, " ")
+	hash, at, _ := strings.Cut(shown, " ")
 	c.Hash = hash
 	if c.At, err = time.Parse(time.RFC3339, at); err != nil {
 		return c, err
@@ -78,12 +78,12 @@ func output(ctx context.Context, name string, args ...string) (string, error) {
 }
 
 func outputOf(cmd *exec.Cmd) (string, error) {
-	said, err := cmd.Output()
+	output, err := cmd.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(exit.Stderr))
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
 	}
-	return strings.TrimRight(string(said), "\n"), nil
+	return strings.TrimRight(string(output), "\n"), nil
 }

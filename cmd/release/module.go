@@ -45,11 +45,11 @@ type listed struct {
 // All have accepted licences.
 func modulesOf(ctx context.Context, p platform) ([]*module, error) {
 	cmd := p.command(ctx, "list", "-deps", "-json=ImportPath,Dir,Standard,Root,Imports,ImportMap,Module", target)
-	said, err := outputOf(cmd)
+	output, err := outputOf(cmd)
 	if err != nil {
 		return nil, err
 	}
-	packages, err := decode(said)
+	packages, err := decode(output)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func modulesOf(ctx context.Context, p platform) ([]*module, error) {
 	return modules, nil
 }
 
-func decode(said string) (packages []listed, err error) {
-	for d := json.NewDecoder(strings.NewReader(said)); ; {
+func decode(output string) (packages []listed, err error) {
+	for d := json.NewDecoder(strings.NewReader(output)); ; {
 		var p listed
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			return packages, nil

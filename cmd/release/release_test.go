@@ -27,11 +27,11 @@ func run(t *testing.T, folder string, env []string, name string, args ...string)
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = folder, append(os.Environ(), env...)
-	said, err := outputOf(cmd)
+	output, err := outputOf(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return said
+	return output
 }
 
 // clone makes a repository of the working tree, with one reproducible commit.
@@ -143,13 +143,13 @@ func released(t *testing.T, files map[string][]byte, folder string) {
 		if err := os.WriteFile(program, inside["tidewaiter"], 0o755); err != nil {
 			t.Fatal(err)
 		}
-		said := run(t, ".", nil, program, "version")
-		if !strings.Contains(said, "tidewaiter "+version) || !strings.Contains(said, " of 2026-03-01T10:00:00Z") || !strings.Contains(said, hash+run(t, filepath.Dir(folder), nil, "git", "rev-parse", "HEAD")) {
-			t.Errorf("the program prints %s", said)
+		output := run(t, ".", nil, program, "version")
+		if !strings.Contains(output, "tidewaiter "+version) || !strings.Contains(output, " of 2026-03-01T10:00:00Z") || !strings.Contains(output, hash+run(t, filepath.Dir(folder), nil, "git", "rev-parse", "HEAD")) {
+			t.Errorf("the program prints %s", output)
 		}
-		said = run(t, ".", nil, program, "version", "--json")
-		if !strings.Contains(said, `"committed":"2026-03-01T10:00:00Z"`) || !strings.Contains(said, `"go":"`+runtime.Version()) || !strings.Contains(said, `"platform":"`+runtime.GOOS+"/"+runtime.GOARCH) {
-			t.Errorf("the program prints %s", said)
+		output = run(t, ".", nil, program, "version", "--json")
+		if !strings.Contains(output, `"committed":"2026-03-01T10:00:00Z"`) || !strings.Contains(output, `"go":"`+runtime.Version()) || !strings.Contains(output, `"platform":"`+runtime.GOOS+"/"+runtime.GOARCH) {
+			t.Errorf("the program prints %s", output)
 		}
 		return
 	}

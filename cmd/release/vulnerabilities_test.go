@@ -33,8 +33,8 @@ func known(t *testing.T, function string) string {
 	return "file://" + folder
 }
 
-// looked runs the script on a program with a database.
-func looked(t *testing.T, program, database string, env ...string) (said string, code int) {
+// runCheck runs the script on a program with a database.
+func runCheck(t *testing.T, program, database string, env ...string) (output string, code int) {
 	t.Helper()
 	tool := os.Getenv("TIDEWAITER_GOVULNCHECK")
 	if tool == "" {
@@ -55,24 +55,24 @@ func TestVulnerabilities(t *testing.T) {
 	if long {
 		program, called = "./cmd/tidewaiter", "New"
 	}
-	if said, code := looked(t, program, known(t, called)); code != 3 || !strings.Contains(said, "GO-2026-9999") || !strings.Contains(said, "main.go") {
-		t.Errorf("%d: %s", code, said)
+	if output, code := runCheck(t, program, known(t, called)); code != 3 || !strings.Contains(output, "GO-2026-9999") || !strings.Contains(output, "main.go") {
+		t.Errorf("%d: %s", code, output)
 	}
-	if said, code := looked(t, program, known(t, "ApplyDefaults")); code != 0 || !strings.Contains(said, "No vulnerabilities found") {
-		t.Errorf("%d: %s", code, said)
+	if output, code := runCheck(t, program, known(t, "ApplyDefaults")); code != 0 || !strings.Contains(output, "No vulnerabilities found") {
+		t.Errorf("%d: %s", code, output)
 	}
 }
 
 // If the database does not answer, a line says so and the check passes; a release without the check is rejected.
 func TestVulnerabilitiesUnknown(t *testing.T) {
 	for _, database := range []string{"file:///nowhere", "http://127.0.0.1:1"} {
-		said, code := looked(t, "./cmd/release", database, "REQUIRED=")
-		if code != 0 || strings.Count(said, "\n") != 1 || !strings.Contains(said, "skipped, as "+database+" does not answer") {
-			t.Errorf("%d: %s", code, said)
+		output, code := runCheck(t, "./cmd/release", database, "REQUIRED=")
+		if code != 0 || strings.Count(output, "\n") != 1 || !strings.Contains(output, "skipped, as "+database+" does not answer") {
+			t.Errorf("%d: %s", code, output)
 		}
-		said, code = looked(t, "./cmd/release", database, "REQUIRED=1")
-		if code != 1 || strings.Count(said, "\n") != 1 || !strings.Contains(said, "Not checked") || !strings.Contains(said, "UNCHECKED=1") {
-			t.Errorf("%d: %s", code, said)
+		output, code = runCheck(t, "./cmd/release", database, "REQUIRED=1")
+		if code != 1 || strings.Count(output, "\n") != 1 || !strings.Contains(output, "Not checked") || !strings.Contains(output, "UNCHECKED=1") {
+			t.Errorf("%d: %s", code, output)
 		}
 	}
 }
@@ -84,10 +84,10 @@ func TestReleaseIsChecked(t *testing.T) {
 		if setting != "" {
 			args = append(args, setting)
 		}
-		said := run(t, root, []string{"MAKEFLAGS=", "UNCHECKED=", "REQUIRED="}, "make", args...)
-		secured, built := strings.Index(said, "scripts/vulnerabilities"), strings.Index(said, "./cmd/release build")
-		if !strings.Contains(said, want+`"`) || secured < 0 || built < secured {
-			t.Errorf("%q: %s", setting, said)
+		output := run(t, root, []string{"MAKEFLAGS=", "UNCHECKED=", "REQUIRED="}, "make", args...)
+		secured, built := strings.Index(output, "scripts/vulnerabilities"), strings.Index(output, "./cmd/release build")
+		if !strings.Contains(output, want+`"`) || secured < 0 || built < secured {
+			t.Errorf("%q: %s", setting, output)
 		}
 	}
 }

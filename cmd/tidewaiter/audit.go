@@ -32,7 +32,7 @@ func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		all, err := a.VerifyAudit(ctx, tenant.ID(v.Org), kept)
 		if err != nil {
 			return err
@@ -56,7 +56,7 @@ func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
 		case v.Org != "":
 			return nil
 		}
-		return a.NoteVerification(ctx)
+		return a.RecordVerification(ctx)
 	})
 }
 

@@ -48,7 +48,7 @@ func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
 
 // record stores that a backup was made by other means.
 func (b backupCommand) record(ctx context.Context, c *config.Config) error {
-	if err := within(ctx, c, func(a *app.App) error { return a.NoteBackup(ctx) }); err != nil {
+	if err := withApp(ctx, c, func(a *app.App) error { return a.RecordBackup(ctx) }); err != nil {
 		return err
 	}
 	if b.JSON {
@@ -91,7 +91,7 @@ func (r restoreCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 var wordsOfKey = map[masterkey.State]string{
-	masterkey.Opens:   "holds  the master key decrypts the secrets",
+	masterkey.Right:   "holds  the master key decrypts the secrets",
 	masterkey.Missing: "note   the master key is missing: restore master.key, or the setting, before the service starts",
 	masterkey.Unused:  "note   nothing is encrypted yet: any master key works",
 }

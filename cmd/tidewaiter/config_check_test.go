@@ -38,24 +38,24 @@ func TestConfigCheckParsesEveryValue(t *testing.T) {
 		case "tls-cert":
 			args = append(args, "--tls-key=/no/such/key")
 		}
-		code, said := runHere(t, append(args, "config", "check"))
-		if code != exitUsage || !strings.Contains(said, name) || strings.Contains(said, "hidden") {
-			t.Errorf("%s: %d %s", args, code, said)
+		code, output := runHere(t, append(args, "config", "check"))
+		if code != exitUsage || !strings.Contains(output, name) || strings.Contains(output, "hidden") {
+			t.Errorf("%s: %d %s", args, code, output)
 		}
 		all = append(all, args[0])
 	}
 	all = append(all, "--tls-key=/no/such/key")
-	code, said := runHere(t, append(all, "config", "check"))
-	if started, refused := runHere(t, append(all, "--data="+filepath.Join(folder, "data"), "serve")); started != code || refused != said {
+	code, output := runHere(t, append(all, "config", "check"))
+	if started, refused := runHere(t, append(all, "--data="+filepath.Join(folder, "data"), "serve")); started != code || refused != output {
 		t.Errorf("the start ends with %d and other messages:\n%s", started, refused)
 	}
 	for name := range wrong {
-		if !strings.Contains(said, name) {
+		if !strings.Contains(output, name) {
 			t.Errorf("not reported: %s", name)
 		}
 	}
-	if lines := strings.Count(said, "\n"); code != exitUsage || lines < len(wrong) {
-		t.Errorf("%d, %d faults in %d lines:\n%s", code, len(wrong), lines, said)
+	if lines := strings.Count(output, "\n"); code != exitUsage || lines < len(wrong) {
+		t.Errorf("%d, %d faults in %d lines:\n%s", code, len(wrong), lines, output)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "data")); !os.IsNotExist(err) {
 		t.Errorf("invalid settings created the data folder: %v", err)
@@ -70,20 +70,20 @@ func TestConfigCheckPasses(t *testing.T) {
 	}
 	right := []string{"config", "check", "--addr=:0", "--database-url=postgres://u:p@h:5432/d?sslmode=verify-full", "--redis-url=rediss://h:6379/1", "--master-key=" + string(key),
 		"--cbam-price=65.56", "--hubs-off=tax,cbam", "--webhook-allow=10.0.0.0/8", "--keep-records=7y"}
-	if code, said := runHere(t, right); code != exitDone {
-		t.Errorf("%d %s", code, said)
+	if code, output := runHere(t, right); code != exitOK {
+		t.Errorf("%d %s", code, output)
 	}
 	file := filepath.Join(t.TempDir(), "tidewaiter.yaml")
 	if err := os.WriteFile(file, []byte("addr: 127.0.0.1:0\nadress: x\ncustoms:\n  mod: hmrc\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, said := runHere(t, []string{"config", "check", "--config=" + file}); code != exitUsage || !strings.Contains(said, "adress") || !strings.Contains(said, "mod") {
-		t.Errorf("%d %s", code, said)
+	if code, output := runHere(t, []string{"config", "check", "--config=" + file}); code != exitUsage || !strings.Contains(output, "adress") || !strings.Contains(output, "mod") {
+		t.Errorf("%d %s", code, output)
 	}
 }
 
 // runHere runs a command in this process, and returns its exit code and what it wrote to standard error.
-func runHere(t *testing.T, args []string) (code int, said string) {
+func runHere(t *testing.T, args []string) (code int, output string) {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {

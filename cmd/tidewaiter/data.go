@@ -36,7 +36,7 @@ func (d dataImportCommand) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	defer file.Close()
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		e, err := a.ImportTable(ctx, kind, file, d.Date)
 		var faulty *reference.ImportError
 		if errors.As(err, &faulty) && d.JSON {
@@ -73,7 +73,7 @@ type dataListCommand struct {
 
 // Run lists the imported tables and those that are missing.
 func (d dataListCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		editions, err := a.ImportedTables(ctx)
 		if err != nil {
 			return err

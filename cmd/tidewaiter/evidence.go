@@ -18,7 +18,7 @@ type evidenceVerifyCommand struct {
 	JSON bool   `help:"Answer in JSON."`
 }
 
-var errNotWhole = errors.New("the evidence pack is not as it was made")
+var errInvalidPack = errors.New("the evidence pack is not as it was made")
 
 // Run checks a pack, and prints what is proved, what is wrong, and what a pack cannot prove.
 func (v evidenceVerifyCommand) Run() error {
@@ -41,15 +41,15 @@ func (v evidenceVerifyCommand) Run() error {
 	if v.JSON {
 		err = printJSON(map[string]any{"ok": report.OK(), "report": report})
 	} else {
-		tell(report)
+		printReport(report)
 	}
 	if err == nil && !report.OK() {
-		err = errNotWhole
+		err = errInvalidPack
 	}
 	return err
 }
 
-func tell(r *check.Report) {
+func printReport(r *check.Report) {
 	fmt.Printf("%s %s of organisation %s\nkey         %s\ncheckpoint  %s\n\n", r.Kind, r.RecordID, r.OrganisationID, r.Fingerprint, r.Checkpoint)
 	for _, f := range r.Findings {
 		mark := "holds   "

@@ -8,7 +8,7 @@ import (
 
 // The exit codes of all commands. docs/operating.md explains each.
 const (
-	exitDone      = 0
+	exitOK        = 0
 	exitFault     = 1 // it did not work, or could not be found out
 	exitUsage     = 2 // a wrong command line or setting
 	exitBroken    = 3 // an audit trail is broken, or an evidence pack or a backup is not as it was made
@@ -20,8 +20,8 @@ func exitCode(err error) int {
 	var damaged *backup.Damaged
 	switch {
 	case err == nil:
-		return exitDone
-	case errors.Is(err, errBroken), errors.Is(err, errNotWhole), errors.As(err, &damaged):
+		return exitOK
+	case errors.Is(err, errBroken), errors.Is(err, errInvalidPack), errors.As(err, &damaged):
 		return exitBroken
 	case errors.Is(err, errUnhealthy):
 		return exitUnhealthy

@@ -18,7 +18,7 @@ import (
 )
 
 // docs/operating.md explains exactly the existing exit codes.
-func TestBookListsEveryExitCode(t *testing.T) {
+func TestDocumentationListsEveryExitCode(t *testing.T) {
 	text, err := os.ReadFile("../../docs/operating.md")
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestExitCode(t *testing.T) {
 		err  error
 		want int
 	}{
-		{nil, 0}, {errors.New("any"), 1}, {errBroken, 3}, {errNotWhole, 3}, {errUnhealthy, 4}, {errors.Join(errUnhealthy, errors.New("close")), 4}, {fmt.Errorf("audit: %w", errBroken), 3},
+		{nil, 0}, {errors.New("any"), 1}, {errBroken, 3}, {errInvalidPack, 3}, {errUnhealthy, 4}, {errors.Join(errUnhealthy, errors.New("close")), 4}, {fmt.Errorf("audit: %w", errBroken), 3},
 		{fmt.Errorf("restore: %w", &backup.Damaged{What: "cut"}), 3}, {errElsewhere, 5},
 	} {
 		if got := exitCode(c.err); got != c.want {
@@ -75,7 +75,7 @@ func TestWrongSettingsEndWith2(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"config", "check"}, {"config", "show", "--redacted"}, {"config", "schema"}, {"version"}, {"version", "--json"}} {
-		if got := run(args); got != exitDone {
+		if got := run(args); got != exitOK {
 			t.Errorf("%q: %d", args, got)
 		}
 	}

@@ -13,5 +13,5 @@ type healthCommand struct {
 
 // Run asks the service at the address of its settings.
 func (h healthCommand) Run(ctx context.Context, c *config.Config) error {
-	return health.Ask(ctx, *c, h.Ready)
+	return health.Check(ctx, *c, h.Ready)
 }

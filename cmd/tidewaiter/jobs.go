@@ -14,8 +14,8 @@ type jobsCommand struct {
 	Revive jobsReviveCommand `cmd:"" help:"Start the failed jobs of a queue again, with all their attempts."`
 }
 
-// mostJobs is the maximum number of listed jobs.
-const mostJobs = 1000
+// maxJobs is the maximum number of listed jobs.
+const maxJobs = 1000
 
 type jobsListCommand struct {
 	JSON bool `help:"Answer in JSON."`
@@ -33,8 +33,8 @@ type jobOutput struct {
 
 // Run lists failed jobs.
 func (l jobsListCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
-		jobs, err := a.Store.DeadJobs(ctx, mostJobs)
+	return withApp(ctx, c, func(a *app.App) error {
+		jobs, err := a.Store.DeadJobs(ctx, maxJobs)
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ type jobsReviveCommand struct {
 
 // Run makes jobs due again. A running service starts them immediately.
 func (r jobsReviveCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		n, err := a.Store.ReviveJobs(ctx, r.Queue)
 		if err == nil {
 			fmt.Printf("%d jobs of the queue %s are due again.\n", n, r.Queue)

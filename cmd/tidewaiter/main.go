@@ -135,22 +135,22 @@ func newLog(c *config.Config) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: &logLevel}))
 }
 
-// within opens an existing database, whether or not a server runs.
-func within(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
-	return opened(ctx, c, app.Deps{Existing: true}, fn)
+// withApp opens an existing database, whether or not a server runs.
+func withApp(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
+	return openApp(ctx, c, app.Deps{Existing: true}, fn)
 }
 
-// creating is within for commands that create the database if there is none.
-func creating(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
-	return opened(ctx, c, app.Deps{}, fn)
+// withNewApp is withApp for commands that create the database if there is none.
+func withNewApp(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
+	return openApp(ctx, c, app.Deps{}, fn)
 }
 
-// serving is creating for a server, which must be the only one on its data folder.
-func serving(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
-	return opened(ctx, c, app.Deps{Server: true}, fn)
+// withServer is withNewApp for a server, which must be the only one on its data folder.
+func withServer(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
+	return openApp(ctx, c, app.Deps{Server: true}, fn)
 }
 
-func opened(ctx context.Context, c *config.Config, d app.Deps, fn func(*app.App) error) error {
+func openApp(ctx context.Context, c *config.Config, d app.Deps, fn func(*app.App) error) error {
 	d.Log, d.Version, d.Getenv = newLog(c), version, os.Getenv
 	a, err := app.Open(ctx, *c, d)
 	if err != nil {

@@ -14,8 +14,8 @@ type moveCommand struct {
 	To   string `required:"" placeholder:"postgres://…|FOLDER" help:"The target, likewise. It must be empty, or of the same move."`
 }
 
-// everySoOften is the time between two lines about a long table.
-const everySoOften = 5 * time.Second
+// progressInterval is the time between two lines about a long table.
+const progressInterval = 5 * time.Second
 
 // Run moves an installation, or continues an interrupted move.
 func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
@@ -24,7 +24,7 @@ func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
 		switch {
 		case s.Done:
 			fmt.Printf("%-18s %9d rows %s\n", s.Table, s.Rows, s.Doing)
-		case time.Since(last) < everySoOften:
+		case time.Since(last) < progressInterval:
 			return
 		case s.Of > 0:
 			fmt.Printf("%-18s %9d of %d rows %s\n", s.Table, s.Rows, s.Of, s.Doing)
@@ -36,7 +36,7 @@ func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
-	if a.Already {
+	if a.AlreadyMoved {
 		fmt.Println("Everything was already moved and compared. Serve the target with the same master key, and do not serve the source any more.")
 		return nil
 	}

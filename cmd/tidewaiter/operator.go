@@ -32,7 +32,7 @@ type orgVerifyDomainCommand struct {
 
 // Run verifies a mail domain without a DNS record.
 func (o orgVerifyDomainCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		domain, err := a.VerifyDomain(ctx, tenant.ID(o.Org), o.Domain)
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ type orgCreateCommand struct {
 
 // Run creates an organisation and shows its first key, once.
 func (o orgCreateCommand) Run(ctx context.Context, c *config.Config) error {
-	return creating(ctx, c, func(a *app.App) error {
+	return withNewApp(ctx, c, func(a *app.App) error {
 		f, err := a.CreateOrganisation(ctx, o.Name, o.Eori)
 		if err != nil {
 			return err
@@ -89,7 +89,7 @@ func (k keyCreateCommand) Run(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		key, secret, err := a.IssueKey(ctx, tenant.ID(k.Org), operator.KeyRequest{Name: k.Name, Role: role, Scopes: k.Scope, Addresses: k.Address, Lifetime: k.Expires})
 		if err != nil {
 			return err
@@ -106,7 +106,7 @@ type keyRotateCommand struct {
 
 // Run gives a key a new secret and shows it, once.
 func (k keyRotateCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		key, secret, err := a.RotateKey(ctx, tenant.ID(k.Org), k.ID)
 		if err != nil {
 			return err
@@ -145,7 +145,7 @@ type keyRow struct {
 
 // Run lists keys, newest first.
 func (k keyListCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		keys, err := a.Keys(ctx, tenant.ID(k.Org))
 		if err != nil {
 			return err
@@ -192,7 +192,7 @@ type keyRevokeCommand struct {
 
 // Run revokes a key immediately.
 func (k keyRevokeCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		if err := a.RevokeKey(ctx, tenant.ID(k.Org), k.ID); err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func orgRowOf(o access.Organisation) orgRow {
 
 // Run lists organisations.
 func (o orgListCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		return a.EachOrganisation(ctx, func(org access.Organisation) error {
 			r := orgRowOf(org)
 			if o.JSON {
@@ -69,7 +69,7 @@ type orgCloseCommand struct {
 
 // Run closes an organisation.
 func (o orgCloseCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		org, err := a.CloseOrganisation(ctx, tenant.ID(o.Org), o.Name)
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ type orgRestoreCommand struct {
 
 // Run restores an organisation.
 func (o orgRestoreCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		org, err := a.RestoreOrganisation(ctx, tenant.ID(o.Org))
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ type orgExportCommand struct {
 
 // Run writes an export.
 func (o orgExportCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) (err error) {
+	return withApp(ctx, c, func(a *app.App) (err error) {
 		file, err := os.OpenFile(o.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return err

@@ -24,8 +24,8 @@ var errSwept = errors.New("a running service is doing this now")
 
 // Run removes records whose retention period is over, as a running service does every hour.
 func (r retentionCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
-		report, err := a.Retain(ctx, r.DryRun)
+	return withApp(ctx, c, func(a *app.App) error {
+		report, err := a.ApplyRetention(ctx, r.DryRun)
 		if err == nil && report == nil {
 			err = errSwept
 		}
@@ -35,12 +35,12 @@ func (r retentionCommand) Run(ctx context.Context, c *config.Config) error {
 		if r.JSON {
 			return printJSON(map[string]any{"dryRun": r.DryRun, "removed": report})
 		}
-		said := "removed"
+		output := "removed"
 		if r.DryRun {
-			said = "to be removed"
+			output = "to be removed"
 		}
 		for _, class := range retention.Classes() {
-			fmt.Printf("%-10s %9d %s\n", class, report[class], said)
+			fmt.Printf("%-10s %9d %s\n", class, report[class], output)
 		}
 		return nil
 	})
@@ -63,14 +63,14 @@ type holdSetCommand struct{ holdFlags }
 
 // Run sets a hold.
 func (h holdSetCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error { return a.SetHold(ctx, tenant.ID(h.Org), h.Record, h.Reason) })
+	return withApp(ctx, c, func(a *app.App) error { return a.SetHold(ctx, tenant.ID(h.Org), h.Record, h.Reason) })
 }
 
 type holdLiftCommand struct{ holdFlags }
 
 // Run lifts a hold.
 func (h holdLiftCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error { return a.LiftHold(ctx, tenant.ID(h.Org), h.Record, h.Reason) })
+	return withApp(ctx, c, func(a *app.App) error { return a.LiftHold(ctx, tenant.ID(h.Org), h.Record, h.Reason) })
 }
 
 type holdListCommand struct {
@@ -88,7 +88,7 @@ type holdRow struct {
 
 // Run lists holds.
 func (h holdListCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		all, err := a.Holds(ctx, tenant.ID(h.Org))
 		if err != nil {
 			return err

@@ -20,8 +20,8 @@ func (serveCommand) Run(ctx context.Context, c *config.Config, given *config.Giv
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
-	d := app.Deps{Server: true, Hangups: hangups, Reload: func() error { return reloadLevel(c, given) }}
-	return opened(ctx, c, d, func(a *app.App) error {
+	d := app.Deps{Server: true, ReloadSignals: hangups, Reload: func() error { return reloadLevel(c, given) }}
+	return openApp(ctx, c, d, func(a *app.App) error {
 		return a.Serve(ctx, func(string) {
 			fmt.Printf("Tidewaiter %[1]s\n  API       %[2]s/api\n  Try it    %[2]s/api/docs\n  Console   %[2]s\n", version, a.Config.PublicURL)
 			link, err := a.SetUpLink(ctx)
@@ -47,7 +47,7 @@ type demoCommand struct{}
 
 // Run serves with demo organisations.
 func (demoCommand) Run(ctx context.Context, c *config.Config) error {
-	return serving(ctx, c, func(a *app.App) error {
+	return withServer(ctx, c, func(a *app.App) error {
 		if err := a.CheckDemo(); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
 	if !t.Date.IsZero() {
 		asOf = t.Date.Format(time.DateOnly)
 	}
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		r, err := a.ImportTariff(ctx, files, asOf)
 		return reportImport(r, err, t.JSON)
 	})
@@ -53,7 +53,7 @@ type tariffSyncCommand struct {
 
 // Run downloads and imports the current tables.
 func (t tariffSyncCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		r, err := a.SyncTariff(ctx, func(text string) { fmt.Fprintln(os.Stderr, text) })
 		return reportImport(r, err, t.JSON)
 	})
@@ -84,7 +84,7 @@ type tariffRollbackCommand struct {
 
 // Run goes back to a stored version.
 func (t tariffRollbackCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		e, err := a.RollbackTariff(ctx, t.To)
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ type tariffStatusCommand struct {
 
 // Run lists the versions.
 func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		all, err := a.TariffEditions(ctx)
 		if err != nil {
 			return err

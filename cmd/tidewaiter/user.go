@@ -39,7 +39,7 @@ type membershipOutput struct {
 
 // Run lists users by their e-mail addresses.
 func (u userListCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		users, err := a.Users(ctx)
 		if err != nil {
 			return err
@@ -78,7 +78,7 @@ func (u userInviteCommand) Run(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		link, err := a.Invite(ctx, tenant.ID(u.Org), u.Email, role)
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ type userResetLinkCommand struct {
 
 // Run creates a reset link and shows it, once.
 func (u userResetLinkCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		link, err := a.ResetLink(ctx, u.Email)
 		if err != nil {
 			return err
@@ -118,7 +118,7 @@ type userResetFactorsCommand struct {
 
 // Run removes the second factors of a user.
 func (u userResetFactorsCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		removed, err := a.ResetFactors(ctx, u.Email)
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ type userEraseCommand struct {
 
 // Run erases an account and prints what was removed and what remains.
 func (u userEraseCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return withApp(ctx, c, func(a *app.App) error {
 		id, all, err := a.EraseUser(ctx, u.User)
 		if err != nil {
 			return err

@@ -65,18 +65,18 @@ type Deps struct {
 	Random io.Reader
 	Log    *slog.Logger
 
-	Hangups <-chan os.Signal // SIGHUP: reload what can be reloaded; nil for none
-	Reload  func() error     // called on SIGHUP, to reload for example the log level
-	Getenv  func(string) string
+	ReloadSignals <-chan os.Signal // SIGHUP: reload what can be reloaded; nil for none
+	Reload        func() error     // called on SIGHUP, to reload for example the log level
+	Getenv        func(string) string
 
 	Version string // of the program
 
-	Existing bool             // fail if the database does not exist
-	Server   bool             // fail if another server uses the data folder
-	Resolver *net.Resolver    // looks up the DNS records of mail domains; nil for the system's
-	clock    *clock.Clock     // nil if Now was given
-	trueTime func() time.Time // for comparison with other machines, such as the expiry of their tokens
-	steady   func() time.Time // monotonic, for durations and timeouts
+	Existing  bool             // fail if the database does not exist
+	Server    bool             // fail if another server uses the data folder
+	Resolver  *net.Resolver    // looks up the DNS records of mail domains; nil for the system's
+	clock     *clock.Clock     // nil if Now was given
+	trueTime  func() time.Time // for comparison with other machines, such as the expiry of their tokens
+	monotonic func() time.Time // monotonic, for durations and timeouts
 }
 
 func (d Deps) orDefault() Deps {
@@ -84,9 +84,9 @@ func (d Deps) orDefault() Deps {
 	case d.clock != nil: // already set
 	case d.Now == nil:
 		d.clock = clock.New(machineClock())
-		d.Now, d.trueTime, d.steady = d.clock.Now, d.clock.TrueTime, time.Now
+		d.Now, d.trueTime, d.monotonic = d.clock.Now, d.clock.TrueTime, time.Now
 	default:
-		d.trueTime, d.steady = d.Now, d.Now
+		d.trueTime, d.monotonic = d.Now, d.Now
 	}
 	if d.Random == nil {
 		d.Random = bufio.NewReader(rand.Reader)
@@ -116,12 +116,12 @@ type App struct {
 	VAT      *submission.Service
 	IDs      *ident.Source
 	Tables   *reference.Library // imported tables; empty until the service runs
-	Tariff   *official.Library  // the tariff in force; the built-in table until the service runs
+	Tariff   *official.Library  // the tariff in force; the embedded table until the service runs
 
-	deps    Deps
-	carbon  quantity.Money // of the emissions of one tonne
-	metrics *metrics.Metrics
-	tracer  *tracing.Tracer // nil if traces are not configured
+	deps        Deps
+	carbonPrice quantity.Money // of the emissions of one tonne
+	metrics     *metrics.Metrics
+	tracer      *tracing.Tracer // nil if traces are not configured
 
 	classifier *assist.Classifier
 	extract    api.Extract
@@ -145,7 +145,7 @@ type App struct {
 	callback   net.Listener          // for messages of the built-in simulator if the service uses TLS
 	cert       *certfile.Certificate // nil without TLS
 	manager    sdnotify.Notifier
-	bodies     *membudget.Budget
+	bodyBudget *membudget.Budget
 	refusals   *lograte.Limiter // limits log lines about rejected bodies
 	scim       http.Handler
 	Identity   *oidc.Service // single sign-on of organisations; nil until the service runs
@@ -163,9 +163,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	ids, pages := ident.NewSource(d.Random, d.Now), &sse.Hub{}
 	a := &App{
-		Config: c, IDs: ids, metrics: metrics.New(d.Version, d.steady), pages: pages,
-		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
-		exports: bulk.NewExportSemaphore(), imports: bulk.NewImportSemaphore(), bodies: newBodies(c), refusals: newRefusals(d),
+		Config: c, IDs: ids, metrics: metrics.New(d.Version, d.monotonic), pages: pages,
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbonPrice: carbon,
+		exports: bulk.NewExportSemaphore(), imports: bulk.NewImportSemaphore(), bodyBudget: newBodies(c), refusals: newRefusals(d),
 	}
 	d.Log = a.metrics.CountLines(d.Log)
 	a.deps = d
@@ -177,13 +177,13 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if c.Writes != "" {
 		d.Log.Warn("the setting writes has no effect any more; remove it")
 	}
-	filemode.Keep(c.Data, d.Log)
+	filemode.Enforce(c.Data, d.Log)
 	o, err := d.Environment().OwnDatabase(c)
 	if err != nil {
 		return nil, err
 	}
 	o.Existing, o.Server = d.Existing, d.Server
-	o.NewID, o.Random, o.OnCommit, o.Observer = ids.UUID, ids.Bytes, pages.Notify, a.observer()
+	o.NewID, o.Random, o.OnCommit, o.Observer = ids.UUID, ids.Bytes, pages.Notify, a.jobObserver()
 	s, err := store.Open(ctx, o)
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a.VAT = &submission.Service{
 		Store: adapter.Of(s), Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
-		Every: c.MTD.Every, Log: d.Log,
+		Interval: c.MTD.Every, Log: d.Log,
 	}
 	if a.retention, err = a.newSweeper(); err != nil {
 		return nil, errors.Join(err, s.Close())

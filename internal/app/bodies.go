@@ -23,5 +23,5 @@ func newBodies(c config.Config) *membudget.Budget {
 
 // newRefusals allows one log line per second and address.
 func newRefusals(d Deps) *lograte.Limiter {
-	return &lograte.Limiter{Now: d.steady, Every: time.Second}
+	return &lograte.Limiter{Now: d.monotonic, Every: time.Second}
 }

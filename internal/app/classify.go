@@ -19,7 +19,7 @@ const classifierFile = "classifier.index"
 // newClassifier suggests commodity codes from the tariff in force and from each organisation's declarations.
 func (a *App) newClassifier() *assist.Classifier {
 	return &assist.Classifier{
-		Imported: a.Tariff.Imported, Everyday: tariff.OwnTree, Now: a.deps.Now, History: &assist.Histories{Accepted: a.acceptedGoods, Now: a.deps.Now},
+		Imported: a.Tariff.Imported, Everyday: tariff.EmbeddedTree, Now: a.deps.Now, History: &assist.Histories{Accepted: a.acceptedGoods, Now: a.deps.Now},
 		File: filepath.Join(a.Config.Data, classifierFile), Log: a.deps.Log,
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 )
 
-// clockEvery is the time between two reads of the reference clock. After that clock is set, instances may disagree for
+// clockInterval is the time between two reads of the reference clock. After that clock is set, instances may disagree for
 // so long.
-const clockEvery = 2 * time.Second
+const clockInterval = 2 * time.Second
 
 // syncClock follows the reference clock. While the database cannot be reached, the machine's monotonic clock is used.
 func (a *App) syncClock(ctx context.Context) {
@@ -21,7 +21,7 @@ func (a *App) syncClock(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(clockEvery):
+		case <-time.After(clockInterval):
 		}
 		if err := a.observeClock(ctx); err != nil && ctx.Err() == nil {
 			a.deps.Log.Warn("cannot read the database's clock", "error", err)

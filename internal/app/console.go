@@ -72,14 +72,14 @@ func (a *App) newConsole() (http.Handler, error) {
 	return console.New(console.Options{
 		Options: page.Options{
 			Store: consoleStore{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
-			Bodies: a.bodies, RefusedBodyLogs: a.refusals,
+			Bodies: a.bodyBudget, RefusedBodyLogs: a.refusals,
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: c.PublicURL, Fallback: a.api,
 		},
 		Single:   signin.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
 		Webhooks: webhooks.Webhooks{Service: a.webhooks.service, Sender: a.webhooks.sender, Schemas: schema.NewSchemas()},
 		Tables: tables.Tables{
-			SystemClock: a.deps.steady, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
+			SystemClock: a.deps.monotonic, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
 		Filings: filings.Filings{Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders()},
 		Settings: settings.Settings{

@@ -65,7 +65,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 
 func (a *App) newCDSConnection(base, clientID, secret string, keys cds.Keys) (*cdsConnection, error) {
 	c, now, limiter := a.Config.Customs, a.deps.trueTime, a.customsLimiter()
-	client, err := cds.NewClient(client.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Middleware: a.middleware(metrics.Customs)}, a.metrics.Turns(metrics.Customs, limiter), now)
+	client, err := cds.NewClient(client.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Middleware: a.middleware(metrics.Customs)}, a.metrics.Limiter(metrics.Customs, limiter), now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}

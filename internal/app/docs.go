@@ -32,10 +32,10 @@ func OpenAPI(c config.Config) []byte {
 		c.PublicURL = documentedURL
 	}
 	s := api.New(api.Options{
-		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Embedded())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
 		VAT:      &submission.Service{},
-		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Own(), nil))},
-		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
+		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Embedded(), nil))},
+		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot,
 	})
 	return s.Document()
 }
@@ -51,7 +51,7 @@ func WriteDocs(folder string) error {
 	if err != nil {
 		return err
 	}
-	all := allKinds(&reference.Library{}, tariff.Own(), nil)
+	all := allKinds(&reference.Library{}, tariff.Embedded(), nil)
 	for name, text := range map[string]string{
 		"openapi.json": document.String(), "rules.md": rulesPage(all), "lifecycles.md": lifecycles(all), "config.schema.json": string(schema),
 	} {

@@ -16,7 +16,7 @@ func (a *App) newExtractor() api.Extract {
 	engine := sync.OnceValue(extract.New)
 	return func(ctx context.Context, org tenant.ID, in extract.Request, end func()) (extract.Extraction, error) {
 		if a.model != nil {
-			return (&assist.AdvisedReader{Offline: engine(), Model: a.permittedModel()}).Extract(ctx, org, in, end)
+			return (&assist.ModelExtractor{Offline: engine(), Model: a.permittedModel()}).Extract(ctx, org, in, end)
 		}
 		return engine().Extract(ctx, in)
 	}

@@ -22,13 +22,13 @@ func (a *App) connectHMRC() error {
 	settings := mtd.Settings{
 		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Middleware: a.middleware(metrics.HMRC),
 	}
-	if !settings.On() {
+	if !settings.Enabled() {
 		return nil
 	}
 	if settings.RedirectURL == "" {
 		settings.RedirectURL = strings.TrimRight(a.Config.PublicURL, "/") + callback
 	}
-	client, err := mtd.New(settings, a.metrics.Turns(metrics.HMRC, a.mtdLimiter()), a.deps.trueTime)
+	client, err := mtd.New(settings, a.metrics.Limiter(metrics.HMRC, a.mtdLimiter()), a.deps.trueTime)
 	if err != nil {
 		return fmt.Errorf("app: %w", err)
 	}
@@ -63,10 +63,10 @@ func (a *App) hmrcQueues() []jobs.Queue {
 	}
 	return []jobs.Queue{
 		{Name: submission.SendQueue, Workers: 4, Do: a.VAT.Send, Backoff: sendBackoff},
-		{Name: submission.PeriodsQueue, Workers: 1, Do: a.VAT.FetchPeriods, Backoff: askBackoff},
+		{Name: submission.PeriodsQueue, Workers: 1, Do: a.VAT.FetchPeriods, Backoff: periodsBackoff},
 	}
 }
 
-// askBackoff is for errors of this service while it asks for periods: retries for a day. HMRC's answer, or a timeout,
+// periodsBackoff is for errors of this service while it asks for periods: retries for a day. HMRC's answer, or a timeout,
 // schedules the next request itself.
-var askBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour}
+var periodsBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour}

@@ -51,7 +51,7 @@ func (a *App) newSCIM() *scim.Service {
 func (a *App) newSCIMServer() http.Handler {
 	budgets := a.budgets()
 	return (&scimapi.Server{
-		Service: a.newSCIM(), IDs: a.IDs, Limiter: a.limiter, Bodies: a.bodies, Standard: budgets.Standard, Refused: budgets.Refused,
+		Service: a.newSCIM(), IDs: a.IDs, Limiter: a.limiter, Bodies: a.bodyBudget, Standard: budgets.Standard, Refused: budgets.Refused,
 		Log: a.deps.Log, PublicURL: a.Config.PublicURL, Observe: a.observeRequest, Now: a.deps.Now,
 	}).Handler()
 }

@@ -22,7 +22,7 @@ import (
 const (
 	alertsFile    = "../../deploy/prometheus/alerts.yaml"
 	dashboardFile = "../../deploy/grafana/tidewaiter.json"
-	book          = "../../docs/operating.md"
+	runbook       = "../../docs/operating.md"
 )
 
 // alert is a Prometheus rule.
@@ -92,8 +92,8 @@ func unused(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// figures returns the names and the text of a service's metrics.
-func figures(t *testing.T, address string) (names map[string]bool, text string) {
+// metricValues returns the names and the text of a service's metrics.
+func metricValues(t *testing.T, address string) (names map[string]bool, text string) {
 	t.Helper()
 	answer, err := http.Get("http://" + address + "/metrics")
 	if err != nil {
@@ -113,10 +113,10 @@ func figures(t *testing.T, address string) (names map[string]bool, text string) 
 	return names, string(body)
 }
 
-var named = regexp.MustCompile(`\b(?:tidewaiter|process|go)_[a-z_]+\b`)
+var metricName = regexp.MustCompile(`\b(?:tidewaiter|process|go)_[a-z_]+\b`)
 
-// wanted returns the metrics that alerts and dashboard use with a database.
-func wanted(t *testing.T, database string) (all []string) {
+// expectedMetrics returns the metrics that alerts and dashboard use with a database.
+func expectedMetrics(t *testing.T, database string) (all []string) {
 	var asked []string
 	for _, a := range alerts(t) {
 		asked = append(asked, a.Expr)
@@ -129,7 +129,7 @@ func wanted(t *testing.T, database string) (all []string) {
 	others := map[string]string{"sqlite": "tidewaiter_store_connection", "postgres": "tidewaiter_store_(size|log|group)"}
 	other := regexp.MustCompile("^" + others[database])
 	for _, expr := range asked {
-		for _, name := range named.FindAllString(expr, -1) {
+		for _, name := range metricName.FindAllString(expr, -1) {
 			if !other.MatchString(name) && !slices.Contains(all, name) {
 				all = append(all, name)
 			}
@@ -141,7 +141,7 @@ func wanted(t *testing.T, database string) (all []string) {
 // A service with some traffic has every metric that an alert or the dashboard uses. No metric names a user.
 func TestFigures(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		told, customs, receiver, address := newCollector(t), newStandIn(t, accept), newStandIn(t, func(http.ResponseWriter) {}), unused(t)
+		told, customs, receiver, address := newCollector(t), newFakeServer(t, accept), newFakeServer(t, func(http.ResponseWriter) {}), unused(t)
 		customs.release()
 		receiver.release()
 		i := run(t, b, func(c *config.Config) {
@@ -151,10 +151,10 @@ func TestFigures(t *testing.T) {
 		i.call("POST", "/api/webhooks/endpoints", `{"url":"`+receiver.URL+`","events":["*"]}`)
 		declaration := i.declare()
 		i.call("POST", "/api/cds/submit", `{"declarationId":"`+declaration+`"}`)
-		receiver.next(t, func(h heard) bool { return strings.Contains(h.body, "declaration.submitted") })
-		want := wanted(t, b.Name)
+		receiver.next(t, func(h receivedCall) bool { return strings.Contains(h.body, "declaration.submitted") })
+		want := expectedMetrics(t, b.Name)
 		for limit := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-			names, text := figures(t, address)
+			names, text := metricValues(t, address)
 			missing := slices.DeleteFunc(slices.Clone(want), func(name string) bool { return names[name] })
 			if len(missing) > 0 && time.Now().Before(limit) {
 				continue // traces are sent every two seconds
@@ -179,7 +179,7 @@ func TestFigures(t *testing.T) {
 func TestFigureNames(t *testing.T) {
 	address := unused(t)
 	run(t, storetest.SQLite(t), func(c *config.Config) { c.MetricsAddr = address })
-	_, text := figures(t, address)
+	_, text := metricValues(t, address)
 	kind := regexp.MustCompile(`(?m)^# TYPE (tidewaiter_\S+) (\S+)$`)
 	help := regexp.MustCompile(`(?m)^# HELP (tidewaiter_\S+) \S.{10}`)
 	described := map[string]bool{}
@@ -203,7 +203,7 @@ func TestFigureNames(t *testing.T) {
 
 // Every alert has a severity and a link to its entry in the document.
 func TestAlertsHaveARunbook(t *testing.T) {
-	text := string(read(t, book))
+	text := string(read(t, runbook))
 	_, section, _ := strings.Cut(text, "\n## Alerts\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	names := map[string]bool{}

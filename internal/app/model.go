@@ -56,7 +56,7 @@ func (p policyModel) Ask(ctx context.Context, organisation string, t provider.Ta
 	case err != nil:
 		return nil, err
 	case off:
-		return nil, provider.ErrOff
+		return nil, provider.ErrDisabled
 	}
 	return p.model.Ask(ctx, organisation, t)
 }
@@ -68,7 +68,7 @@ func (a *App) classify() api.Classify {
 	if a.model == nil {
 		return a.classifier.Classify
 	}
-	return (&assist.Advised{Offline: a.classifier, Model: a.permittedModel()}).Classify
+	return (&assist.ModelClassifier{Offline: a.classifier, Model: a.permittedModel()}).Classify
 }
 
 // estimator returns the model that estimates emissions if the supplier gives none; nil without a language model.

@@ -42,7 +42,7 @@ func (c client) get(path string, want int) (body map[string]any) {
 
 // The demo of twelve years ago: everything whose retention period is over is removed, as the dry run has announced.
 // Open records stay; lists, exports and deadlines work; removed records answer 404; and the audit trail verifies.
-func TestStoryIsKeptLongEnough(t *testing.T) {
+func TestEventsAreKeptForTheRetentionPeriod(t *testing.T) {
 	c := apptest.Simulated(t)
 	ago := func() time.Time { return time.Now().AddDate(-12, 0, 0) }
 	var met demo.Demo
@@ -60,13 +60,13 @@ func TestStoryIsKeptLongEnough(t *testing.T) {
 		before := len(call.get("/api/declarations?limit=100", 200)["declarations"].([]any))
 		call.get("/api/declarations/"+gone, 200)
 		kept := checkpoint(t, call)
-		said, err := a.Retain(ctx, true)
-		if err != nil || said[retention.Records] < 20 || said[retention.Events] < 100 {
-			t.Errorf("to be removed: %v, %v", said, err)
+		planned, err := a.ApplyRetention(ctx, true)
+		if err != nil || planned[retention.Records] < 20 || planned[retention.Events] < 100 {
+			t.Errorf("to be removed: %v, %v", planned, err)
 		}
-		did, err := a.Retain(ctx, false)
-		if err != nil || did[retention.Records] != said[retention.Records] || did[retention.Events] != said[retention.Events] {
-			t.Errorf("removed %v, said %v, %v", did, said, err)
+		did, err := a.ApplyRetention(ctx, false)
+		if err != nil || did[retention.Records] != planned[retention.Records] || did[retention.Events] != planned[retention.Events] {
+			t.Errorf("removed %v, said %v, %v", did, planned, err)
 		}
 		left := call.get("/api/declarations?limit=100", 200)["declarations"].([]any)
 		for _, d := range left {

@@ -128,7 +128,7 @@ func (a *App) reloadOnSignal(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-a.deps.Hangups:
+		case <-a.deps.ReloadSignals:
 		}
 		a.notify(a.manager.Reloading(monotonic()))
 		var err error

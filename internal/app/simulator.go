@@ -55,7 +55,7 @@ func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback strin
 	if err != nil {
 		return fmt.Errorf("app: simulator: %w", err)
 	}
-	s, _, err := newSimulator(c, d.orDefault(), callback, tariff.Own().Estimate)
+	s, _, err := newSimulator(c, d.orDefault(), callback, tariff.Embedded().Estimate)
 	if err != nil {
 		_ = listener.Close()
 		return err

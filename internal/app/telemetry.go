@@ -34,8 +34,8 @@ func (a *App) observeRequest(ctx context.Context, operation string, status int, 
 	a.tracer.Name(ctx, operation, status)
 }
 
-// observer measures the store.
-func (a *App) observer() store.Observer {
+// jobObserver measures the store.
+func (a *App) jobObserver() store.Observer {
 	o := store.Observer{
 		Group: a.metrics.Group,
 		Transaction: func(ctx context.Context, t *store.Transaction) {
@@ -79,7 +79,7 @@ func (a *App) serveMetrics() (stop func(), err error) {
 		return func() {}, nil
 	}
 	s := metrics.Sources{
-		Folder: a.Config.Data, Store: a.Store, Marks: a.lastTimes, Resting: a.openBreakers, OpenPages: a.pages.Open, Clock: a.deps.clock, Bodies: a.bodies,
+		Folder: a.Config.Data, Store: a.Store, Times: a.lastTimes, OpenBreakers: a.openBreakers, OpenPages: a.pages.Open, Clock: a.deps.clock, BodyBudget: a.bodyBudget,
 		Now: a.deps.Now, Log: a.deps.Log,
 	}
 	for _, q := range a.queues() {
@@ -99,12 +99,12 @@ func (a *App) lastTimes(ctx context.Context) (backup, verification time.Time, er
 
 // openBreakers reports for each peer whether its circuit breaker is open.
 func (a *App) openBreakers() map[string]bool {
-	all := map[string]bool{metrics.Customs: a.cds.client.Resting()}
+	all := map[string]bool{metrics.Customs: a.cds.client.BreakerOpen()}
 	if a.VAT.IsEnabled() {
-		all[metrics.HMRC] = a.VAT.Client.Resting()
+		all[metrics.HMRC] = a.VAT.Client.BreakerOpen()
 	}
 	if a.model != nil {
-		all[metrics.Model] = a.model.Resting()
+		all[metrics.Model] = a.model.BreakerOpen()
 	}
 	return all
 }

@@ -25,12 +25,12 @@ const (
 // Other data of the caller's tracing is passed on to no one.
 func TestOneTrace(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		told, customs, receiver := newCollector(t), newStandIn(t, accept), newStandIn(t, func(http.ResponseWriter) {})
+		collector, customs, receiver := newCollector(t), newFakeServer(t, accept), newFakeServer(t, func(http.ResponseWriter) {})
 		customs.release()
 		if b.Folder == "" {
 			b.Folder = t.TempDir() // with the key that both share
 		}
-		set := func(c *config.Config) { c.TracesURL, c.Customs.URL = told.URL, customs.URL }
+		set := func(c *config.Config) { c.TracesURL, c.Customs.URL = collector.URL, customs.URL }
 		two := run(t, b, set)
 		key := two.found()
 		declaration := two.declare()
@@ -43,15 +43,15 @@ func TestOneTrace(t *testing.T) {
 		one.call("POST", "/api/cds/submit", `{"declarationId":"`+declaration+`"}`, "traceparent", callersParent, "tracestate", "vendor=theirs", "baggage", "user=anna")
 		receiver.release()
 		sent := customs.next(t, anyCall)
-		delivered := receiver.next(t, func(h heard) bool { return strings.Contains(h.body, "declaration.submitted") })
+		delivered := receiver.next(t, func(h receivedCall) bool { return strings.Contains(h.body, "declaration.submitted") })
 		log := one.log.String()
 		one.stop()
 		two.stop()
 
-		request := told.find(t, "submit-declaration", callersSpan)
-		job := told.find(t, "job customs.send", request.id())
-		call := told.find(t, "call customs", job.id())
-		delivery := told.find(t, "call webhook", job.id())
+		request := collector.find(t, "submit-declaration", callersSpan)
+		job := collector.find(t, "job customs.send", request.id())
+		call := collector.find(t, "call customs", job.id())
+		delivery := collector.find(t, "call webhook", job.id())
 		if request.instance == delivery.instance {
 			t.Error("only one instance did any work")
 		}
@@ -61,7 +61,7 @@ func TestOneTrace(t *testing.T) {
 			}
 		}
 		for who, h := range map[string]struct {
-			heard
+			receivedCall
 			from span
 		}{"customs": {sent, call}, "the receiver": {delivered, delivery}} {
 			if got, want := h.header.Get("Traceparent"), "00-"+callersTrace+"-"+h.from.id()+"-01"; got != want {
@@ -74,7 +74,7 @@ func TestOneTrace(t *testing.T) {
 		if !strings.Contains(log, `"path":"/api/cds/submit"`) || !strings.Contains(log, `"traceId":"`+callersTrace+`"`) {
 			t.Error("the log does not name the trace")
 		}
-		told.keepsSecrets(t, key, receiver.URL, "Harbour", "GB123456789000", declaration)
+		collector.keepsSecrets(t, key, receiver.URL, "Harbour", "GB123456789000", declaration)
 	})
 }
 
@@ -92,32 +92,32 @@ func (c *collector) keepsSecrets(t *testing.T, secrets ...string) {
 
 // A request without a trace begins one, which its transactions belong to.
 func TestTraceBegins(t *testing.T) {
-	told := newCollector(t)
-	i := run(t, storetest.SQLite(t), func(c *config.Config) { c.TracesURL = told.URL })
+	collector := newCollector(t)
+	i := run(t, storetest.SQLite(t), func(c *config.Config) { c.TracesURL = collector.URL })
 	i.found()
 	i.call("POST", "/api/clients", `{"name":"Quay Foods Ltd"}`)
 	i.call("GET", "/api/clients", "", "traceparent", "rubbish")
 	i.stop()
-	created := told.find(t, "create-client", "")
-	change := told.find(t, "store update", created.id())
+	created := collector.find(t, "create-client", "")
+	change := collector.find(t, "store update", created.id())
 	if len(change.Events) != 2 || change.Events[0].Name != "entered" || change.Events[1].Name != "worked" {
 		t.Errorf("the events of the transaction: %v", change.Events)
 	}
-	if listed := told.find(t, "list-clients", ""); listed.trace() == created.trace() {
+	if listed := collector.find(t, "list-clients", ""); listed.trace() == created.trace() {
 		t.Error("two requests share a trace")
 	}
 }
 
 // Without a collector there is no tracing: no header is sent, and no column is filled.
 func TestTracingOff(t *testing.T) {
-	customs, receiver := newStandIn(t, accept), newStandIn(t, func(http.ResponseWriter) {})
+	customs, receiver := newFakeServer(t, accept), newFakeServer(t, func(http.ResponseWriter) {})
 	customs.release()
 	receiver.release()
 	i := run(t, storetest.SQLite(t), func(c *config.Config) { c.Customs.URL = customs.URL })
 	i.found()
 	i.call("POST", "/api/webhooks/endpoints", `{"url":"`+receiver.URL+`","events":["declaration.submitted"]}`)
 	i.call("POST", "/api/cds/submit", `{"declarationId":"`+i.declare()+`"}`, "traceparent", callersParent)
-	for _, h := range []heard{customs.next(t, anyCall), receiver.next(t, anyCall)} {
+	for _, h := range []receivedCall{customs.next(t, anyCall), receiver.next(t, anyCall)} {
 		if h.header.Get("Traceparent") != "" {
 			t.Errorf("a trace header was sent: %v", h.header)
 		}

@@ -42,8 +42,8 @@ func (a *App) newAPI() (*api.Server, error) {
 		Webhooks: a.webhooks.service, Sender: a.webhooks.sender, Sealer: a.webhooks.sealer,
 		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapOffline, Classify: a.classify(), Explainer: explainOffline, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
-		Budgets: budgets, Bodies: a.bodies, Refusals: a.refusals,
-		Now: a.deps.Now, WallClock: a.deps.steady, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: a.mode(),
+		Budgets: budgets, Bodies: a.bodyBudget, Refusals: a.refusals,
+		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: a.mode(),
 		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Archive: a.portability(),
 	}), nil
 }
@@ -110,13 +110,13 @@ func (a *App) hubsWithStatus() []api.Hub {
 func (a *App) newLimiter() (ratelimit.Limiter, error) {
 	local := ratelimit.NewMemory(a.deps.Now)
 	if a.Config.RedisURL == "" {
-		return a.metrics.Checks("memory", local), nil
+		return a.metrics.CountChecks("memory", local), nil
 	}
 	shared, err := ratelimit.OpenRedis(a.Config.RedisURL, a.deps.Now)
 	if err != nil {
 		return nil, fmt.Errorf("app: redis: %w", err)
 	}
-	return &ratelimit.Fallback{Shared: a.metrics.Checks("redis", shared), Local: a.metrics.Checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
+	return &ratelimit.Fallback{Shared: a.metrics.CountChecks("redis", shared), Local: a.metrics.CountChecks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
 }
 
 // handler serves the API, health checks and the console. Paths below /api/ do not use ServeMux, which would redirect a

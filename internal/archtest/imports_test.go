@@ -69,7 +69,7 @@ var independent = map[string][]string{
 		"internal/hmrc/cds", "internal/hmrc/wco", "internal/hmrc/wco/cdscode", "internal/hmrc/wco/notification", "internal/hmrc/wco/pointer",
 		"internal/platform/ident", "internal/platform/quantity", "internal/tariff",
 	},
-	"internal/hmrc/mtd/standin": nil,
+	"internal/hmrc/mtd/mtdtest": nil,
 }
 
 // engines are the database engines below the queries of internal/store. They may import each other and engineImports, so

@@ -99,5 +99,5 @@ func duty(t *tariff.Snapshot, code, day string) string {
 	if !known {
 		return ""
 	}
-	return line.Stated()
+	return line.DutyWithDay()
 }

@@ -25,8 +25,8 @@ const (
 	theirs = tenant.ID("theirs")
 )
 
-// shop is a classifier with what each organisation has declared, and a clock.
-type shop struct {
+// classifierFixture is a classifier with what each organisation has declared, and a clock.
+type classifierFixture struct {
 	*assist.Classifier
 	mu    sync.Mutex
 	goods map[tenant.ID][]nomenclature.Text
@@ -35,18 +35,18 @@ type shop struct {
 	now   time.Time
 }
 
-func open() *shop {
-	s := &shop{goods: map[tenant.ID][]nomenclature.Text{}, reads: map[tenant.ID]int{}, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+func open() *classifierFixture {
+	s := &classifierFixture{goods: map[tenant.ID][]nomenclature.Text{}, reads: map[tenant.ID]int{}, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return s.now }
-	small := corner()
+	small := cornerCases()
 	s.Classifier = &assist.Classifier{
 		Imported: func() *tariff.Snapshot { return small }, Now: clock, History: &assist.Histories{Accepted: s.accepted, Now: clock}, Log: slog.New(slog.DiscardHandler),
 	}
 	return s
 }
 
-// corner is a tariff of a few goods.
-func corner() *tariff.Snapshot {
+// cornerCases is a tariff of a few goods.
+func cornerCases() *tariff.Snapshot {
 	var nodes []nomenclature.Node
 	for _, line := range []struct{ code, text, terms string }{
 		{"0900000000", "Coffee and tea", ""}, {"0902000000", "Tea", "tea"}, {"0902300000", "Black tea in small packings", "tea bags"},
@@ -67,17 +67,17 @@ func corner() *tariff.Snapshot {
 	if err != nil {
 		panic(err)
 	}
-	return &tariff.Snapshot{Tree: tree, Tariff: tariff.Own()}
+	return &tariff.Snapshot{Tree: tree, Tariff: tariff.Embedded()}
 }
 
-func (s *shop) accepted(_ context.Context, org tenant.ID, _ int) ([]nomenclature.Text, error) {
+func (s *classifierFixture) accepted(_ context.Context, org tenant.ID, _ int) ([]nomenclature.Text, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reads[org]++
 	return s.goods[org], s.err
 }
 
-func (s *shop) ask(t *testing.T, org tenant.ID, description string) assist.Suggestions {
+func (s *classifierFixture) classify(t *testing.T, org tenant.ID, description string) assist.Suggestions {
 	t.Helper()
 	found, err := s.Classify(ctx, org, assist.Question{Description: description})
 	if err != nil {
@@ -86,15 +86,15 @@ func (s *shop) ask(t *testing.T, org tenant.ID, description string) assist.Sugge
 	return found
 }
 
-// A trader's description leads to ten digits of the own nomenclature, with duty, reason and
+// A trader's description leads to ten digits of the embedded nomenclature, with duty, reason and
 // source. Two services give the same bytes.
 func TestClassify(t *testing.T) {
 	one, other := open(), open()
-	for _, s := range []*shop{one, other} {
+	for _, s := range []*classifierFixture{one, other} {
 		s.Imported = func() *tariff.Snapshot { return nil }
 		go func() { _, _ = s.Suggest(ctx, "tea") }()
 	}
-	found := one.ask(t, ours, "men's cotton T-shirts")
+	found := one.classify(t, ours, "men's cotton T-shirts")
 	at := slices.IndexFunc(found.Suggestions, func(s assist.Suggestion) bool { return s.Code == "6109100010" })
 	if at < 0 || found.Source != "offline" {
 		t.Fatalf("%+v", found)
@@ -103,8 +103,8 @@ func TestClassify(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, text := range []string{"men's cotton T-shirts", "stainless steel bottle", "gift", "耳机", "tea bags 80s", "6109", strings.Repeat("plastic cup ", 300)} {
-		a, _ := json.Marshal(one.ask(t, ours, text))
-		b, _ := json.Marshal(other.ask(t, ours, text))
+		a, _ := json.Marshal(one.classify(t, ours, text))
+		b, _ := json.Marshal(other.classify(t, ours, text))
 		if string(a) != string(b) {
 			t.Errorf("%q:\n%s\n%s", text, a, b)
 		}
@@ -117,9 +117,9 @@ func TestOrganisationsAreSeparate(t *testing.T) {
 	s.goods[ours] = []nomenclature.Text{{Text: "Wherry canary flange, annealed", Code: "7323930090"}}
 	s.goods[theirs] = []nomenclature.Text{{Text: "Teddy bears", Code: "9503004100"}}
 	for range 2 { // from the store, and from the cache
-		mine, _ := json.Marshal(s.ask(t, ours, "annealed wherry canary flange"))
-		other, _ := json.Marshal(s.ask(t, theirs, "annealed wherry canary flange"))
-		without, _ := json.Marshal(s.ask(t, "", "annealed wherry canary flange"))
+		mine, _ := json.Marshal(s.classify(t, ours, "annealed wherry canary flange"))
+		other, _ := json.Marshal(s.classify(t, theirs, "annealed wherry canary flange"))
+		without, _ := json.Marshal(s.classify(t, "", "annealed wherry canary flange"))
 		if !strings.Contains(string(mine), "“Wherry canary flange, annealed”, an accepted declaration of your own") {
 			t.Errorf("our own: %s", mine)
 		}
@@ -137,18 +137,18 @@ func TestOrganisationsAreSeparate(t *testing.T) {
 // An organisation's goods are read again after a minute, and not before.
 func TestHistoryAge(t *testing.T) {
 	s := open()
-	s.ask(t, ours, "wherry flange")
+	s.classify(t, ours, "wherry flange")
 	s.goods[ours] = []nomenclature.Text{{Text: "wherry flange", Code: "9503004100"}}
 	for _, step := range []struct {
 		wait  time.Duration
 		reads int
 	}{{0, 1}, {59 * time.Second, 1}, {time.Second, 2}, {time.Second, 2}} {
 		s.now = s.now.Add(step.wait)
-		if s.ask(t, ours, "wherry flange"); s.reads[ours] != step.reads {
+		if s.classify(t, ours, "wherry flange"); s.reads[ours] != step.reads {
 			t.Errorf("%v later: read %d times, want %d", step.wait, s.reads[ours], step.reads)
 		}
 	}
-	if found := s.ask(t, ours, "wherry flange"); len(found.Suggestions) == 0 || found.Suggestions[0].Confidence < 0.5 {
+	if found := s.classify(t, ours, "wherry flange"); len(found.Suggestions) == 0 || found.Suggestions[0].Confidence < 0.5 {
 		t.Errorf("the new goods are not used: %+v", found)
 	}
 }
@@ -157,12 +157,12 @@ func TestHistoryAge(t *testing.T) {
 func TestManyOrganisations(t *testing.T) {
 	s := open()
 	for i := range 16 {
-		s.ask(t, tenant.ID(fmt.Sprint(i)), "tea")
+		s.classify(t, tenant.ID(fmt.Sprint(i)), "tea")
 	}
-	s.ask(t, "0", "tea") // asked again, so 1 is removed next
-	s.ask(t, "16", "tea")
-	s.ask(t, "0", "tea")
-	s.ask(t, "1", "tea")
+	s.classify(t, "0", "tea") // asked again, so 1 is removed next
+	s.classify(t, "16", "tea")
+	s.classify(t, "0", "tea")
+	s.classify(t, "1", "tea")
 	if s.reads["0"] != 1 || s.reads["1"] != 2 {
 		t.Errorf("read %v", s.reads)
 	}
@@ -176,26 +176,26 @@ func TestStoreFails(t *testing.T) {
 		t.Errorf("err %v", err)
 	}
 	s.err = nil
-	s.ask(t, ours, "tea")
+	s.classify(t, ours, "tea")
 }
 
 // Another tariff is used as soon as its index is ready, without any question waiting.
 // Histories are read again for it.
 func TestAnotherTariff(t *testing.T) {
 	s := open()
-	current := *corner()
+	current := *cornerCases()
 	next := current
 	next.References = []nomenclature.Text{{Text: "zorbing gimmick", Code: "9503"}}
 	s.Imported = func() *tariff.Snapshot { s.mu.Lock(); defer s.mu.Unlock(); return &current }
 	if _, err := s.Suggest(ctx, "tea"); err != nil {
 		t.Fatal(err)
 	}
-	s.ask(t, ours, "zorbing gimmick")
+	s.classify(t, ours, "zorbing gimmick")
 	s.mu.Lock()
 	s.Imported = func() *tariff.Snapshot { return &next }
 	s.mu.Unlock()
 	for deadline := time.Now().Add(time.Minute); ; {
-		found := s.ask(t, ours, "zorbing gimmick")
+		found := s.classify(t, ours, "zorbing gimmick")
 		if len(found.Suggestions) > 0 && strings.HasPrefix(found.Suggestions[0].Code, "9503") && strings.Contains(found.Suggestions[0].Reasoning, "The same words") {
 			break
 		}
@@ -216,7 +216,7 @@ func TestWaiting(t *testing.T) {
 	if _, err := s.Classify(gone, ours, assist.Question{Description: "tea"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("err %v", err)
 	}
-	if found := s.ask(t, ours, "tea"); len(found.Suggestions) == 0 {
+	if found := s.classify(t, ours, "tea"); len(found.Suggestions) == 0 {
 		t.Errorf("%+v", found)
 	}
 }
@@ -231,7 +231,7 @@ func TestEveryday(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Everyday = func() *nomenclature.Tree { return lender }
-	if found := s.ask(t, ours, "quibbles").Suggestions; len(found) == 0 || found[0].Code != "9503004100" || found[0].Confidence < 0.5 {
+	if found := s.classify(t, ours, "quibbles").Suggestions; len(found) == 0 || found[0].Code != "9503004100" || found[0].Confidence < 0.5 {
 		t.Errorf("%+v", found)
 	}
 }

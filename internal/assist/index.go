@@ -30,7 +30,7 @@ func (r *readyIndex) tariff() *tariff.Snapshot { return snapshot(r.imported) }
 
 func snapshot(imported *tariff.Snapshot) *tariff.Snapshot {
 	if imported == nil {
-		return tariff.OwnSnapshot()
+		return tariff.EmbeddedSnapshot()
 	}
 	return imported
 }
@@ -39,12 +39,12 @@ func snapshot(imported *tariff.Snapshot) *tariff.Snapshot {
 type build struct {
 	done   chan struct{} // closed at the end
 	wanted chan struct{} // closed when a question waits for it
-	hurry  func()        // closes wanted, once
+	urgent func()        // closes wanted, once
 }
 
 func newBuild() *build {
 	b := &build{done: make(chan struct{}), wanted: make(chan struct{})}
-	b.hurry = sync.OnceFunc(func() { close(b.wanted) })
+	b.urgent = sync.OnceFunc(func() { close(b.wanted) })
 	return b
 }
 
@@ -74,7 +74,7 @@ func (b *build) rest(ctx context.Context) error {
 // before the first index is ready does it wait.
 func (c *Classifier) wait(ctx context.Context) (*readyIndex, error) {
 	for {
-		ready, done := c.look()
+		ready, done := c.readyOrBuilding()
 		if ready != nil {
 			return ready, nil
 		}
@@ -86,9 +86,9 @@ func (c *Classifier) wait(ctx context.Context) (*readyIndex, error) {
 	}
 }
 
-// look returns the current index, and starts building one if there is none or it belongs to
+// readyOrBuilding returns the current index, and starts building one if there is none or it belongs to
 // another tariff. The channel is closed when the build ends.
-func (c *Classifier) look() (*readyIndex, <-chan struct{}) {
+func (c *Classifier) readyOrBuilding() (*readyIndex, <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	imported := c.Imported()
@@ -101,7 +101,7 @@ func (c *Classifier) look() (*readyIndex, <-chan struct{}) {
 		return c.ready, nil
 	}
 	if c.ready == nil {
-		c.building.hurry()
+		c.building.urgent()
 	}
 	return c.ready, c.building.done
 }
@@ -174,7 +174,7 @@ func (c *Classifier) prepare(ctx context.Context, b *build, imported *tariff.Sna
 		}
 		return made, true
 	}
-	x, err := classify.Build(c.freshSources(imported), func() error { return b.rest(ctx) })
+	x, err := classify.Build(c.unsharedSources(imported), func() error { return b.rest(ctx) })
 	if err != nil {
 		return nil, false // ctx has ended
 	}
@@ -184,9 +184,9 @@ func (c *Classifier) prepare(ctx context.Context, b *build, imported *tariff.Sna
 	return made, stored
 }
 
-// ownIndex is the index of the own tariff. It never changes: a process with several
+// embeddedIndex is the index of the embedded tariff. It never changes: a process with several
 // services makes it once.
-var ownIndex struct {
+var embeddedIndex struct {
 	mu    sync.Mutex
 	index *classify.Index
 }
@@ -197,12 +197,12 @@ func (c *Classifier) read(imported *tariff.Snapshot) *classify.Index {
 	if imported != nil {
 		return c.readOrBuild(imported)
 	}
-	ownIndex.mu.Lock()
-	defer ownIndex.mu.Unlock()
-	if ownIndex.index == nil {
-		ownIndex.index = c.readOrBuild(nil)
+	embeddedIndex.mu.Lock()
+	defer embeddedIndex.mu.Unlock()
+	if embeddedIndex.index == nil {
+		embeddedIndex.index = c.readOrBuild(nil)
 	}
-	return ownIndex.index
+	return embeddedIndex.index
 }
 
 func (c *Classifier) readOrBuild(imported *tariff.Snapshot) *classify.Index {
@@ -250,19 +250,19 @@ func (c *Classifier) sources(imported *tariff.Snapshot) classify.Sources {
 	return s
 }
 
-// freshSources are the same, but the own tariff is read only for the caller and need not stay
+// unsharedSources are the same, but the embedded tariff is read only for the caller and need not stay
 // in memory.
-func (c *Classifier) freshSources(imported *tariff.Snapshot) classify.Sources {
+func (c *Classifier) unsharedSources(imported *tariff.Snapshot) classify.Sources {
 	if imported == nil {
-		return classify.Sources{Tree: tariff.FreshOwnTree()}
+		return classify.Sources{Tree: tariff.ReadEmbeddedTree()}
 	}
 	return c.sources(imported)
 }
 
-// digest is that of a tariff's sources. It does not read the own tariff.
+// digest is that of a tariff's sources. It does not read the embedded tariff.
 func (c *Classifier) digest(imported *tariff.Snapshot) classify.Digest {
 	if imported == nil {
-		return tariff.OwnDigest()
+		return tariff.EmbeddedDigest()
 	}
 	return c.sources(imported).Digest()
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // filed is a classifier with a file for its index, and its log.
-func filed(folder string) (s *shop, log *lines) {
+func filed(folder string) (s *classifierFixture, log *lines) {
 	s, log = open(), &lines{}
 	s.File, s.Log = filepath.Join(folder, "classifier.index"), slog.New(slog.NewTextHandler(log, nil))
 	return s, log
@@ -48,7 +48,7 @@ const (
 )
 
 // content reads the file of an index.
-func content(t *testing.T, s *shop) []byte {
+func content(t *testing.T, s *classifierFixture) []byte {
 	t.Helper()
 	data, err := os.ReadFile(s.File)
 	if err != nil {
@@ -64,21 +64,21 @@ func TestIndexFile(t *testing.T) {
 	background, log := filed(folder)
 	background.Prepare(ctx)
 	whole := content(t, background)
-	want := open().ask(t, ours, "cotton tee")
-	if got := background.ask(t, ours, "cotton tee"); !reflect.DeepEqual(got, want) || log.count("") != 1 {
+	want := open().classify(t, ours, "cotton tee")
+	if got := background.classify(t, ours, "cotton tee"); !reflect.DeepEqual(got, want) || log.count("") != 1 {
 		t.Errorf("after Prepare: %+v, want %+v", got, want)
 	}
 
 	for name, data := range map[string][]byte{
 		"cut short": whole[:len(whole)/2], "empty": {}, "another file": []byte("SQLite format 3\x00"), "one bit": flipped(whole),
 	} {
-		for who, use := range map[string]func(*shop){"question": func(s *shop) { s.ask(t, ours, "tea") }, "background": func(s *shop) { s.Prepare(ctx) }} {
+		for who, use := range map[string]func(*classifierFixture){"question": func(s *classifierFixture) { s.classify(t, ours, "tea") }, "background": func(s *classifierFixture) { s.Prepare(ctx) }} {
 			s, log := filed(folder)
 			if err := os.WriteFile(s.File, data, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			use(s)
-			if got := s.ask(t, ours, "cotton tee"); !reflect.DeepEqual(got, want) {
+			if got := s.classify(t, ours, "cotton tee"); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %s: %+v, want %+v", name, who, got, want)
 			}
 			if !bytes.Equal(content(t, s), whole) || log.count(madeAgain) != 1 {
@@ -91,7 +91,7 @@ func TestIndexFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, log := filed(folder)
-	s.ask(t, ours, "tea")
+	s.classify(t, ours, "tea")
 	if !bytes.Equal(content(t, s), whole) || log.count("made again")+log.count("cannot") != 0 {
 		t.Error("the first question did not make the file, or logged something")
 	}
@@ -111,7 +111,7 @@ func TestIndexFileOfAnotherTariff(t *testing.T) {
 	former.Prepare(ctx)
 	before := content(t, former)
 
-	next := *corner()
+	next := *cornerCases()
 	next.References = []nomenclature.Text{{Text: "zorbing gimmick", Code: "9503004100"}}
 	s, log := filed(folder)
 	s.Imported = func() *tariff.Snapshot { return &next }
@@ -120,10 +120,10 @@ func TestIndexFileOfAnotherTariff(t *testing.T) {
 		t.Error("the file of the former tariff is still there")
 	}
 
-	former.ask(t, ours, "tea")
+	former.classify(t, ours, "tea")
 	former.Imported = s.Imported
 	former.Prepare(ctx)
-	if found := former.ask(t, ours, "zorbing gimmick"); len(found.Suggestions) == 0 || found.Suggestions[0].Code != "9503004100" {
+	if found := former.classify(t, ours, "zorbing gimmick"); len(found.Suggestions) == 0 || found.Suggestions[0].Code != "9503004100" {
 		t.Errorf("%+v", found)
 	}
 }
@@ -133,7 +133,7 @@ func TestIndexWithoutFolder(t *testing.T) {
 	s, log := filed(filepath.Join(t.TempDir(), "missing"))
 	s.Prepare(ctx)
 	s.Prepare(ctx)
-	s.ask(t, ours, "tea")
+	s.classify(t, ours, "tea")
 	if log.count(cannotSave) != 1 {
 		t.Errorf("%d lines of log, want 1", log.count(cannotSave))
 	}
@@ -155,7 +155,7 @@ func TestIndexIsWanted(t *testing.T) {
 		s, _ := filed(t.TempDir())
 		go s.Prepare(ctx)
 		synctest.Wait() // it rests
-		s.ask(t, ours, "tea")
+		s.classify(t, ours, "tea")
 		if took := time.Since(began); took != 0 {
 			t.Errorf("the question waited %s for rests, which are %s in all", took, slow)
 		}
@@ -196,12 +196,12 @@ func TestIndexFileShared(t *testing.T) {
 	var all sync.WaitGroup
 	for range 3 {
 		s, _ := filed(folder)
-		all.Go(func() { s.Prepare(ctx); s.ask(t, ours, "tea") })
-		all.Go(func() { s.ask(t, ours, "tea") })
+		all.Go(func() { s.Prepare(ctx); s.classify(t, ours, "tea") })
+		all.Go(func() { s.classify(t, ours, "tea") })
 	}
 	all.Wait()
 	s, log := filed(folder)
-	s.ask(t, ours, "tea")
+	s.classify(t, ours, "tea")
 	if log.count(madeAgain) != 0 {
 		t.Error("the file cannot be used")
 	}

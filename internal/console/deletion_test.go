@@ -261,7 +261,7 @@ func TestDeletion(t *testing.T) {
 		owner.erasedAll()
 
 		h.advance(8 * 365 * 24 * time.Hour)
-		report, err := h.app.Retain(t.Context(), false)
+		report, err := h.app.ApplyRetention(t.Context(), false)
 		h.must(err)
 		if report[retention.Records] == 0 || owner.has("declaration", sent) || owner.has("tss.declaration", tssSent) {
 			t.Errorf("the retention removed %v", report)

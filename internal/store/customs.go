@@ -113,14 +113,14 @@ func scanTransmission(r engine.Row, before ...any) (m customs.Transmission, err 
 
 // AddMessage stores a message of CDS, once for each message ID of a conversation.
 func (t *Tx) AddMessage(m customs.Message) (bool, error) {
-	content, err := json.Marshal(m.Said)
+	content, err := json.Marshal(m.Notification)
 	if err != nil {
 		return false, err
 	}
 	n, err := t.exec("INSERT INTO messages (org_id, id, filing_id, conversation_id, message_id, purpose, lrn, function_code, issued_at, received_at, content, inbox_id) "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (org_id, conversation_id, message_id) DO NOTHING",
-		m.ID, m.FilingID, m.ConversationID, m.MessageID, m.Purpose, m.LRN, m.Said.FunctionCode,
-		instant(m.Said.IssuedAt.Time), instant(m.ReceivedAt), string(content), m.InboxID)
+		m.ID, m.FilingID, m.ConversationID, m.MessageID, m.Purpose, m.LRN, m.Notification.FunctionCode,
+		instant(m.Notification.IssuedAt.Time), instant(m.ReceivedAt), string(content), m.InboxID)
 	return n == 1, err
 }
 
@@ -134,7 +134,7 @@ func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 			return err
 		}
 		all = append(all, m)
-		return json.Unmarshal([]byte(content), &all[len(all)-1].Said)
+		return json.Unmarshal([]byte(content), &all[len(all)-1].Notification)
 	})
 	return all, err
 }

@@ -39,7 +39,7 @@ func (t *Tx) dropTariffs(all []official.Edition, former int64) error {
 	needed := map[table]bool{}
 	var gone []official.Edition
 	for i, e := range all {
-		if i >= official.Kept && e.Version != former {
+		if i >= official.MaxEditions && e.Version != former {
 			gone = append(gone, e)
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 // Estimating an item is part of creating a declaration; the limit is 2 µs for a duty on the
 // value.
 func BenchmarkEstimate(b *testing.B) {
-	t := tariff.Own()
+	t := tariff.Embedded()
 	for _, code := range []string{"8471300000", "6109100010", "0201300000"} {
 		g := tariff.Goods{
 			CommodityCode: code,
@@ -26,10 +26,10 @@ func BenchmarkEstimate(b *testing.B) {
 	}
 }
 
-// The first use of the own table reads it, with every chapter; the limit is 100 ms.
+// The first use of the embedded table reads it, with every chapter; the limit is 100 ms.
 func BenchmarkReadOwn(b *testing.B) {
 	for b.Loop() {
-		if _, err := tariff.ReadOwn(tariff.OwnTables); err != nil {
+		if _, err := tariff.ReadEmbedded(tariff.EmbeddedFiles); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -49,8 +49,8 @@ type Charge struct {
 // VAT on the value plus this duty is also cut to the penny.
 func (l Line) Charge(g Goods) Charge {
 	c := Charge{Expression: l.Duty.String(), VATRate: l.VATRate, AsOf: l.AsOf}
-	if l.lacks != "" {
-		c.Missing = l.lacks
+	if l.missing != "" {
+		c.Missing = l.missing
 		return c
 	}
 	duty, err := l.Duty.Apply(g, l.Unit)

@@ -53,7 +53,7 @@ func TestMeasureOfTheDay(t *testing.T) {
 			t.Errorf("%s: %+v, want %q", instant, got, want)
 		}
 	}
-	if l, ok := table.Find(code); !ok || l.Duty.String() != "8.00%" || l.Stated() != "8.00% (as of 2026-11-20)" {
+	if l, ok := table.Find(code); !ok || l.Duty.String() != "8.00%" || l.DutyWithDay() != "8.00% (as of 2026-11-20)" {
 		t.Errorf("on the table's own day: %+v", l)
 	}
 }

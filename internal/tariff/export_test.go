@@ -6,21 +6,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// ReadOwn reads a table such as the own one, for benchmarks and for invalid tables.
-func ReadOwn(files fs.FS) (*Tariff, error) {
-	t, err := readOwn(files)
+// ReadEmbedded reads a table such as the own one, for benchmarks and for invalid tables.
+func ReadEmbedded(files fs.FS) (*Tariff, error) {
+	t, err := readEmbedded(files)
 	if err != nil {
 		return nil, err
 	}
 	return t.tariff, nil
 }
 
-// OwnTables are the files of the own table.
-var OwnTables fs.FS = ownTables
+// EmbeddedFiles are the files of the embedded table.
+var EmbeddedFiles fs.FS = embeddedFiles
 
-// ReadOwnTree reads the tree of such a table.
-func ReadOwnTree(files fs.FS) (*nomenclature.Tree, error) {
-	t, err := readOwn(files)
+// ReadEmbeddedTreeOf reads the tree of such a table.
+func ReadEmbeddedTreeOf(files fs.FS) (*nomenclature.Tree, error) {
+	t, err := readEmbedded(files)
 	if err != nil {
 		return nil, err
 	}

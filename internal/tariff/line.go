@@ -17,7 +17,7 @@ type Line struct {
 	VATAsOf     string // the same for the VAT rate
 	VATBasis    Basis
 
-	lacks string // what decides between several measures; empty if there is one
+	missing string // what decides between several measures; empty if there is one
 }
 
 // Basis is the source of a VAT rate.
@@ -25,7 +25,7 @@ type Basis string
 
 // Sources of a VAT rate.
 const (
-	Curated   Basis = "own"      // from the own table
+	Curated   Basis = "own"      // from the embedded table
 	Published Basis = "measure"  // from an imported measure
 	Assumed   Basis = "standard" // no measure: the standard rate
 )
@@ -40,8 +40,8 @@ var (
 	errTwice   = errors.New("occurs twice in the table")
 )
 
-// Stated returns the duty with its day, such as "12.00% (as of 2021-01-01)".
-func (l Line) Stated() string {
+// DutyWithDay returns the duty with its day, such as "12.00% (as of 2021-01-01)".
+func (l Line) DutyWithDay() string {
 	if l.Duty.String() == "" {
 		return ""
 	}
@@ -109,8 +109,8 @@ func (c *Commodity) on(day string) (Line, bool) {
 	l.Duty, l.AsOf = duty.Duty, duty.AsOf
 	if vat, ok := c.vatOn(day); ok {
 		l.VATRate, l.VATAsOf, l.VATBasis = vat.Rate, vat.AsOf, vat.Basis
-	} else if l.lacks == "" {
-		l.lacks = NoVAT
+	} else if l.missing == "" {
+		l.missing = NoVAT
 	}
 	return l, true
 }
@@ -132,7 +132,7 @@ func (c *Commodity) dutyOn(day string, l *Line) (best Rate, found bool) {
 		}
 	}
 	if found && best.Additional != "" && !agreed {
-		l.lacks = additionalCode
+		l.missing = additionalCode
 	}
 	return best, found
 }

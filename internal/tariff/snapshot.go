@@ -9,7 +9,7 @@ import (
 
 // Snapshot is a complete, immutable tariff. A newer one has another Version.
 type Snapshot struct {
-	Version    int64  // 0 for the own table alone
+	Version    int64  // 0 for the embedded table alone
 	AsOf       string // day (YYYY-MM-DD) of the nomenclature
 	Source     string // publisher of the nomenclature
 	ImportedAt time.Time
@@ -23,12 +23,12 @@ type Snapshot struct {
 	VATHints map[string]string // "may be zero-rated" and the like, by code of ten digits
 }
 
-// OwnSource is the publisher of the own table.
-const OwnSource = "Tidewaiter"
+// EmbeddedSource is the publisher of the embedded table.
+const EmbeddedSource = "Tidewaiter"
 
-var ownSnapshot = sync.OnceValue(func() *Snapshot {
-	return &Snapshot{AsOf: ownNomenclature, Source: OwnSource, Tree: OwnTree(), Tariff: Own()}
+var embeddedSnapshot = sync.OnceValue(func() *Snapshot {
+	return &Snapshot{AsOf: embeddedNomenclature, Source: EmbeddedSource, Tree: EmbeddedTree(), Tariff: Embedded()}
 })
 
-// OwnSnapshot returns the tariff that is in force if nothing is imported.
-func OwnSnapshot() *Snapshot { return ownSnapshot() }
+// EmbeddedSnapshot returns the tariff that is in force if nothing is imported.
+func EmbeddedSnapshot() *Snapshot { return embeddedSnapshot() }

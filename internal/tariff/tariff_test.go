@@ -95,7 +95,7 @@ func TestFind(t *testing.T) {
 
 // Without a measure nothing is charged, and Missing says so.
 func TestEstimateWithoutMeasure(t *testing.T) {
-	got := tariff.Own().Estimate(tariff.Goods{CommodityCode: "9999999999", CustomsValue: quantity.MustMoney("100")})
+	got := tariff.Embedded().Estimate(tariff.Goods{CommodityCode: "9999999999", CustomsValue: quantity.MustMoney("100")})
 	if got != (tariff.Charge{Missing: tariff.NoMeasure}) {
 		t.Errorf("got %+v", got)
 	}
@@ -126,7 +126,7 @@ func TestEstimateConcurrently(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 200 {
-				if got := fmt.Sprint(tariff.Own().Estimate(goods).Duty); got != "151.23" {
+				if got := fmt.Sprint(tariff.Embedded().Estimate(goods).Duty); got != "151.23" {
 					t.Errorf("got %s", got)
 				}
 			}

@@ -66,9 +66,9 @@ func settings() ([]setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := classify.Words(tariff.OwnTree())
+	own := classify.Words(tariff.EmbeddedTree())
 	return []setting{
-		{"The own nomenclature alone", classify.Sources{Tree: tariff.OwnTree()}, ""},
+		{"The own nomenclature alone", classify.Sources{Tree: tariff.EmbeddedTree()}, ""},
 		{"The official nomenclature, no references", classify.Sources{Tree: tree, Words: own}, ""},
 		{"The official nomenclature with train_hmrc.jsonl", classify.Sources{Tree: tree, Words: own, Labelled: train}, ""},
 		{"The same with the search references imported", classify.Sources{Tree: tree, Words: own, References: refs, Labelled: train}, "hmrc_refs"},
@@ -160,18 +160,18 @@ func (s *score) write(w io.Writer, name string) {
 
 // calibrationError is the expected calibration error over ten classes of confidence.
 func calibrationError(all []judgement) float64 {
-	var count, right, said [10]float64
+	var count, right, output [10]float64
 	for _, j := range all {
 		class := min(9, int(j.value*10))
 		count[class]++
-		said[class] += j.value
+		output[class] += j.value
 		if j.right {
 			right[class]++
 		}
 	}
 	var sum float64
 	for c := range count {
-		sum += max(right[c]-said[c], said[c]-right[c])
+		sum += max(right[c]-output[c], output[c]-right[c])
 	}
 	return sum / float64(len(all))
 }

@@ -28,9 +28,9 @@ func fit(w io.Writer) error {
 		return err
 	}
 	var with, without []judgement
-	alone := classify.New(classify.Sources{Tree: tariff.OwnTree()})
+	alone := classify.New(classify.Sources{Tree: tariff.EmbeddedTree()})
 	for fold := range folds {
-		s := classify.Sources{Tree: tree, Words: classify.Words(tariff.OwnTree())}
+		s := classify.Sources{Tree: tree, Words: classify.Words(tariff.EmbeddedTree())}
 		var asked []sample
 		for i, one := range all {
 			if i%folds != fold {

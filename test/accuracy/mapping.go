@@ -9,11 +9,11 @@ import (
 
 // mapping writes how often the columns of clients' tables are recognised.
 func mapping(w io.Writer) error {
-	work, err := mappingtest.Work()
+	work, err := mappingtest.DevelopmentTables()
 	if err != nil {
 		return err
 	}
-	held, err := mappingtest.Held()
+	held, err := mappingtest.HeldOutTables()
 	if err != nil {
 		return err
 	}

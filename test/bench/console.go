@@ -10,8 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// mostPage is the limit for 95 of 100 pages, in milliseconds at the server.
-const mostPage = 50.0
+// maxPage is the limit for 95 of 100 pages, in milliseconds at the server.
+const maxPage = 50.0
 
 // consolePages are pages that read large tables. {id} and {lrn} stand for the id and the beginning of the LRN of
 // the oldest declaration.
@@ -96,13 +96,13 @@ func (b *bench) console(ctx context.Context, s *section, database string, settin
 		s.rows = append(s.rows, []string{
 			c.name, short(c.median(p50) * 1e3), short(c.median(p95) * 1e3), short(c.median(p99) * 1e3), short(c.median(processor) * 1e3),
 		})
-		s.verdicts = append(s.verdicts, below("p95, "+c.name, c.median(p95)*1e3, mostPage, "ms"))
+		s.verdicts = append(s.verdicts, below("p95, "+c.name, c.median(p95)*1e3, maxPage, "ms"))
 	}
 	above, err := b.holdOpen(ctx, p, office, data, "/declarations/"+oldest.ID+"/live", settings)
 	if err != nil {
 		return err
 	}
 	s.notes = append(s.notes, fmt.Sprintf("%d open pages that follow a declaration use %s MB more than an idle service (%s).", openPages, short(above), database))
-	s.verdicts = append(s.verdicts, below(fmt.Sprintf("memory of %d open pages, %s", openPages, database), above, mostOpen, "MB"))
+	s.verdicts = append(s.verdicts, below(fmt.Sprintf("memory of %d open pages, %s", openPages, database), above, maxOpen, "MB"))
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 const (
 	openPages = 200
 	ofReader  = 20 // the limit for one user
-	mostOpen  = 50 // MB for all of them
+	maxOpen   = 50 // MB for all of them
 	settling  = 10 * time.Second
 )
 

@@ -27,13 +27,13 @@ type round struct {
 	clients   time.Duration // that the clients used for one request
 }
 
-// warming is the divisor of the time for which each contender runs before the first round.
-const warming = 2
+// warmUpDivisor is the divisor of the time for which each contender runs before the first round.
+const warmUpDivisor = 2
 
 // contest loads all contenders alternately.
 func (b *bench) contest(ctx context.Context, clients int, all ...*contender) error {
 	for _, c := range all {
-		if _, err := c.run(clients, b.turn/warming); err != nil {
+		if _, err := c.run(clients, b.roundTime/warmUpDivisor); err != nil {
 			return err
 		}
 	}
@@ -42,7 +42,7 @@ func (b *bench) contest(ctx context.Context, clients int, all ...*contender) err
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := c.turn(clients, b.turn); err != nil {
+			if err := c.measure(clients, b.roundTime); err != nil {
 				return err
 			}
 		}
@@ -57,7 +57,7 @@ func (c *contender) run(clients int, length time.Duration) (load.Figures, error)
 	return load.Run(c.target, clients, length)
 }
 
-func (c *contender) turn(clients int, length time.Duration) error {
+func (c *contender) measure(clients int, length time.Duration) error {
 	server, own, err := c.used()
 	if err != nil {
 		return err

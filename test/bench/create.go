@@ -15,10 +15,10 @@ const clients = 32
 
 // Requirements for creating.
 const (
-	leastGrouping   = 4.0
-	leastCreate     = 0.5
-	leastPocketBase = 4.0
-	mostWaiting     = 25 * time.Millisecond
+	minGrouping   = 4.0
+	minCreate     = 0.5
+	minPocketBase = 4.0
+	maxWaiting    = 25 * time.Millisecond
 )
 
 // measureCreate compares the service with itself without group commit, and with the bare server.
@@ -61,9 +61,9 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 		text: fmt.Sprintf("`POST /api/declarations` with one item, SQLite with `synchronous=FULL`, %d clients, without rate limits.", clients),
 		rows: loadRows(service, bare, pocketbase),
 		verdicts: []verdict{
-			atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), leastCreate),
-			atLeast("requests/s, service to PocketBase", service.ratio(pocketbase, perSecond), leastPocketBase),
-			below("p99 of the service", service.median(p99)*1e3, float64(mostWaiting.Milliseconds()), "ms"),
+			atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), minCreate),
+			atLeast("requests/s, service to PocketBase", service.ratio(pocketbase, perSecond), minPocketBase),
+			below("p99 of the service", service.median(p99)*1e3, float64(maxWaiting.Milliseconds()), "ms"),
 		},
 		notes: []string{
 			"PocketBase 0.36.8 has one collection with the fields of a declaration, and its database has `synchronous=FULL` too.",

@@ -18,8 +18,8 @@ const queue = 10_000
 
 // Requirements for deliveries per second.
 const (
-	leastDraining = 6000
-	leastRunning  = 4300
+	minDraining = 6000
+	minRunning  = 4300
 )
 
 // writers write events while others are delivered.
@@ -60,8 +60,8 @@ func measureDeliver(ctx context.Context, b *bench) (section, error) {
 		}
 		s.rows = append(s.rows, []string{database, grouped(int(draining)), grouped(int(running))})
 		s.verdicts = append(s.verdicts,
-			atLeast("deliveries/s from a full queue, "+database, draining, leastDraining),
-			atLeast("deliveries/s while events are written, "+database, running, leastRunning))
+			atLeast("deliveries/s from a full queue, "+database, draining, minDraining),
+			atLeast("deliveries/s while events are written, "+database, running, minRunning))
 	}
 	return s, nil
 }

@@ -28,9 +28,9 @@ var codecs = []codec{
 // items is the number of items of a full declaration.
 const items = 999
 
-// mostPerItem is the limit of the time for each of 999 items, in times for a document of one item, envelope
+// maxPerItem is the limit of the time for each of 999 items, in times for a document of one item, envelope
 // included: 1 is linear.
-const mostPerItem = 1.0
+const maxPerItem = 1.0
 
 // measureDocuments runs the packages' own benchmarks alternately.
 func measureDocuments(ctx context.Context, b *bench) (section, error) {
@@ -55,7 +55,7 @@ func measureDocuments(ctx context.Context, b *bench) (section, error) {
 		s.rows = append(s.rows, []string{
 			c.name, short(one.microseconds), short(full.microseconds), short(full.microseconds / items), grouped(full.bytes),
 		})
-		s.verdicts = append(s.verdicts, below(c.name+", each of 999 to one", full.microseconds/items/one.microseconds, mostPerItem, ""))
+		s.verdicts = append(s.verdicts, below(c.name+", each of 999 to one", full.microseconds/items/one.microseconds, maxPerItem, ""))
 	}
 	return s, nil
 }
@@ -82,7 +82,7 @@ func (b *bench) gauge(ctx context.Context, c codec, size string) (measured, erro
 	if err := goCommand(ctx, "test", "-c", "-o", tests, c.folder).Run(); err != nil {
 		return measured{}, fmt.Errorf("go test -c %s: %w", c.folder, err)
 	}
-	run := exec.CommandContext(ctx, tests, "-test.run", "^$", "-test.bench", "^"+c.benchmark+"$/^"+size+"$", "-test.benchtime", (b.turn / 8).Round(time.Millisecond).String())
+	run := exec.CommandContext(ctx, tests, "-test.run", "^$", "-test.bench", "^"+c.benchmark+"$/^"+size+"$", "-test.benchtime", (b.roundTime / 8).Round(time.Millisecond).String())
 	run.Dir = c.folder
 	out, err := run.Output()
 	if err != nil {

@@ -18,11 +18,11 @@ const (
 	fleetOf            = 1_000
 )
 
-// mostInstances are started; one, two or all of them get requests.
-const mostInstances = 4
+// maxInstances are started; one, two or all of them get requests.
+const maxInstances = 4
 
-// leastOfDatabase is the required share of the bare database's rate.
-const leastOfDatabase = 0.35
+// minOfDatabase is the required share of the bare database's rate.
+const minOfDatabase = 0.35
 
 // measureFleet sends requests to one, two and four instances on one database, to the bare database and to bare
 // net/http.
@@ -33,7 +33,7 @@ func measureFleet(ctx context.Context, b *bench) (section, error) {
 			"Clients, instances and database share the machine's cores: further instances use what one cannot use, and add no cores. "+
 			"Compared with the bare database, a request also needs: a statement that looks its key up, so that a revoked key ends at once; "+
 			"setting the organisation of each transaction, while a connection of the bare database has only one; begin and commit if it reads more than once; and HTTP, checks, JSON or CSV, a log line and metrics. "+
-			"For an answer as small as that of deadlines this is nearly all of its cost. Changes of one organisation share their commits; those of the bare database do not.", mostInstances, clients, fleetOrganisations, grouped(fleetOf)),
+			"For an answer as small as that of deadlines this is nearly all of its cost. Changes of one organisation share their commits; those of the bare database do not.", maxInstances, clients, fleetOrganisations, grouped(fleetOf)),
 	}
 	e, err := openDurableServer()
 	if err != nil {
@@ -51,7 +51,7 @@ func measureFleet(ctx context.Context, b *bench) (section, error) {
 	if err := b.requests(ctx, &s, t); err != nil {
 		return s, err
 	}
-	for _, n := range []int{1, 2, mostInstances} {
+	for _, n := range []int{1, 2, maxInstances} {
 		note, err := b.fleetDelivers(ctx, t, n)
 		if err != nil {
 			return s, err
@@ -97,7 +97,7 @@ func office(h *stock.Organisation) server.Office {
 }
 
 func (b *bench) requests(ctx context.Context, s *section, t *tenantDatabase) error {
-	instances, err := t.fleet(ctx, b, mostInstances)
+	instances, err := t.fleet(ctx, b, maxInstances)
 	if err != nil {
 		return err
 	}
@@ -117,13 +117,13 @@ func (b *bench) requests(ctx context.Context, s *section, t *tenantDatabase) err
 		one := fleetContender("1 instance", instances[:1], organisations, r.target)
 		all := []*contender{web, bare, one,
 			fleetContender("2 instances", instances[:2], organisations, r.target),
-			fleetContender(fmt.Sprint(mostInstances, " instances"), instances, organisations, r.target)}
+			fleetContender(fmt.Sprint(maxInstances, " instances"), instances, organisations, r.target)}
 		err = b.contest(ctx, clients, all...)
 		echo.Stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.what, err)
 		}
-		s.verdicts = append(s.verdicts, atLeast("requests/s, 1 instance to bare database, "+r.what, one.ratio(bare, perSecond), leastOfDatabase))
+		s.verdicts = append(s.verdicts, atLeast("requests/s, 1 instance to bare database, "+r.what, one.ratio(bare, perSecond), minOfDatabase))
 		for _, c := range all {
 			c.name = r.what + ": " + c.name
 		}

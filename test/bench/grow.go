@@ -12,8 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// mostGrown is the limit of a request's time with the most declarations, in multiples of that with the fewest.
-const mostGrown = 1.5
+// maxGrown is the limit of a request's time with the most declarations, in multiples of that with the fewest.
+const maxGrown = 1.5
 
 // fewest is the number of declarations with which the others are compared, and perOrganisation the average number of an
 // organisation, in every database.
@@ -231,7 +231,7 @@ func (b *bench) compare(ctx context.Context, s *section, few, many *tenantDataba
 			grouped(many.Made), request.what, short(both[0].median(p50) * 1e3), short(both[1].median(p50) * 1e3), short(grown),
 		})
 		if demanded && !request.free {
-			s.verdicts = append(s.verdicts, below("p50, "+grouped(many.Made)+" to few, "+request.what, grown, mostGrown, ""))
+			s.verdicts = append(s.verdicts, below("p50, "+grouped(many.Made)+" to few, "+request.what, grown, maxGrown, ""))
 		}
 	}
 	return nil

@@ -13,14 +13,14 @@ import (
 
 // Number of endpoints, of those that never answer, of events, and their interval.
 const (
-	endpoints     = 100
-	hanging       = 20
-	eventCount    = 200
-	eventInterval = 50 * time.Millisecond
+	endpoints        = 100
+	hangingEndpoints = 20
+	eventCount       = 200
+	eventInterval    = 50 * time.Millisecond
 )
 
-// mostDelay is the limit of a delivery's time while others hang, in multiples of that without.
-const mostDelay = 2.0
+// maxDelay is the limit of a delivery's time while others hang, in multiples of that without.
+const maxDelay = 2.0
 
 // measureHang compares the time of deliveries if all endpoints answer, and if some accept every request and never
 // answer.
@@ -35,7 +35,7 @@ func measureHang(ctx context.Context, b *bench) (section, error) {
 		return s, err
 	}
 	defer well.stop()
-	ill, err := newManyEndpoints(ctx, b, "hang-some", hanging)
+	ill, err := newManyEndpoints(ctx, b, "hang-some", hangingEndpoints)
 	if err != nil {
 		return s, err
 	}
@@ -52,7 +52,7 @@ func measureHang(ctx context.Context, b *bench) (section, error) {
 	for _, c := range []*manyEndpoints{well, ill} {
 		s.rows = append(s.rows, []string{c.name, short(load.Median(c.p50).Seconds() * 1e3), short(load.Median(c.p99).Seconds() * 1e3)})
 	}
-	s.verdicts = []verdict{below("p50, some hang to none", load.Median(ratios), mostDelay, "")}
+	s.verdicts = []verdict{below("p50, some hang to none", load.Median(ratios), maxDelay, "")}
 	return s, nil
 }
 

@@ -39,7 +39,7 @@ func measureHelpers(ctx context.Context, b *bench) (section, error) {
 	for _, h := range helpers {
 		key := h.folder + " " + h.benchmark
 		if _, ran := printed[key]; !ran {
-			out, err := benchmark(ctx, "./internal/"+h.folder, h.benchmark, b.turn/4)
+			out, err := benchmark(ctx, "./internal/"+h.folder, h.benchmark, b.roundTime/4)
 			if err != nil {
 				return section{}, err
 			}

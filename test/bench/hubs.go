@@ -16,10 +16,10 @@ import (
 
 // Requirements for the Hubs.
 const (
-	recorded   = 100_000                // records from which something is drawn up
-	mostDrawn  = 500 * time.Millisecond // for one answer over all of them
-	mostReview = 200.0                  // µs for one review
-	drawRounds = 5
+	recorded      = 100_000                // records from which something is drawn up
+	maxComputed   = 500 * time.Millisecond // for one answer over all of them
+	maxReview     = 200.0                  // µs for one review
+	computeRounds = 5
 )
 
 const (
@@ -28,8 +28,8 @@ const (
 		`"commodityCode":"9403409000","goodsDescription":"Flat-packed wooden kitchen cupboards","netMassKg":1250.5,"scheduledDispatchAt":"%s"}`
 )
 
-// measureDrawing requests answers that are computed from all records of an organisation with very many.
-func measureDrawing(ctx context.Context, b *bench) (section, error) {
+// measureComputing requests answers that are computed from all records of an organisation with very many.
+func measureComputing(ctx context.Context, b *bench) (section, error) {
 	data := filepath.Join(b.folder, "drawing")
 	office, err := server.Found(ctx, b.program, data)
 	if err != nil {
@@ -65,7 +65,7 @@ func measureDrawing(ctx context.Context, b *bench) (section, error) {
 		return section{}, err
 	}
 	s := section{
-		text: fmt.Sprintf("One answer computed from all records of an organisation, without other requests: median of %d, on SQLite.", drawRounds),
+		text: fmt.Sprintf("One answer computed from all records of an organisation, without other requests: median of %d, on SQLite.", computeRounds),
 		head: []string{"", "ms"},
 	}
 	for _, asked := range []struct{ what, method, path, body string }{
@@ -74,7 +74,7 @@ func measureDrawing(ctx context.Context, b *bench) (section, error) {
 		{"deadlines of " + grouped(recorded) + " filings", http.MethodGet, "/api/deadlines", ""},
 	} {
 		var took []float64
-		for range drawRounds {
+		for range computeRounds {
 			began := time.Now()
 			var answer map[string]any
 			if err := office.Call(p.Address, asked.method, asked.path, asked.body, &answer); err != nil {
@@ -83,7 +83,7 @@ func measureDrawing(ctx context.Context, b *bench) (section, error) {
 			took = append(took, time.Since(began).Seconds()*1000)
 		}
 		s.rows = append(s.rows, []string{asked.what, short(load.Median(took))})
-		s.verdicts = append(s.verdicts, below(asked.what, load.Median(took), float64(mostDrawn.Milliseconds()), "ms"))
+		s.verdicts = append(s.verdicts, below(asked.what, load.Median(took), float64(maxComputed.Milliseconds()), "ms"))
 	}
 	return s, nil
 }
@@ -100,7 +100,7 @@ func measureReviews(ctx context.Context, b *bench) (section, error) {
 		head: []string{"", "µs"},
 	}
 	for _, name := range reviewed {
-		out, err := benchmark(ctx, "./internal/"+name, "Benchmark(Review|Classify)", b.turn/8)
+		out, err := benchmark(ctx, "./internal/"+name, "Benchmark(Review|Classify)", b.roundTime/8)
 		if err != nil {
 			return section{}, err
 		}
@@ -114,7 +114,7 @@ func measureReviews(ctx context.Context, b *bench) (section, error) {
 		}
 		most := slices.Max(slowest)
 		s.rows = append(s.rows, []string{name, short(most)})
-		s.verdicts = append(s.verdicts, below("review, "+name, most, mostReview, "µs"))
+		s.verdicts = append(s.verdicts, below("review, "+name, most, maxReview, "µs"))
 	}
 	return s, nil
 }

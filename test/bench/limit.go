@@ -53,7 +53,7 @@ const (
 	pageOfList  = "SELECT id, status, brief, added, created_at, updated_at FROM filings WHERE org_id = $1 AND kind = 'declaration' ORDER BY created_at DESC, id DESC LIMIT 51"
 	allOfList   = "SELECT id, status, brief, added, created_at, updated_at FROM filings WHERE org_id = $1 AND kind = 'declaration' ORDER BY created_at, id"
 	whatIsDue   = "SELECT filing_id, name, title, due_at FROM deadlines WHERE org_id = $1 ORDER BY due_at, filing_id, name LIMIT 51"
-	oneTurn     = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+	reserveTurn = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 	endOfTrail  = "SELECT sequence, hash FROM events WHERE org_id = $1 ORDER BY sequence DESC LIMIT 1"
 	itsShipment = "SELECT body FROM filings WHERE org_id = $1 AND id = $2 AND kind = 'shipment'"
 	newFiling   = "INSERT INTO filings (org_id, id, kind, status, version, body_version, brief, added, created_at, updated_at, body) VALUES ($1, $2, 'declaration', 'DRAFT', 1, 1, $3, $4, $5, $5, $6)"
@@ -89,7 +89,7 @@ func (l *limit) creating(conn *pgx.Conn, h *stock.Organisation) func(int) error 
 		var previous, shipment string
 		var turn pgx.Batch
 		turn.Queue("BEGIN")
-		turn.Queue(oneTurn, string(h.Org))
+		turn.Queue(reserveTurn, string(h.Org))
 		turn.Queue(itsShipment, string(h.Org), h.Shipment).QueryRow(func(r pgx.Row) error { return r.Scan(&shipment) })
 		turn.Queue(endOfTrail, string(h.Org)).QueryRow(func(r pgx.Row) error { return r.Scan(&sequence, &previous) })
 		if err := conn.SendBatch(l.ctx, &turn).Close(); err != nil {

@@ -15,8 +15,8 @@ const few = 1000
 
 // Requirements for lists.
 const (
-	leastList  = 0.7
-	mostGrowth = 1.3
+	minList   = 0.7
+	maxGrowth = 1.3
 )
 
 const listPath = "/api/declarations?limit=50"
@@ -73,7 +73,7 @@ func measureList(ctx context.Context, b *bench) (section, error) {
 	return section{
 		text:     fmt.Sprintf("`GET %s` of %s declarations, %d clients. The service and the bare server answer the same bytes.", listPath, grouped(few), clients),
 		rows:     loadRows(service, bare, pocketbase),
-		verdicts: []verdict{atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), leastList)},
+		verdicts: []verdict{atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), minList)},
 	}, nil
 }
 
@@ -112,7 +112,7 @@ func (b *bench) growth(ctx context.Context, s *section, clients int, small, larg
 	small.name, large.name = small.name+who, large.name+who
 	s.rows = append(s.rows, loadRows(&small, &large)...)
 	s.verdicts = append(s.verdicts,
-		below("p50, many to few"+who, large.ratio(&small, p50), mostGrowth, ""),
-		below("requests/s, few to many"+who, small.ratio(&large, perSecond), mostGrowth, ""))
+		below("p50, many to few"+who, large.ratio(&small, p50), maxGrowth, ""),
+		below("requests/s, few to many"+who, small.ratio(&large, perSecond), maxGrowth, ""))
 	return nil
 }

@@ -89,7 +89,7 @@ var parts = []part{
 	{"g", "Delivering while others hang", measureHang},
 	{"h", "Import and export", measureTables},
 	{"i", "Pages of the audit trail", measureTrail},
-	{"j", "Drawing up reports and returns", measureDrawing},
+	{"j", "Drawing up reports and returns", measureComputing},
 	{"k", "Reviews", measureReviews},
 	{"l", "AI helpers", measureHelpers},
 	{"m", "Pages of the console", measureConsole},
@@ -105,16 +105,16 @@ type bench struct {
 	pocketbase string // PocketBase, for comparison
 	profile    string // where the service writes its profiles; empty for none
 	rounds     int
-	turn       time.Duration // of one measurement in one round
+	roundTime  time.Duration // of one measurement in one round
 	many       int           // declarations of the large organisation
 
 	quick, large bool // whether to measure less, or more
 }
 
 func prepare(ctx context.Context, folder string, quick bool, profile string) (*bench, error) {
-	b := &bench{folder: folder, profile: profile, rounds: 3, turn: 3 * time.Second, many: 1_000_000}
+	b := &bench{folder: folder, profile: profile, rounds: 3, roundTime: 3 * time.Second, many: 1_000_000}
 	if quick {
-		b.rounds, b.turn, b.many = 2, time.Second, 100_000
+		b.rounds, b.roundTime, b.many = 2, time.Second, 100_000
 	}
 	b.program, b.bare = filepath.Join(folder, "tidewaiter"), filepath.Join(folder, "bare")
 	builds := [][]string{{"-trimpath", "-o", b.program, "./cmd/tidewaiter"}, {"-o", b.bare, "./test/bench/bare"}}

@@ -66,7 +66,7 @@ much less.
 
 func (r report) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, introduction, r.bench.turn, r.bench.rounds)
+	fmt.Fprintf(&b, introduction, r.bench.roundTime, r.bench.rounds)
 	table(&b, []string{"", ""}, r.machine)
 	b.WriteString("\n## Summary\n\n")
 	var summary [][]string

@@ -12,8 +12,8 @@ import (
 
 // Requirements for starting and idling.
 const (
-	mostStarting = 120 * time.Millisecond
-	mostIdle     = 40 // MB
+	maxStarting = 120 * time.Millisecond
+	maxIdle     = 40 // MB
 )
 
 // Number of measurements, and their length.
@@ -47,8 +47,8 @@ func measureStart(ctx context.Context, b *bench) (section, error) {
 		head: []string{"", "empty folder, ms", "folder with data, ms", "idle, MB"},
 		rows: [][]string{row("service", service), row("PocketBase", pocketbase)},
 		verdicts: []verdict{
-			below("start on a folder with data", service.again.Seconds()*1e3, float64(mostStarting.Milliseconds()), "ms"),
-			below("idle memory", service.idle, mostIdle, "MB"),
+			below("start on a folder with data", service.again.Seconds()*1e3, float64(maxStarting.Milliseconds()), "ms"),
+			below("idle memory", service.idle, maxIdle, "MB"),
 		},
 	}, nil
 }

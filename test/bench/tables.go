@@ -14,10 +14,10 @@ import (
 
 // Requirements for import and export.
 const (
-	leastExport  = 250_000          // rows a second
-	mostExport   = 64               // MB above idle
+	minExport    = 250_000          // rows a second
+	maxExport    = 64               // MB above idle
 	imported     = 100_000          // rows
-	mostImport   = 10 * time.Second // for all of them
+	maxImport    = 10 * time.Second // for all of them
 	exportRounds = 3
 )
 
@@ -71,9 +71,9 @@ func measureTables(ctx context.Context, b *bench) (section, error) {
 			{"import of " + grouped(imported) + " rows", short(took.Seconds()) + " s"},
 		},
 		verdicts: []verdict{
-			atLeast("export, rows/s", rate, leastExport),
-			below("export, memory above idle", above, mostExport, "MB"),
-			below("import of "+grouped(imported)+" rows", took.Seconds(), mostImport.Seconds(), "s"),
+			atLeast("export, rows/s", rate, minExport),
+			below("export, memory above idle", above, maxExport, "MB"),
+			below("import of "+grouped(imported)+" rows", took.Seconds(), maxImport.Seconds(), "s"),
 		},
 	}, nil
 }

@@ -48,7 +48,7 @@ func measureTrail(ctx context.Context, b *bench) (section, error) {
 			return s, err
 		}
 		s.rows = append(s.rows, loadRows(pair...)...)
-		s.verdicts = append(s.verdicts, below("p50, many to few, "+page.what, pair[1].ratio(pair[0], p50), mostGrowth, ""))
+		s.verdicts = append(s.verdicts, below("p50, many to few, "+page.what, pair[1].ratio(pair[0], p50), maxGrowth, ""))
 	}
 	return s, nil
 }

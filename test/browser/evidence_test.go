@@ -57,21 +57,21 @@ func TestEvidencePackInTheBrowser(t *testing.T) {
 	for _, f := range r.Findings {
 		texts = append(texts, f.Text)
 	}
-	if said := w.checkPack(pack); said.State != "holds" || !slices.Equal(said.Texts, texts) || len(said.Texts) != 8 {
-		t.Errorf("the page reports %+v, the command %v", said, texts)
+	if output := w.checkPack(pack); output.State != "holds" || !slices.Equal(output.Texts, texts) || len(output.Texts) != 8 {
+		t.Errorf("the page reports %+v, the command %v", output, texts)
 	}
 	w.detectsChanges(files)
-	if said := w.checkPack(checktest.NewMaker().Write(t)); said.State != "holds" {
-		t.Errorf("a pack made by hand: %+v", said)
+	if output := w.checkPack(checktest.NewMaker().Write(t)); output.State != "holds" {
+		t.Errorf("a pack made by hand: %+v", output)
 	}
 	for name, fault := range checktest.InconsistentPacks() {
-		if said := w.checkPack(fault.Pack(t)); said.State != "fails" || !strings.Contains(strings.Join(said.Texts, "\n"), fault.Want) {
-			t.Errorf("%s: the page reports %+v, want %q", name, said, fault.Want)
+		if output := w.checkPack(fault.Pack(t)); output.State != "fails" || !strings.Contains(strings.Join(output.Texts, "\n"), fault.Want) {
+			t.Errorf("%s: the page reports %+v, want %q", name, output, fault.Want)
 		}
 	}
 	w.do(chromedp.Evaluate[chromedp.Void](`crypto.subtle.importKey = async () => { throw new Error() }`))
-	if said := w.checkPack(pack); said.State != "unknown" || !strings.Contains(strings.Join(said.Texts, " "), "cannot check Ed25519") {
-		t.Errorf("without Ed25519: %+v", said)
+	if output := w.checkPack(pack); output.State != "unknown" || !strings.Contains(strings.Join(output.Texts, " "), "cannot check Ed25519") {
+		t.Errorf("without Ed25519: %+v", output)
 	}
 }
 
@@ -85,8 +85,8 @@ func (w *window) detectsChanges(files map[string][]byte) {
 			touched[name] = bytes.Clone(content)
 			touched[name][at] ^= 1
 			pack := zipped(w.T, touched)
-			if said := w.checkPack(pack); said.State != "fails" {
-				w.Errorf("the page does not detect the changed byte %d of %s: %+v", at, name, said)
+			if output := w.checkPack(pack); output.State != "fails" {
+				w.Errorf("the page does not detect the changed byte %d of %s: %+v", at, name, output)
 			}
 			if r, err := check.Pack(bytes.NewReader(pack), int64(len(pack))); err == nil && r.OK() {
 				w.Errorf("the command does not find byte %d of %s", at, name)

@@ -36,8 +36,8 @@ func (c caller) fillHomePage() {
 		time.Now().Add(50*time.Hour).UTC().Format(time.RFC3339)))
 }
 
-// awaits reloads a page until it contains all of these texts.
-func (w *window) awaits(path string, wanted ...string) {
+// waitsForText reloads a page until it contains all of these texts.
+func (w *window) waitsForText(path string, wanted ...string) {
 	w.Helper()
 	for until := time.Now().Add(stepLimit); ; {
 		w.visit(path)
@@ -65,7 +65,7 @@ func TestHome(t *testing.T) {
 	w := openWindow(t, p, desktop, 900)
 	w.found(p)
 	w.caller("Warehouse system").fillHomePage()
-	w.awaits("/", "Needs attention", "Correct and resubmit it.", "The receiver does not accept deliveries.", "Duty £666.00", "Embedded emissions", "Cleared 3")
+	w.waitsForText("/", "Needs attention", "Correct and resubmit it.", "The receiver does not accept deliveries.", "Duty £666.00", "Embedded emissions", "Cleared 3")
 	w.everyLook("home")
 	eval[bool](w, `document.querySelectorAll(".chart details").forEach(d => d.open = true) ?? true`)
 	w.sees("As a table", "Together")
@@ -88,7 +88,7 @@ func TestFirstPaint(t *testing.T) {
 	w := openWindow(t, p, 1280, 900)
 	w.found(p)
 	w.caller("Warehouse system").fillHomePage()
-	w.awaits("/", "Cleared 3")
+	w.waitsForText("/", "Cleared 3")
 	w.visit("/")
 	if paint := eval[float64](w, firstPaint); paint > maxPaint {
 		t.Errorf("the first paint took %.0f ms", paint)

@@ -7,7 +7,7 @@ import (
 
 // A member erases their account, and an OWNER erases the remaining data of another former member. The OWNER then
 // closes the organisation by typing its name, is led to the only page that is left, and restores it.
-func TestLeaving(t *testing.T) {
+func TestMemberLeaves(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	owner, guest := openWindow(t, p, desktop, 900), openWindow(t, p, desktop, 900)

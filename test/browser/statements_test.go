@@ -13,7 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
@@ -146,12 +146,12 @@ func withHMRC(t *testing.T) *server {
 		http.Redirect(w, r, p.base+"/api/tax/connection/callback?"+r.URL.RawQuery, http.StatusSeeOther)
 	})
 	last, current := ended()
-	obligations := []standin.Obligation{{PeriodKey: "26ZZ", Start: "2026-08-01", End: "2026-10-31", Due: "2026-12-07"}}
+	obligations := []mtdtest.Obligation{{PeriodKey: "26ZZ", Start: "2026-08-01", End: "2026-10-31", Due: "2026-12-07"}}
 	for n, period := range []tax.Period{last, current} {
-		obligations = append(obligations, standin.Obligation{PeriodKey: fmt.Sprintf("#00%d", n), Start: period.First(), End: period.Last(), Due: period.Due.In(calendar.London()).Format(time.DateOnly)})
+		obligations = append(obligations, mtdtest.Obligation{PeriodKey: fmt.Sprintf("#00%d", n), Start: period.First(), End: period.Last(), Due: period.Due.In(calendar.London()).Format(time.DateOnly)})
 	}
-	hmrc.Handle("/", standin.New(standin.Options{
-		ClientID: "app", ClientSecret: "secret", RedirectURL: back, Now: time.Now, Obligations: map[string][]standin.Obligation{"123456782": obligations},
+	hmrc.Handle("/", mtdtest.New(mtdtest.Options{
+		ClientID: "app", ClientSecret: "secret", RedirectURL: back, Now: time.Now, Obligations: map[string][]mtdtest.Obligation{"123456782": obligations},
 	}))
 	p = start(t, "TIDEWAITER_MTD_URL="+server.URL, "TIDEWAITER_MTD_CLIENT_ID=app", "TIDEWAITER_MTD_CLIENT_SECRET=secret", "TIDEWAITER_MTD_REDIRECT_URL="+back,
 		"TIDEWAITER_MTD_RATE=0", "TIDEWAITER_SIMULATOR_DELAY=10ms")

@@ -31,8 +31,8 @@ func TestDocumentIsLintedStrictly(t *testing.T) {
 	if err == nil {
 		return
 	}
-	if said, missing := exec.Command("npx", "--yes", "@redocly/cli@2", "--version").CombinedOutput(); missing != nil {
-		t.Skipf("the linter cannot be downloaded: %v: %s", missing, said)
+	if output, missing := exec.Command("npx", "--yes", "@redocly/cli@2", "--version").CombinedOutput(); missing != nil {
+		t.Skipf("the linter cannot be downloaded: %v: %s", missing, output)
 	}
 	t.Errorf("%v:\n%s", err, out)
 }

@@ -17,7 +17,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence/check"
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
@@ -143,7 +143,7 @@ func TestEvidenceOfADeclaration(t *testing.T) {
 
 // The pack of a return has what was sent to HMRC, and its receipt.
 func TestEvidenceOfAReturn(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *mtdtest.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		path := c.draft(1, 1000.10)

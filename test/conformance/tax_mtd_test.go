@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -26,10 +26,10 @@ const (
 )
 
 // quarters are the current one and the previous ones, newest first, with HMRC's keys.
-func quarters() (all []standin.Obligation, periods []tax.Period) {
+func quarters() (all []mtdtest.Obligation, periods []tax.Period) {
 	p := tax.PeriodAt(time.Now())
 	for n := range quarterCount {
-		all = append(all, standin.Obligation{PeriodKey: fmt.Sprintf("#00%d", n), Start: p.First(), End: p.Last(), Due: p.Due.Format(time.DateOnly)})
+		all = append(all, mtdtest.Obligation{PeriodKey: fmt.Sprintf("#00%d", n), Start: p.First(), End: p.Last(), Due: p.Due.Format(time.DateOnly)})
 		periods = append(periods, p)
 		p = p.Previous()
 	}
@@ -38,13 +38,13 @@ func quarters() (all []standin.Obligation, periods []tax.Period) {
 
 // withHMRC runs a test with a server that is connected to a stand-in of HMRC, both on real sockets, on every
 // database.
-func withHMRC(t *testing.T, run func(t *testing.T, p *server, hmrc *standin.HMRC), settings ...string) {
+func withHMRC(t *testing.T, run func(t *testing.T, p *server, hmrc *mtdtest.HMRC), settings ...string) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		obligations, _ := quarters()
-		odd := standin.Obligation{PeriodKey: "26ZZ", Start: "2026-08-01", End: "2026-10-31", Due: "2026-12-07"}
-		hmrc := standin.New(standin.Options{
+		odd := mtdtest.Obligation{PeriodKey: "26ZZ", Start: "2026-08-01", End: "2026-10-31", Due: "2026-12-07"}
+		hmrc := mtdtest.New(mtdtest.Options{
 			ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirectURL, Now: time.Now,
-			Obligations: map[string][]standin.Obligation{ourVRN: append(obligations, odd), theirVRN: obligations},
+			Obligations: map[string][]mtdtest.Obligation{ourVRN: append(obligations, odd), theirVRN: obligations},
 		})
 		server := httptest.NewServer(hmrc)
 		t.Cleanup(server.Close)
@@ -173,7 +173,7 @@ func (c *caller) status(path string) any {
 // From consent to a submitted return: the periods and the reference are HMRC's, the caller's device headers are
 // sent, and the trail has every event and no token.
 func TestMTDReturn(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *mtdtest.HMRC) {
 		c := p.trader("A", ourVRN)
 		if a := c.call("GET", "/api/tax/connection", nil).want(t, 200); a.in("connection", "status") != "NONE" {
 			t.Errorf("before: %s", a.text)
@@ -235,7 +235,7 @@ func TestMTDReturn(t *testing.T) {
 // A refusal is shown with HMRC's reason, leaves a draft that can be corrected, and is in the trail. HMRC accepts
 // no return before its period has ended.
 func TestMTDRefusal(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *mtdtest.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		path := c.draft(0, 10)
@@ -247,7 +247,7 @@ func TestMTDRefusal(t *testing.T) {
 		}
 		c.draft(0, 11)
 		c.call("DELETE", path, nil).want(t, 200)
-		hmrc.InjectFault(standin.Maintenance)
+		hmrc.InjectFault(mtdtest.Maintenance)
 		path = c.draft(1, 10)
 		c.call("POST", path+"/submit", nil).refused(t, 502, "hmrc_unreachable")
 		c.call("POST", path+"/submit", nil).want(t, 200)
@@ -263,13 +263,13 @@ func TestMTDRefusal(t *testing.T) {
 
 // A return with an unknown outcome is locked until the outcome is known, and is declared once, whatever failed.
 func TestMTDUnknownOutcome(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *mtdtest.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		for n, f := range []struct {
-			fault standin.Fault
+			fault mtdtest.Fault
 			calls int // of submit, until the outcome is known
-		}{{standin.LostAnswer, 1}, {standin.LostGateway, 1}, {standin.HalfAnswer, 1}, {standin.Dropped, 2}, {standin.Late, 2}} {
+		}{{mtdtest.LostAnswer, 1}, {mtdtest.LostGateway, 1}, {mtdtest.HalfAnswer, 1}, {mtdtest.Dropped, 2}, {mtdtest.Late, 2}} {
 			path, before := c.draft(n+1, 100+n), hmrc.Calls("submit")
 			hmrc.InjectFault(f.fault)
 			c.call("POST", path+"/submit", nil).refused(t, 502, "hmrc_unreachable")
@@ -279,7 +279,7 @@ func TestMTDUnknownOutcome(t *testing.T) {
 			c.call("DELETE", path, nil).refused(t, 400, "invalid_state")
 			period := c.call("GET", path, nil).in("return", "periodId")
 			c.call("POST", "/api/tax/returns", map[string]any{"periodId": period}).refused(t, 400, "invalid_state")
-			if f.fault == standin.LostGateway {
+			if f.fault == mtdtest.LostGateway {
 				c.eventually("end that the service found by itself", func() bool { return c.status(path) == "SUBMITTED" })
 			} else if a := c.call("POST", path+"/submit", nil).want(t, 200); a.in("return", "status") != "SUBMITTED" {
 				t.Errorf("%s: %s", f.fault, a.text)
@@ -293,7 +293,7 @@ func TestMTDUnknownOutcome(t *testing.T) {
 
 // An expired token is refreshed once, for any number of calls and instances.
 func TestMTDRefreshOnce(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *mtdtest.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		instances := []*caller{c, c}
@@ -318,7 +318,7 @@ func TestMTDRefreshOnce(t *testing.T) {
 // A consent that was revoked at HMRC lapses here, says so, and can be renewed; meanwhile no return is submitted
 // with a mock reference.
 func TestMTDRevoked(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *mtdtest.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		path := c.draft(1, 10)
@@ -340,7 +340,7 @@ func TestMTDRevoked(t *testing.T) {
 // A state is valid once, for the organisation that started it, and not after the user has started again; only an
 // OWNER can start.
 func TestMTDConsent(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *mtdtest.HMRC) {
 		c, other := p.trader("A", ourVRN), p.trader(canary, theirVRN)
 		for _, role := range []string{"MEMBER", "VIEWER"} {
 			code := map[string]string{"MEMBER": "owner_role_required", "VIEWER": "read_only_key"}[role]
@@ -392,10 +392,10 @@ func TestMTDConsent(t *testing.T) {
 
 // If HMRC is unavailable, lists still work: known periods stay, and the connection says so.
 func TestMTDUnavailable(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *mtdtest.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
-		hmrc.InjectFault(standin.Maintenance, standin.Dropped, standin.Maintenance)
+		hmrc.InjectFault(mtdtest.Maintenance, mtdtest.Dropped, mtdtest.Maintenance)
 		c.eventually("word of HMRC's absence", func() bool {
 			return c.call("GET", "/api/tax/connection", nil).want(t, 200).in("connection", "problem") != nil
 		})

@@ -26,18 +26,18 @@ func TestSigningSecretIsShownOnce(t *testing.T) {
 		secrets := []string{made.in("endpoint", "secret").(string), rotated.in("endpoint", "secret").(string)}
 		c.call("POST", path+"/test", nil).want(t, 200)
 		r.arrive(t, 1)
-		var said bytes.Buffer
+		var output bytes.Buffer
 		for _, a := range []answer{
 			c.call("GET", endpoints, nil), c.call("GET", path, nil), c.call("PATCH", path, `{"description":"x"}`), c.call("GET", path+"/deliveries", nil),
 			c.call("GET", "/api/audit?limit=200", nil), c.call("GET", "/api/webhooks/event-types", nil),
 		} {
-			said.WriteString(a.want(t, 200).text)
+			output.WriteString(a.want(t, 200).text)
 		}
-		said.Write(r.arrivals()[0].text)
-		said.WriteString(p.Log.String())
-		said.Write(contents(t, b.Folder))
-		said.Write(dump(t, b))
-		if !bytes.Contains(said.Bytes(), []byte("secret-create")) || !strings.Contains(said.String(), made.in("endpoint", "id").(string)) {
+		output.Write(r.arrivals()[0].text)
+		output.WriteString(p.Log.String())
+		output.Write(contents(t, b.Folder))
+		output.Write(dump(t, b))
+		if !bytes.Contains(output.Bytes(), []byte("secret-create")) || !strings.Contains(output.String(), made.in("endpoint", "id").(string)) {
 			t.Fatal("the searched bytes do not contain the data")
 		}
 		for _, secret := range secrets {
@@ -47,7 +47,7 @@ func TestSigningSecretIsShownOnce(t *testing.T) {
 				t.Fatalf("%d bytes, %v", len(key), err)
 			}
 			for _, trace := range [][]byte{[]byte(text), []byte(text[:16]), key, []byte(base64.StdEncoding.EncodeToString([]byte(secret)))} {
-				if bytes.Contains(said.Bytes(), trace) {
+				if bytes.Contains(output.Bytes(), trace) {
 					t.Errorf("the secret is in: %q", trace)
 				}
 			}

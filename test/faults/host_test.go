@@ -68,8 +68,8 @@ func (p host) useCDS(address string) {
 // verifyAudit fails the test unless the trail is intact.
 func (p host) verifyAudit(t *testing.T) {
 	t.Helper()
-	var said struct{ OK bool }
-	if p.Read(t, &said, "audit", "verify"); !said.OK {
+	var output struct{ OK bool }
+	if p.Read(t, &output, "audit", "verify"); !output.OK {
 		t.Error("the audit trail is broken")
 	}
 }

@@ -170,9 +170,9 @@ func (l *load) onlyError(t *testing.T, code string) {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for said, n := range l.answers {
-		if !strings.HasSuffix(said, " "+code) {
-			t.Errorf("%d callers got %q", n, said)
+	for output, n := range l.answers {
+		if !strings.HasSuffix(output, " "+code) {
+			t.Errorf("%d callers got %q", n, output)
 		}
 	}
 }

@@ -48,9 +48,9 @@ func TestLostDatabaseIsNotReplaced(t *testing.T) {
 		}
 		lost.lose(t)
 		for _, command := range [][]string{{"serve"}, {"demo"}, {"org", "create", "--name", "New Ltd"}, {"migrate"}, {"audit", "verify"}} {
-			code, said := p.ended(t, command...)
-			if code != 1 || !strings.Contains(said, lost.says) || !strings.Contains(said, "--accept-database") {
-				t.Errorf("%s: %s ended with %d and %s", lost.name, command, code, said)
+			code, output := p.ended(t, command...)
+			if code != 1 || !strings.Contains(output, lost.says) || !strings.Contains(output, "--accept-database") {
+				t.Errorf("%s: %s ended with %d and %s", lost.name, command, code, output)
 			}
 		}
 		if _, err := os.Stat(file); lost.name == "missing" && !os.IsNotExist(err) {
@@ -78,8 +78,8 @@ func TestMasterKeyWithoutDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if code, said := p.ended(t, "serve"); code != 1 || !strings.Contains(said, "is missing") {
-		t.Errorf("ended with %d and %s", code, said)
+	if code, output := p.ended(t, "serve"); code != 1 || !strings.Contains(output, "is missing") {
+		t.Errorf("ended with %d and %s", code, output)
 	}
 	p.Run(t, "migrate", "--accept-database")
 	p.serve(t).Stop(t)

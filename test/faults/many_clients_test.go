@@ -217,9 +217,9 @@ func TestBurst(t *testing.T) {
 	for range burstConnections {
 		all.Go(func() {
 			for n := next.Add(1); n <= int64(requests); n = next.Add(1) {
-				f, said := c.inBurst(t, shipment, n)
+				f, output := c.inBurst(t, shipment, n)
 				mu.Lock()
-				answers[said]++
+				answers[output]++
 				if f.id != "" {
 					filings = append(filings, f)
 				}
@@ -229,9 +229,9 @@ func TestBurst(t *testing.T) {
 	}
 	all.Wait()
 	took := time.Since(began)
-	for said := range answers {
-		if said != "200" && said != "201" && !strings.HasPrefix(said, "503 store_unavailable, again after ") {
-			t.Errorf("%d times %s", answers[said], said)
+	for output := range answers {
+		if output != "200" && output != "201" && !strings.HasPrefix(output, "503 store_unavailable, again after ") {
+			t.Errorf("%d times %s", answers[output], output)
 		}
 	}
 	c.checkAcknowledged(t, filings, shipment)
@@ -242,7 +242,7 @@ func TestBurst(t *testing.T) {
 }
 
 // inBurst makes one request, and classifies its answer.
-func (c *client) inBurst(t *testing.T, shipment string, n int64) (f filed, said string) {
+func (c *client) inBurst(t *testing.T, shipment string, n int64) (f filed, output string) {
 	mark := fmt.Sprintf("Shirts of lot %d", n)
 	method, path, once, in := http.MethodGet, "/api/declarations?"+url.Values{"limit": {"20"}}.Encode(), "", any(nil)
 	if n%burstShares == 0 {

@@ -18,13 +18,13 @@ func TestMigrateCommand(t *testing.T) {
 	}
 	owner := p.beside(t)
 	owner.Settings["TIDEWAITER_DATABASE_OWNER_URL"] = b.Owner
-	var said struct {
+	var output struct {
 		Schema, Tables int
 		Role           string
 		RoleMade       bool
 	}
-	if owner.Read(t, &said, "migrate"); said.Schema < 32 || said.Role != "tidewaiter" || said.RoleMade || said.Tables < 35 {
-		t.Errorf("%+v", said)
+	if owner.Read(t, &output, "migrate"); output.Schema < 32 || output.Role != "tidewaiter" || output.RoleMade || output.Tables < 35 {
+		t.Errorf("%+v", output)
 	}
 	_, c := p.withOrganisation(t)
 	c.shipment(t)

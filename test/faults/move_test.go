@@ -15,8 +15,8 @@ import (
 // records is the number of records that are moved: enough for several kills.
 const records = 20_000
 
-// stocked is an installation with many records that is not served.
-func stocked(t *testing.T) host {
+// withRecords is an installation with many records that is not served.
+func withRecords(t *testing.T) host {
 	t.Helper()
 	p := newHost(t, storetest.Backend{})
 	p.organisation(t)
@@ -45,13 +45,13 @@ func audited(p host) string {
 // incomplete target is never served.
 func TestMoveIsKilled(t *testing.T) {
 	t.Parallel()
-	source, b, random := stocked(t), storetest.Postgres(t), randomSource(t)
+	source, b, random := withRecords(t), storetest.Postgres(t), randomSource(t)
 	target := newHost(t, b)
 	kills, steps := 0, 40
 	for {
 		cmd := source.Command("move", "--from", "sqlite:"+source.Data(), "--to", b.Owner)
-		var said bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &said, &said
+		var output bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &output, &output
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -67,8 +67,8 @@ func TestMoveIsKilled(t *testing.T) {
 			steps += 10 // until one completes
 			continue
 		}
-		if err != nil || !strings.Contains(said.String(), "do not serve the source any more") {
-			t.Fatalf("after %d kills: %v\n%s", kills, err, &said)
+		if err != nil || !strings.Contains(output.String(), "do not serve the source any more") {
+			t.Fatalf("after %d kills: %v\n%s", kills, err, &output)
 		}
 		break
 	}

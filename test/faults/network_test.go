@@ -138,7 +138,7 @@ func (c *client) withFaults(t *testing.T, shipment string, w *proxy, limit time.
 	all := networkFaults()
 	for range rounds() {
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		for _, s := range inShort(all) {
+		for _, s := range summary(all) {
 			time.Sleep(time.Duration(random.Int64N(int64(time.Second))))
 			began := time.Now()
 			s.begin(w, random)
@@ -161,8 +161,8 @@ func (c *client) withFaults(t *testing.T, shipment string, w *proxy, limit time.
 	return l
 }
 
-// inShort are all faults or, in the short run, the first two and the lost connections.
-func inShort(all []networkFault) (chosen []networkFault) {
+// summary are all faults or, in the short run, the first two and the lost connections.
+func summary(all []networkFault) (chosen []networkFault) {
 	for i, s := range all {
 		if long() || i < 2 || s.name == lost {
 			chosen = append(chosen, s)

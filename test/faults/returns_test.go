@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -18,13 +18,13 @@ const redirectURL = "http://127.0.0.1:9/api/tax/connection/callback"
 
 // gateway is a proxy before HMRC that kills the service when a return arrives.
 type gateway struct {
-	hmrc   *standin.HMRC
-	strike atomic.Pointer[func(pass func())]
+	hmrc     *mtdtest.HMRC
+	onSubmit atomic.Pointer[func(pass func())]
 }
 
 func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strike := g.strike.Load(); strike != nil && r.Method == http.MethodPost && r.URL.Path != "/oauth/token" {
-		g.strike.Store(nil)
+	if strike := g.onSubmit.Load(); strike != nil && r.Method == http.MethodPost && r.URL.Path != "/oauth/token" {
+		g.onSubmit.Store(nil)
 		(*strike)(func() { g.hmrc.ServeHTTP(httptest.NewRecorder(), r) })
 		panic(http.ErrAbortHandler)
 	}
@@ -45,9 +45,9 @@ func TestReturnUnderKill(t *testing.T) {
 
 func killSending(t *testing.T, b storetest.Backend, taken bool) {
 	last := tax.PeriodAt(time.Now()).Previous()
-	g := &gateway{hmrc: standin.New(standin.Options{
+	g := &gateway{hmrc: mtdtest.New(mtdtest.Options{
 		ClientID: "app", ClientSecret: "secret", RedirectURL: redirectURL, Now: time.Now,
-		Obligations: map[string][]standin.Obligation{"123456782": {{PeriodKey: "#001", Start: last.First(), End: last.Last(), Due: last.Due.Format(time.DateOnly)}}},
+		Obligations: map[string][]mtdtest.Obligation{"123456782": {{PeriodKey: "#001", Start: last.First(), End: last.Last(), Due: last.Due.Format(time.DateOnly)}}},
 	})}
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
@@ -63,7 +63,7 @@ func killSending(t *testing.T, b storetest.Backend, taken bool) {
 		}
 		running.Kill()
 	}
-	g.strike.Store(&strike)
+	g.onSubmit.Store(&strike)
 	if a, err := c.do(t.Context(), http.MethodPost, path+"/submit", "once", nil); err == nil {
 		t.Fatalf("the killed service answered %d %s", a.status, a.body)
 	}

@@ -15,7 +15,7 @@ const endLimit = 20 * time.Second
 
 // ended runs a command that must end by itself, and returns its exit code and output. One that keeps running is
 // killed; its code is -1.
-func (p host) ended(t *testing.T, args ...string) (code int, said string) {
+func (p host) ended(t *testing.T, args ...string) (code int, output string) {
 	t.Helper()
 	cmd := p.Command(args...)
 	var out strings.Builder
@@ -35,8 +35,8 @@ func TestOneServerForEachFolder(t *testing.T) {
 	p := newHost(t, storetest.Backend{Folder: t.TempDir()})
 	running, c := p.withOrganisation(t)
 	for _, command := range []string{"serve", "demo"} {
-		if code, said := p.ended(t, command); code != 1 || !strings.Contains(said, "another server uses this data folder") {
-			t.Errorf("%s beside the server ended with %d and %s", command, code, said)
+		if code, output := p.ended(t, command); code != 1 || !strings.Contains(output, "another server uses this data folder") {
+			t.Errorf("%s beside the server ended with %d and %s", command, code, output)
 		}
 	}
 	p.organisation(t)
@@ -46,8 +46,8 @@ func TestOneServerForEachFolder(t *testing.T) {
 	running.Kill()
 	p.serve(t).Stop(t)
 	running = p.Start(t, "demo")
-	if code, said := p.ended(t, "serve"); code != 1 || !strings.Contains(said, "another server") {
-		t.Errorf("serve beside a demo ended with %d and %s", code, said)
+	if code, output := p.ended(t, "serve"); code != 1 || !strings.Contains(output, "another server") {
+		t.Errorf("serve beside a demo ended with %d and %s", code, output)
 	}
 	running.Stop(t)
 }
@@ -77,9 +77,9 @@ func TestCommandsCreateNoDatabase(t *testing.T) {
 				continue // its output names further steps
 			}
 			p := newHost(t, backend)
-			code, said := p.ended(t, command...)
-			if want := map[bool]int{true: 4, false: 1}[command[0] == "doctor"]; code != want || !strings.Contains(said, "there is no") {
-				t.Errorf("%s: %s ended with %d and %s", backend.Name, command, code, said)
+			code, output := p.ended(t, command...)
+			if want := map[bool]int{true: 4, false: 1}[command[0] == "doctor"]; code != want || !strings.Contains(output, "there is no") {
+				t.Errorf("%s: %s ended with %d and %s", backend.Name, command, code, output)
 			}
 			if _, err := os.Stat(folder); !os.IsNotExist(err) {
 				t.Fatalf("%s: %s made the folder: %v", backend.Name, command, err)

@@ -78,17 +78,17 @@ type unreliableProxy struct {
 	target       atomic.Pointer[string]
 	disturbances []disturbance
 
-	mu     sync.Mutex
-	random *rand.Rand
-	played map[disturbance]int
-	late   sync.WaitGroup
-	over   chan struct{} // closed when the test is over: a delayed request then has no target
+	mu      sync.Mutex
+	random  *rand.Rand
+	applied map[disturbance]int
+	late    sync.WaitGroup
+	over    chan struct{} // closed when the test is over: a delayed request then has no target
 }
 
 func newUnreliableProxy(t *testing.T, seed uint64, kinds ...disturbance) *unreliableProxy {
-	u := &unreliableProxy{disturbances: kinds, random: rand.New(rand.NewPCG(seed, 0)), played: map[disturbance]int{}, over: make(chan struct{})}
+	u := &unreliableProxy{disturbances: kinds, random: rand.New(rand.NewPCG(seed, 0)), applied: map[disturbance]int{}, over: make(chan struct{})}
 	for _, p := range kinds {
-		u.played[p] = 0
+		u.applied[p] = 0
 	}
 	u.Server = httptest.NewServer(u)
 	t.Cleanup(func() {
@@ -104,7 +104,7 @@ func (u *unreliableProxy) forwardTo(address string) { u.target.Store(&address) }
 func (u *unreliableProxy) counts() map[disturbance]int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.played
+	return u.applied
 }
 
 // next is the disturbance of the next request, none for every second one, and a duration for it.
@@ -116,7 +116,7 @@ func (u *unreliableProxy) next() (p disturbance, while time.Duration) {
 		return "", while
 	}
 	p = u.disturbances[u.random.IntN(len(u.disturbances))]
-	u.played[p]++
+	u.applied[p]++
 	return p, while
 }
 

@@ -53,8 +53,8 @@ func (b *Buffer) Await(t testing.TB, text string) {
 // Errors are the lines at error level, and lines that are not JSON, such as a panic's.
 func (b *Buffer) Errors() (lines []string) {
 	for line := range strings.Lines(b.String()) {
-		var said struct{ Level string }
-		if json.Unmarshal([]byte(line), &said) != nil || said.Level == "ERROR" {
+		var output struct{ Level string }
+		if json.Unmarshal([]byte(line), &output) != nil || output.Level == "ERROR" {
 			lines = append(lines, line)
 		}
 	}

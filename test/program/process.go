@@ -21,10 +21,10 @@ const (
 type Process struct {
 	Address string // http://host:port
 
-	cmd   *exec.Cmd
-	log   *logbuffer.Buffer
-	said  logbuffer.Buffer
-	ended chan struct{}
+	cmd    *exec.Cmd
+	log    *logbuffer.Buffer
+	output logbuffer.Buffer
+	ended  chan struct{}
 }
 
 // Start starts a command that listens, and waits until it does. The caller ends it; a process that still runs at
@@ -32,7 +32,7 @@ type Process struct {
 func (p Program) Start(t testing.TB, args ...string) *Process {
 	t.Helper()
 	r := &Process{cmd: p.Command(args...), log: p.Log, ended: make(chan struct{})}
-	r.cmd.Stdout, r.cmd.Stderr = &r.said, p.Log
+	r.cmd.Stdout, r.cmd.Stderr = &r.output, p.Log
 	p.borrowIndex()
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -60,14 +60,14 @@ func (r *Process) WaitForOutput(t testing.TB, pattern string) string {
 	t.Helper()
 	sought := regexp.MustCompile(pattern)
 	for give := time.Now().Add(startLimit); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
-		if found := sought.FindStringSubmatch(r.said.String()); found != nil {
+		if found := sought.FindStringSubmatch(r.output.String()); found != nil {
 			return found[1]
 		}
 		if r.Ended() {
 			break
 		}
 	}
-	t.Fatalf("the program did not print %s but:\n%s\n%s", pattern, &r.said, r.log.Tail())
+	t.Fatalf("the program did not print %s but:\n%s\n%s", pattern, &r.output, r.log.Tail())
 	return ""
 }
 

@@ -178,8 +178,8 @@ func decided(path, status string) bool {
 // verifies fails the test unless the audit trail of every organisation verifies.
 func (p *host) verifies(t *testing.T) {
 	t.Helper()
-	var said struct{ OK bool }
-	if p.Read(t, &said, "audit", "verify"); !said.OK {
+	var output struct{ OK bool }
+	if p.Read(t, &output, "audit", "verify"); !output.OK {
 		t.Error("the audit trail does not verify")
 	}
 }

@@ -54,8 +54,8 @@ func (m *crashingStore) ReleaseEndpoints(ctx context.Context, holder string) err
 	return m.storeAdapter.ReleaseEndpoints(ctx, holder)
 }
 
-// canBeTaken reports whether another instance could take an endpoint with a due delivery.
-func (h *harness) canBeTaken() bool {
+// isFree reports whether another instance could take an endpoint with a due delivery.
+func (h *harness) isFree() bool {
 	h.t.Helper()
 	refs, err := h.store.DueEndpoints(context.Background(), h.ids.UUID(), 10)
 	if err != nil {
@@ -141,7 +141,7 @@ func TestTakeover(t *testing.T) {
 		m.dead.Store(true)
 		defer close(release)
 		h.dispatch(longTimeout)
-		if h.canBeTaken() || r.count() != 1 {
+		if h.isFree() || r.count() != 1 {
 			t.Error("taken over while the lease lasts")
 		}
 		h.advance(webhook.LeaseTTL + time.Millisecond)
@@ -181,7 +181,7 @@ func TestStopFinishesAttempts(t *testing.T) {
 			h.waitFor("hold renewed", func() bool { return w.asked.Load() > asked })
 			h.advance(webhook.LeaseTTL / 2)
 		}
-		if h.canBeTaken() {
+		if h.isFree() {
 			t.Error("released while an attempt is under way")
 		}
 		close(release)
@@ -189,7 +189,7 @@ func TestStopFinishesAttempts(t *testing.T) {
 		if d := h.deliveries(id); d[0].Status != webhook.Delivered || r.count() != 1 {
 			t.Errorf("after the stop: %s, %d arrivals", d[0].Status, r.count())
 		}
-		if !h.canBeTaken() {
+		if !h.isFree() {
 			t.Error("the endpoint was not released")
 		}
 		h.dispatch(longTimeout)

@@ -42,7 +42,7 @@ func (x *Index) Classify(q Question) Answer {
 	}
 	terms := x.lexicon.terms(q.Description)
 	if len(terms) == 0 {
-		return Answer{Notes: []string{nothingSaid}}
+		return Answer{Notes: []string{emptyDescriptionNote}}
 	}
 	e := x.gather(terms, q.Own)
 	vague := goods.Vague(q.Description) || !e.known

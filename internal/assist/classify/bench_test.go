@@ -39,7 +39,7 @@ func whole(b *testing.B) (s classify.Sources, questions []string) {
 	if s.Tree, err = nomenclature.New(nodes); err != nil {
 		b.Fatal(err)
 	}
-	s.Words, s.Labelled = classify.Words(tariff.OwnTree()), texts(b, "train_hmrc.jsonl")
+	s.Words, s.Labelled = classify.Words(tariff.EmbeddedTree()), texts(b, "train_hmrc.jsonl")
 	for _, t := range texts(b, "dev.jsonl") {
 		questions = append(questions, t.Text)
 	}
@@ -116,9 +116,9 @@ func BenchmarkHistory(b *testing.B) {
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MB")
 }
 
-// Time of reading the index of the own nomenclature from a file.
+// Time of reading the index of the embedded nomenclature from a file.
 func BenchmarkLoad(b *testing.B) {
-	s := classify.Sources{Tree: tariff.OwnTree()}
+	s := classify.Sources{Tree: tariff.EmbeddedTree()}
 	path := saved(b, s)
 	digest := s.Digest()
 	b.ReportAllocs()

@@ -13,7 +13,7 @@ const (
 	unseenWeight    = 0.5 // of a feature that no example has
 	nearest         = 60  // examples that a search returns
 	longestGram     = 4   // letters
-	typicalFeatures = 30  // of a text; the own nomenclature has 28 for each
+	typicalFeatures = 30  // of a text; the embedded nomenclature has 28 for each
 	minPartial      = 0.2 // weight of a word below which its pairs and letters are left out
 )
 

@@ -44,9 +44,9 @@ func TestFile(t *testing.T) {
 	})
 }
 
-// The same holds for the own nomenclature.
+// The same holds for the embedded nomenclature.
 func TestOwnIndexFile(t *testing.T) {
-	sameAnswers(t, map[string]classify.Sources{"own": {Tree: tariff.OwnTree()}})
+	sameAnswers(t, map[string]classify.Sources{"own": {Tree: tariff.EmbeddedTree()}})
 }
 
 func sameAnswers(t *testing.T, all map[string]classify.Sources) {

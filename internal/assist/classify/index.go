@@ -68,7 +68,7 @@ type Index struct {
 	calibration calibration
 }
 
-// New builds an index: about 1.4 s of processor time for the own nomenclature.
+// New builds an index: about 1.4 s of processor time for the embedded nomenclature.
 func New(s Sources) *Index {
 	x, _ := Build(s, func() error { return nil }) // only a pause can fail
 	return x

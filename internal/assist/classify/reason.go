@@ -6,23 +6,23 @@ import (
 )
 
 const (
-	nothingSaid     = "The description does not name any goods. Say in English what the goods are, what they are made of and what they are used for."
-	nothingKnown    = "The nomenclature has none of the words of the description. Say in English what the goods are, what they are made of and what they are used for."
-	tooVague        = "The description is vague: it fits many kinds of goods. Add what the goods are, what they are made of and what they are used for."
-	unsure          = "No suggestion is certain. Add the material, the use, the packaging or how the goods work, and compare the headings."
-	noSuchCode      = "The number is not a commodity code of the nomenclature or the beginning of one. Describe the goods in words."
-	vagueConfidence = 0.1 // upper limit for vague descriptions
-	sureConfidence  = 0.5 // from which no advice is given
-	maxQuoted       = 6   // words in a reason
-	maxLine         = 120 // characters of a line in a path
-	minQuoted       = 0.5 // similarity from which an example is quoted
+	emptyDescriptionNote = "The description does not name any goods. Say in English what the goods are, what they are made of and what they are used for."
+	unknownWordsNote     = "The nomenclature has none of the words of the description. Say in English what the goods are, what they are made of and what they are used for."
+	tooVague             = "The description is vague: it fits many kinds of goods. Add what the goods are, what they are made of and what they are used for."
+	unsure               = "No suggestion is certain. Add the material, the use, the packaging or how the goods work, and compare the headings."
+	noSuchCode           = "The number is not a commodity code of the nomenclature or the beginning of one. Describe the goods in words."
+	vagueConfidence      = 0.1 // upper limit for vague descriptions
+	sureConfidence       = 0.5 // from which no advice is given
+	maxQuoted            = 6   // words in a reason
+	maxLine              = 120 // characters of a line in a path
+	minQuoted            = 0.5 // similarity from which an example is quoted
 )
 
 // advice returns sentences on how to describe the goods better.
 func advice(found []Suggestion, vague bool) []string {
 	switch {
 	case len(found) == 0:
-		return []string{nothingKnown}
+		return []string{unknownWordsNote}
 	case vague:
 		return []string{tooVague}
 	case found[0].Confidence < sureConfidence:

@@ -55,7 +55,7 @@ type Explanation struct {
 	ResubmitIsEnough bool            `json:"resubmitIsEnough" doc:"Whether it is enough to correct the field and submit again"`
 	MayFollowFrom    string          `json:"mayFollowFrom,omitempty" doc:"Code of an earlier error that may be the cause of this one"`
 	AlsoAt           []string        `json:"alsoAt,omitempty" doc:"Other fields with the same error, each with an explanation of its own below; 100 at most"`
-	CustomsSaid      string          `json:"customsSaid,omitempty" doc:"Text that came with the code"`
+	CustomsText      string          `json:"customsSaid,omitempty" doc:"Text that came with the code"`
 	Position         int             `json:"position" doc:"Which of the reported errors it is, from 1" example:"1"`
 }
 
@@ -146,7 +146,7 @@ func joinPairs(cases []explainedError) {
 func (m *explainedError) explanation(r *Records) Explanation {
 	e := Explanation{
 		Code: m.entry.Code, Known: m.entry.Known, Severity: "blocker", Title: m.entry.Title, Documents: []string{},
-		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: AskCustoms, Position: m.position, CustomsSaid: oneLine(m.Text, maxSaid),
+		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: AskCustoms, Position: m.position, CustomsText: oneLine(m.Text, maxCustomsText),
 	}
 	if !m.entry.Blocking {
 		e.Severity = "warning"
@@ -155,7 +155,7 @@ func (m *explainedError) explanation(r *Records) Explanation {
 		e.Remedy = m.code.remedy
 	}
 	e.ResubmitIsEnough = e.Known && e.Remedy == Resubmit
-	e.Field, e.Documents = "declaration", m.papers()
+	e.Field, e.Documents = "declaration", m.documents()
 	for i := range m.places {
 		if i == m.own {
 			e.DeclaredField = m.places[i].DeclaredField
@@ -167,16 +167,16 @@ func (m *explainedError) explanation(r *Records) Explanation {
 	return e
 }
 
-func (m *explainedError) papers() []string {
+func (m *explainedError) documents() []string {
 	papers := []string{}
 	if m.code != nil {
-		papers = append(papers, m.code.papers...)
+		papers = append(papers, m.code.documents...)
 	}
 	for _, s := range m.places {
-		if s.known == nil || m.aspect() == nothing {
+		if s.known == nil || m.aspect() == noAspect {
 			continue
 		}
-		for _, p := range s.known.papers {
+		for _, p := range s.known.documents {
 			if !slices.Contains(papers, p) {
 				papers = append(papers, p)
 			}
@@ -187,7 +187,7 @@ func (m *explainedError) papers() []string {
 
 func (m *explainedError) aspect() aspect {
 	if m.code == nil {
-		return is
+		return definition
 	}
 	return m.code.aspect
 }
@@ -208,10 +208,10 @@ func (m *explainedError) plain() string {
 	text, _ := m.texts()
 	values := m.values()
 	sentences := []string{m.filled(text), values}
-	if s := m.subject(); s != nil && m.aspect() != nothing {
-		about := s.about(is)
+	if s := m.subject(); s != nil && m.aspect() != noAspect {
+		about := s.about(definition)
 		if values != "" && len(m.places) == 1 {
-			about = s.sentence(is) // values has just named the field
+			about = s.sentence(definition) // values has just named the field
 		}
 		sentences = append(sentences, cmp.Or(m.fieldText(s), about))
 	}
@@ -222,7 +222,7 @@ func (m *explainedError) plain() string {
 func (m *explainedError) fix() string {
 	_, text := m.texts()
 	sentences := []string{m.filled(text)}
-	if s := m.subject(); s != nil && m.aspect() != is {
+	if s := m.subject(); s != nil && m.aspect() != definition {
 		sentences = append(sentences, s.about(m.aspect()))
 	}
 	return joined(sentences)

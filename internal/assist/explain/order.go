@@ -17,7 +17,7 @@ const (
 	content
 	agreement // contradicting fields
 	measures
-	papers
+	documentsStage
 	licences
 	movement
 	other
@@ -55,7 +55,7 @@ func stagesByNumber() map[string]int {
 var stagesByFamily = []struct {
 	prefix string
 	stage  int
-}{{"100", content}, {"11", agreement}, {"12", agreement}, {"13", hint}, {"14", agreement}, {"20", movement}, {"40", measures}, {"50", movement}, {"77", papers}, {"7", licences}}
+}{{"100", content}, {"11", agreement}, {"12", agreement}, {"13", hint}, {"14", agreement}, {"20", movement}, {"40", measures}, {"50", movement}, {"77", documentsStage}, {"7", licences}}
 
 // processingStage is the stage in which CDS finds an error.
 func (m *explainedError) processingStage() int {
@@ -173,7 +173,7 @@ func (c causes) of(m *explainedError) (code string) {
 		code = c[everyParty]
 	case agreement:
 		code = c[m.field()]
-	case measures, papers, licences:
+	case measures, documentsStage, licences:
 		code = c[itemOf(m.field())]
 	}
 	if code = cmp.Or(c[everything], code); code == m.entry.Code {

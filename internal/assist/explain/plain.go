@@ -7,10 +7,10 @@ import (
 
 // Limits of untrusted texts in answers.
 const (
-	maxCode  = 40
-	maxNamed = 120 // names and pointers
-	maxValue = 120
-	maxSaid  = 300
+	maxCode        = 40
+	maxNamed       = 120 // names and pointers
+	maxValue       = 120
+	maxCustomsText = 300
 )
 
 // oneLine returns untrusted text as one line of limited length, without control characters and

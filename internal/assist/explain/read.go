@@ -25,7 +25,7 @@ const (
 var (
 	codeNames     = []string{"validationcode", "errorcode", "cdscode", "code", "errorid", "faultcode", "reasoncode", "id", "error", "type"}
 	placeNames    = []string{"pointers", "pointer", "errorpointer", "path", "xpath", "location", "field", "fieldname", "dataelement", "de", "element", "where", "source", "position"}
-	saidNames     = []string{"description", "message", "errormessage", "errordescription", "text", "detail", "reason", "title"}
+	textNames     = []string{"description", "message", "errormessage", "errordescription", "text", "detail", "reason", "title"}
 	valueNames    = []string{"value", "currentvalue", "declaredvalue", "actualvalue", "rejectedvalue", "invalidvalue"}
 	itemNames     = []string{"item", "itemnumber", "goodsitem", "goodsitemnumber", "itemno", "itemsequence"}
 	sectionNames  = []string{"documentsectioncode", "sectioncode", "section"}
@@ -54,7 +54,7 @@ func Read(objects []map[string]json.RawMessage) []ReportedError {
 		for name, value := range raw {
 			object[name] = decoded(value)
 		}
-		found := r.faults(object, 0)
+		found := r.errors(object, 0)
 		if len(found) == 0 {
 			found = []ReportedError{{}}
 		}
@@ -66,9 +66,9 @@ func Read(objects []map[string]json.RawMessage) []ReportedError {
 // reading counts how many more nodes may be read.
 type reading struct{ left int }
 
-// faults returns the errors in a value. An object is an envelope if it has no CDS code of its
+// errors returns the errors in a value. An object is an envelope if it has no CDS code of its
 // own and holds objects that have one.
-func (r *reading) faults(v any, depth int) []ReportedError {
+func (r *reading) errors(v any, depth int) []ReportedError {
 	if r.left--; r.left < 0 || depth > maxNest {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (r *reading) faults(v any, depth int) []ReportedError {
 	case []any:
 		var all []ReportedError
 		for _, element := range v {
-			all = append(all, r.faults(element, depth+1)...)
+			all = append(all, r.errors(element, depth+1)...)
 		}
 		return all
 	case string:
@@ -89,14 +89,14 @@ func (r *reading) faults(v any, depth int) []ReportedError {
 
 func (r *reading) inObject(object map[string]any, depth int) []ReportedError {
 	m := members(object)
-	own, found := r.fault(m)
+	own, found := r.errorOf(m)
 	names := slices.Sorted(maps.Keys(m))
 	if found && isCode(own.Code) {
 		names = []string{"error", "errors"}
 	}
 	var nested []ReportedError
 	for _, name := range names {
-		nested = append(nested, r.faults(m[name], depth+1)...)
+		nested = append(nested, r.errors(m[name], depth+1)...)
 	}
 	if found && isCode(own.Code) {
 		others := slices.DeleteFunc(nested, func(f ReportedError) bool { return !isCode(f.Code) || f.Code == own.Code && f.Pointers == nil })
@@ -111,16 +111,16 @@ func (r *reading) inObject(object map[string]any, depth int) []ReportedError {
 	return nested
 }
 
-// fault reads an object that is one error.
-func (r *reading) fault(m map[string]any) (f ReportedError, found bool) {
+// errorOf reads an object that is one error.
+func (r *reading) errorOf(m map[string]any) (f ReportedError, found bool) {
 	f.Code = codeOf(m)
 	for _, name := range placeNames {
 		r.places(&f, m[name], 0)
 	}
 	number, _ := scalar(m, itemNames)
 	atItem(&f, number)
-	f.Text, _ = scalar(m, saidNames)
-	if value, said := scalar(m, valueNames); said {
+	f.Text, _ = scalar(m, textNames)
+	if value, ok := scalar(m, valueNames); ok {
 		f.Value = &value
 	}
 	if code := codeShape.FindString(f.Text); f.Code == "" && code != "" {
@@ -132,9 +132,9 @@ func (r *reading) fault(m map[string]any) (f ReportedError, found bool) {
 // codeOf returns the code under one of its names, preferably a CDS code.
 func codeOf(m map[string]any) (code string) {
 	for _, name := range codeNames {
-		text, said := textOf(m[name])
+		text, ok := textOf(m[name])
 		switch {
-		case !said || text == "":
+		case !ok || text == "":
 		case isCode(normal(text)):
 			return normal(text)
 		case code == "" && name != "id" && name != "type" && name != "error":
@@ -166,8 +166,8 @@ func isCode(code string) bool {
 // inText finds codes in a text, or reads it as a message of CDS.
 func inText(text string) (faults []ReportedError) {
 	if strings.Contains(text, "<") {
-		if said, err := notification.Decode([]byte(text)); err == nil {
-			for _, n := range said {
+		if ok, err := notification.Decode([]byte(text)); err == nil {
+			for _, n := range ok {
 				for _, e := range n.Errors {
 					faults = append(faults, ReportedError{Code: e.Code, Pointers: e.Pointers, Text: e.Description})
 				}
@@ -209,7 +209,7 @@ func bareName(name string) string {
 // scalar returns the first text under one of several names.
 func scalar(m map[string]any, names []string) (string, bool) {
 	for _, name := range names {
-		if text, said := textOf(m[name]); said {
+		if text, ok := textOf(m[name]); ok {
 			return text, true
 		}
 	}
@@ -230,7 +230,7 @@ func textOf(v any) (string, bool) {
 	case map[string]any:
 		m := members(v)
 		for _, name := range contentNames {
-			if text, said := shallow(m[name]); said {
+			if text, ok := shallow(m[name]); ok {
 				return text, true
 			}
 		}
@@ -252,8 +252,8 @@ func shallow(v any) (string, bool) {
 func ReportedErrors(errors []notification.Error) []ReportedError {
 	faults := make([]ReportedError, 0, len(errors))
 	for _, e := range errors {
-		said := strings.Join(append([]string{e.Description}, e.Remarks...), " ")
-		faults = append(faults, ReportedError{Code: e.Code, Pointers: slices.DeleteFunc(slices.Clone(e.Pointers), func(p pointer.Pointer) bool { return len(p) == 0 }), Text: said})
+		ok := strings.Join(append([]string{e.Description}, e.Remarks...), " ")
+		faults = append(faults, ReportedError{Code: e.Code, Pointers: slices.DeleteFunc(slices.Clone(e.Pointers), func(p pointer.Pointer) bool { return len(p) == 0 }), Text: ok})
 	}
 	return faults
 }

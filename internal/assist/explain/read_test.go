@@ -82,16 +82,16 @@ func TestReadIsBounded(t *testing.T) {
 	}
 	long := strings.Repeat("x", 100_000)
 	e := explain.Explain(explain.Question{Errors: explain.Read(objects(t, fmt.Sprintf(`[{"code":%q,"message":%q,"field":%q,"value":%q}]`, long, long, long[:900], long)))}).Errors[0]
-	if len(e.Code) > 50 || len(e.CustomsSaid) > 310 || len(e.Field) > 130 || len(*e.Value) > 130 || len(e.PlainEnglish) > 700 {
-		t.Errorf("%d %d %d %d %d", len(e.Code), len(e.CustomsSaid), len(e.Field), len(*e.Value), len(e.PlainEnglish))
+	if len(e.Code) > 50 || len(e.CustomsText) > 310 || len(e.Field) > 130 || len(*e.Value) > 130 || len(e.PlainEnglish) > 700 {
+		t.Errorf("%d %d %d %d %d", len(e.Code), len(e.CustomsText), len(e.Field), len(*e.Value), len(e.PlainEnglish))
 	}
 }
 
 // Untrusted texts are shown on one line without control characters.
 func TestTextsOfOthersArePlain(t *testing.T) {
 	e := explain.Explain(explain.Question{Errors: explain.Read(objects(t, `[{"code":"CDS10010","field":"items[0].description","value":"a\u0000\r\n\tb\u202ec","message":" x\u0007 \n y "}]`))}).Errors[0]
-	if *e.Value != "a b c" || e.CustomsSaid != "x y" {
-		t.Errorf("%q, %q", *e.Value, e.CustomsSaid)
+	if *e.Value != "a b c" || e.CustomsText != "x y" {
+		t.Errorf("%q, %q", *e.Value, e.CustomsText)
 	}
 }
 

@@ -15,10 +15,10 @@ func (m *explainedError) filled(text string) string {
 	}
 	first, second := something, somethingElse
 	if len(m.places) > 0 {
-		first = m.places[0].the()
+		first = m.places[0].withArticle()
 	}
 	if len(m.places) > 1 {
-		second = m.places[1].the()
+		second = m.places[1].withArticle()
 	}
 	return strings.NewReplacer(
 		"{field}", first, "{Field}", capital(first), "{other}", second, "{Other}", capital(second),
@@ -28,8 +28,8 @@ func (m *explainedError) filled(text string) string {
 // goodsItem is a name that a number may follow.
 const goodsItem = "item"
 
-// the returns the name of the place with its article.
-func (s *place) the() string {
+// withArticle returns the name of the place with its article.
+func (s *place) withArticle() string {
 	switch {
 	case s.at == nil:
 		return "“" + s.FieldName + "”"
@@ -42,17 +42,17 @@ func (s *place) the() string {
 // values says which values the fields have. It does not call a field empty if the error is
 // that it is missing.
 func (m *explainedError) values() string {
-	var told []string
+	var parts []string
 	for i := range m.places {
 		s := &m.places[i]
 		switch {
 		case s.Value != nil && *s.Value != "":
-			told = append(told, capital(s.the())+" is “"+*s.Value+"” at present.")
+			parts = append(parts, capital(s.withArticle())+" is “"+*s.Value+"” at present.")
 		case s.readable && m.aspect() != missing:
-			told = append(told, capital(s.the())+" is empty at present.")
+			parts = append(parts, capital(s.withArticle())+" is empty at present.")
 		}
 	}
-	return strings.Join(told, " ")
+	return strings.Join(parts, " ")
 }
 
 // about returns one of the sentences about a field; it names the field in those that begin
@@ -72,9 +72,9 @@ func (s *place) sentence(a aspect) string {
 	if s.known == nil {
 		return ""
 	}
-	text := map[aspect]string{is: s.known.is, form: s.known.form, list: s.known.list, missing: s.known.find}[a]
+	text := map[aspect]string{definition: s.known.definition, format: s.known.format, list: s.known.list, missing: s.known.where}[a]
 	if text == "" && a == list {
-		text = s.known.form
+		text = s.known.format
 	}
 	return text
 }

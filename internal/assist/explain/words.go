@@ -24,11 +24,11 @@ var (
 type aspect string
 
 const (
-	missing aspect = "missing" // what it is and where it is found
-	form    aspect = "form"    // how it is written
-	list    aspect = "list"    // where the permitted entries are
-	is      aspect = "is"      // what it is
-	nothing aspect = "-"
+	missing    aspect = "missing" // what it is and where it is found
+	format     aspect = "form"    // how it is written
+	list       aspect = "list"    // where the permitted entries are
+	definition aspect = "is"      // what it is
+	noAspect   aspect = "-"
 )
 
 // code is the texts for one error code.
@@ -38,15 +38,15 @@ type code struct {
 	plain, fix string
 	one        string // plain and fix if CDS names one place instead of two
 	oneFix     string
-	papers     []string
+	documents  []string
 	at         map[string]string // texts for certain places instead
 }
 
 // field is the texts for one place of a declaration.
 type field struct {
-	name                 string
-	is, form, find, list string
-	papers               []string
+	name                            string
+	definition, format, where, list string
+	documents                       []string
 }
 
 // mustReadCodes reads codes.txt; it panics on an error, as the file is part of the program.
@@ -79,7 +79,7 @@ func (c *code) mustRead(line string) {
 	case "one-fix":
 		c.oneFix = text
 	case "papers":
-		c.papers = strings.Split(text, "; ")
+		c.documents = strings.Split(text, "; ")
 	default:
 		panic(fmt.Sprintf("explain: codes.txt: %q", line))
 	}
@@ -95,7 +95,7 @@ func mustReadPlaces(text string) map[string]*field {
 			f.mustRead(line)
 		}
 		for _, key := range keys {
-			if all[key] != nil || f.is == "" || name == "" {
+			if all[key] != nil || f.definition == "" || name == "" {
 				panic(fmt.Sprintf("explain: fields.txt: %q", key))
 			}
 			all[key] = f
@@ -119,15 +119,15 @@ func (f *field) mustRead(line string) {
 	name, text, _ := strings.Cut(line, ": ")
 	switch name {
 	case "is":
-		f.is = text
+		f.definition = text
 	case "form":
-		f.form = text
+		f.format = text
 	case "find":
-		f.find = text
+		f.where = text
 	case "list":
 		f.list = text
 	case "papers":
-		f.papers = strings.Split(text, "; ")
+		f.documents = strings.Split(text, "; ")
 	default:
 		panic(fmt.Sprintf("explain: fields.txt: %q", line))
 	}

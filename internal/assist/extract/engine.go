@@ -27,10 +27,10 @@ type Request struct {
 
 // Engine reads documents offline. It does not store them.
 type Engine struct {
-	labels  map[DocumentType]dictionary
-	columns dictionary
-	atlas   countryIndex
-	timeout time.Duration
+	labels    map[DocumentType]dictionary
+	columns   dictionary
+	countries countryIndex
+	timeout   time.Duration
 }
 
 // New returns an Engine.
@@ -41,9 +41,9 @@ func New() *Engine {
 			BillOfLading: newDictionary(shared, billLabels, partyLabels("shipper", "consignee", "notifyParty")),
 			PackingList:  newDictionary(shared, packingLabels, partyLabels("seller", "buyer")),
 		},
-		columns: newDictionary(columnLabels),
-		atlas:   newCountryIndex(),
-		timeout: timeout,
+		columns:   newDictionary(columnLabels),
+		countries: newCountryIndex(),
+		timeout:   timeout,
 	}
 }
 
@@ -80,7 +80,7 @@ func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
 	o := &Opened{engine: e, doc: doc, Found: blank(in.DocumentType, doc)}
 	switch {
 	case doc.Format.IsImage():
-		o.picture, o.noPicture = source.Bare(doc.Format, in.File)
+		o.picture, o.noPicture = source.StripMetadata(doc.Format, in.File)
 		o.Found.Notes = append(o.Found.Notes, imageNote)
 	case empty(doc):
 		o.Found.Notes = append(o.Found.Notes, emptyNote)
@@ -105,7 +105,7 @@ func empty(doc source.Document) bool {
 }
 
 func (e *Engine) reading(kind DocumentType, doc source.Document) *reading {
-	return newReading(kind, e.labels[kind], e.atlas, doc)
+	return newReading(kind, e.labels[kind], e.countries, doc)
 }
 
 // read fills a document with the content of the file.

@@ -149,7 +149,7 @@ func (r *reading) countryAtStart(text string) (code string, length int, ok bool)
 	words := wordsOf(text)
 	for n := min(longestName, len(words)); n > 0; n-- {
 		end := words[n-1].end
-		if code, ok := r.atlas.country(text[:end]); ok {
+		if code, ok := r.countries.country(text[:end]); ok {
 			return code, end, true
 		}
 	}

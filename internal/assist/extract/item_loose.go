@@ -75,9 +75,9 @@ func (r *reading) pair(columns dictionary, c *cell) (key, *cell) {
 }
 
 var (
-	dashes   = lazyregexp.New(` [-–|;/] |, (?:qty|quantity|hs)\b`)
-	numbered = lazyregexp.New(`^\(?\d{1,3}[.)] `)
-	toldCode = lazyregexp.New(`(?i)^(?:hs|h\.s\.|hts|commodity|tariff)(?: ?code)?[ :.]*(\d[\d. ]{4,12}\d)$`)
+	dashes     = lazyregexp.New(` [-–|;/] |, (?:qty|quantity|hs)\b`)
+	numbered   = lazyregexp.New(`^\(?\d{1,3}[.)] `)
+	statedCode = lazyregexp.New(`(?i)^(?:hs|h\.s\.|hts|commodity|tariff)(?: ?code)?[ :.]*(\d[\d. ]{4,12}\d)$`)
 )
 
 // inlineItem reads a line such as "1. Mugs - HS 691200 - Qty: 400 - Unit price: EUR 4.50".
@@ -97,7 +97,7 @@ func (r *reading) inlineItem(columns dictionary, c *cell) *item {
 	known := 0
 	for _, part := range parts[1:] {
 		part = strings.TrimSpace(part)
-		if m := toldCode.FindStringSubmatch(part); m != nil {
+		if m := statedCode.FindStringSubmatch(part); m != nil {
 			put("code", m[1])
 			known++
 			continue

@@ -112,7 +112,7 @@ const nearby = 6
 
 // places yields the places of a text in the document, in the document's spelling, those near
 // the last line of goods first.
-func (m *completing) places(text string) iter.Seq[candidate] {
+func (m *completion) places(text string) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		var want []string
 		for _, w := range wordsOf(bounded(text)) {
@@ -140,7 +140,7 @@ func (m *completing) places(text string) iter.Seq[candidate] {
 }
 
 // holds returns the part of a cell with the wanted words; numbers must match whole.
-func (m *completing) holds(c *cell, want []string) (written string, ok bool) {
+func (m *completion) holds(c *cell, want []string) (written string, ok bool) {
 	for i, tried := 0, 0; i+len(want) <= len(c.words) && tried < maxPlaces; i++ {
 		if !slices.EqualFunc(c.words[i:i+len(want)], want, func(w word, plain string) bool { return w.plain == plain }) {
 			continue
@@ -159,7 +159,7 @@ func (m *completing) holds(c *cell, want []string) (written string, ok bool) {
 }
 
 // cutsNumber reports whether a number continues beyond the ends of a part.
-func (m *completing) cutsNumber(c *cell, from, to int) bool {
+func (m *completion) cutsNumber(c *cell, from, to int) bool {
 	numbers, known := m.numbers[c]
 	if !known {
 		numbers = numeral.FindAllStringIndex(c.Text, -1)

@@ -75,11 +75,11 @@ func shown(rows []*row) []*row {
 }
 
 const (
-	heardNote  = "A configured model read the picture. The service could only check that the values are consistent."
-	helpedNote = "A configured model found the fields with the source provider; each of their values is in the document."
-	unsaidNote = "The configured model had nothing to add."
-	lostNote   = "Some values from the configured model are not in the document or not valid, and were left out."
-	manyNote   = "The configured model named too many lines; the last ones were left out."
+	pictureNote   = "A configured model read the picture. The service could only check that the values are consistent."
+	textNote      = "A configured model found the fields with the source provider; each of their values is in the document."
+	noAnswerNote  = "The configured model had nothing to add."
+	droppedNote   = "Some values from the configured model are not in the document or not valid, and were left out."
+	truncatedNote = "The configured model named too many lines; the last ones were left out."
 )
 
 // Complete fills the gaps of the offline result with a model's answer by Schema. From a text
@@ -93,7 +93,7 @@ func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
 		return Extraction{}, fmt.Errorf("extract: a model's answer: %w", err)
 	}
 	kind, doc := o.Found.Document.DocumentType, o.doc
-	m := completing{said: s, sure: inText, numbers: map[*cell][][]int{}}
+	m := completion{answer: s, sure: inText, numbers: map[*cell][][]int{}}
 	if o.IsPicture() {
 		doc, m.sure = source.FromLines(o.doc.Format, s.lines(kind)), fromPicture
 	}
@@ -107,28 +107,28 @@ func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
 	}
 	m.complete(&a.Document)
 	m.finish(&a)
-	a.Notes = append(a.Notes, m.account(o.IsPicture())...)
+	a.Notes = append(a.Notes, m.notes(o.IsPicture())...)
 	if m.taken > 0 {
 		a.Source = Provider
 	}
 	return a, nil
 }
 
-// account says in sentences what the model contributed.
-func (m *completing) account(picture bool) (notes []string) {
+// notes says in sentences what the model contributed.
+func (m *completion) notes(picture bool) (notes []string) {
 	switch {
 	case m.taken == 0:
-		notes = append(notes, unsaidNote)
+		notes = append(notes, noAnswerNote)
 	case picture:
-		notes = append(notes, heardNote)
+		notes = append(notes, pictureNote)
 	default:
-		notes = append(notes, helpedNote)
+		notes = append(notes, textNote)
 	}
-	if m.lost > 0 {
-		notes = append(notes, lostNote)
+	if m.dropped > 0 {
+		notes = append(notes, droppedNote)
 	}
-	if m.cut {
-		notes = append(notes, manyNote)
+	if m.truncated {
+		notes = append(notes, truncatedNote)
 	}
 	return notes
 }

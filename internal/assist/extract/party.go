@@ -123,11 +123,11 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 				from.label = nil
 				p.Name = field(part, from, certain)
 			default:
-				if country, ok := r.atlas.country(part); ok && len(part) > 2 {
+				if country, ok := r.countries.country(part); ok && len(part) > 2 {
 					p.Country = field(country, candidate{cell: c, sure: beneath}, certain)
 					continue
 				}
-				if country, ok := r.atlas.ending(part); ok {
+				if country, ok := r.countries.ending(part); ok {
 					p.Country = field(country, candidate{cell: c, sure: beneath}, 95)
 				}
 				if address = append(address, part); at == nil {

@@ -32,15 +32,15 @@ type row struct {
 
 // reading is a document while it is read.
 type reading struct {
-	kind    DocumentType
-	labels  dictionary
-	atlas   countryIndex
-	rows    []*row
-	style   style
-	order   order
-	tables  []table
-	notes   []string
-	guessed bool // the order of dates is guessed from the sender's country
+	kind      DocumentType
+	labels    dictionary
+	countries countryIndex
+	rows      []*row
+	style     style
+	order     order
+	tables    []table
+	notes     []string
+	guessed   bool // the order of dates is guessed from the sender's country
 }
 
 func (r *reading) note(text string) {
@@ -55,7 +55,7 @@ func (r *reading) note(text string) {
 // newReading finds the labels of all cells. A cell with several labels, each with a colon, is
 // split.
 func newReading(kind DocumentType, labels dictionary, a countryIndex, doc source.Document) *reading {
-	r := &reading{kind: kind, labels: labels, atlas: a}
+	r := &reading{kind: kind, labels: labels, countries: a}
 	for p, page := range doc.Pages {
 		for l, line := range page.Lines {
 			now := &row{page: p + 1, number: l + 1, sheet: page.Name, index: len(r.rows), apart: line.Apart || l == 0}

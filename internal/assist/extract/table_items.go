@@ -13,8 +13,8 @@ var numeric = []key{"quantity", "unitPrice", "amount", "net", "gross", "packages
 const maxItems = 999
 
 var (
-	totalLike = lazyregexp.New(`^(?:grand |sub ?|invoice |net |page )?(?:total|totals|totale|totaal|totalt|gesamt|gesamtbetrag|gesamtsumme|summe|suma|razem|somme|sum)\b`)
-	carried   = lazyregexp.New(`^(?:carried|brought|carry|ubertrag|a reporter|report|riporto|transport|continued|page|seite|pagina|fortsetzung|suite)\b`)
+	totalLike      = lazyregexp.New(`^(?:grand |sub ?|invoice |net |page )?(?:total|totals|totale|totaal|totalt|gesamt|gesamtbetrag|gesamtsumme|summe|suma|razem|somme|sum)\b`)
+	carriedForward = lazyregexp.New(`^(?:carried|brought|carry|ubertrag|a reporter|report|riporto|transport|continued|page|seite|pagina|fortsetzung|suite)\b`)
 )
 
 // readItems reads the lines below a header up to the end of the table, and returns the next
@@ -28,7 +28,7 @@ func (r *reading) readItems(t *table, from int) (next int) {
 		}
 		first := phrase(row.cells[0].Text)
 		switch {
-		case carried.MatchString(first):
+		case carriedForward.MatchString(first):
 			take(row)
 			continue
 		case totalLike.MatchString(first):
@@ -155,15 +155,15 @@ func (r *reading) begins(t *table, placed *item) bool {
 // detail reports whether a line continues the item above it.
 func (r *reading) detail(row *row) bool {
 	for _, c := range row.cells {
-		if c.tells() {
+		if c.hasContent() {
 			return true
 		}
 	}
 	return false
 }
 
-// tells reports whether a cell by itself says which value of a line of goods it is.
-func (c *cell) tells() bool {
+// hasContent reports whether a cell by itself says which value of a line of goods it is.
+func (c *cell) hasContent() bool {
 	return c.label == "countryOfOrigin" || c.label == "netMassKg" || c.label == "grossMassKg" || codeLine.MatchString(c.Text)
 }
 
@@ -171,13 +171,13 @@ func (c *cell) tells() bool {
 func (i *item) add(more *item) {
 	for _, k := range []key{"description", "marks", "code", "origin", "container", "seal", "kind", "gross", "net", "volume"} {
 		for _, c := range more.cells[k] {
-			if !c.tells() {
+			if !c.hasContent() {
 				i.cells[k] = append(i.cells[k], c)
 			}
 		}
 	}
 	for _, c := range more.row.cells {
-		if c.tells() {
+		if c.hasContent() {
 			i.cells["description"] = append(i.cells["description"], c)
 		}
 	}

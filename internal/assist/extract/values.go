@@ -139,10 +139,10 @@ func (r *reading) count(c candidate) (int64, Confidence, bool) {
 // country reads a name or a code of a country.
 func (r *reading) country(c candidate) (string, Confidence, bool) {
 	text := strings.TrimSpace(c.text)
-	if code, ok := r.atlas.country(text); ok {
+	if code, ok := r.countries.country(text); ok {
 		return code, certain, true
 	}
-	if code, ok := r.atlas.ending(text); ok && len(text) < maxName {
+	if code, ok := r.countries.ending(text); ok && len(text) < maxName {
 		return code, fair, true
 	}
 	return "", 0, false

@@ -34,16 +34,16 @@ const (
 
 // Points by the way in which a header names a field.
 const (
-	exactly    = 100
-	ofOwner    = 94 // with a word for the owner
-	counted    = 90 // followed by a word for number
-	inPart     = 88 // on one side of a slash or in brackets
-	misspelt   = 80
-	abridged   = 74
-	atTheEnd   = 68
-	amongWords = 46
-	mostRank   = 8  // deducted for a later place in the vocabulary
-	otherOne   = 26 // deducted for the second set of columns
+	exactly          = 100
+	ofOwner          = 94 // with a word for the owner
+	counted          = 90 // followed by a word for number
+	inPart           = 88 // on one side of a slash or in brackets
+	misspelt         = 80
+	abridged         = 74
+	atTheEnd         = 68
+	amongWords       = 46
+	maxRankPenalty   = 8  // deducted for a later place in the vocabulary
+	secondSetPenalty = 26 // deducted for the second set of columns
 )
 
 func headerOf(text string) header {
@@ -59,16 +59,16 @@ func headerOf(text string) header {
 	if h.notClient {
 		return h
 	}
-	h.look(h.words, 0)
+	h.findWords(h.words, 0)
 	if len(h.matches) == 0 {
 		h.fuzzy(strings.Join(h.words, ""), 0)
 	}
 	for _, part := range parts(text) {
-		h.look(part, exactly-inPart)
+		h.findWords(part, exactly-inPart)
 	}
 	if h.second {
 		for field, s := range h.matches {
-			s.points -= otherOne
+			s.points -= secondSetPenalty
 			h.matches[field] = s
 		}
 	}
@@ -78,8 +78,8 @@ func headerOf(text string) header {
 // whole reports whether the whole header is in the vocabulary.
 func (h *header) whole(words []string) bool { return bySqueezed()[strings.Join(words, "")] != nil }
 
-// look records the fields that words name, minus a deduction.
-func (h *header) look(words []string, cost int) {
+// findWords records the fields that words name, minus a deduction.
+func (h *header) findWords(words []string, cost int) {
 	words, trailing := unnumbered(words)
 	cost += trailing
 	all := strings.Join(words, "")
@@ -104,7 +104,7 @@ func (h *header) look(words []string, cost int) {
 func (h *header) exact(squeezed string, points int, whole string) {
 	for _, p := range bySqueezed()[squeezed] {
 		if whole == "" || whole == squeezed || numbered[p.field] {
-			h.note(p, points-min(p.rank/2, mostRank), plainly)
+			h.note(p, points-min(p.rank/2, maxRankPenalty), plainly)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func (h *header) abbreviated(words []string, cost int) {
 			fits = fits && (w == of[i] || len(w) >= shortest && strings.HasPrefix(of[i], w))
 		}
 		if fits {
-			h.note(p, abridged-min(p.rank/2, mostRank)-cost, shortened)
+			h.note(p, abridged-min(p.rank/2, maxRankPenalty)-cost, shortened)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (h *header) fuzzy(squeezed string, cost int) {
 			continue
 		}
 		if d := distance(squeezed, p.squeezed, most); d > 0 && d <= most {
-			h.note(p, misspelt-4*d-min(p.rank/2, mostRank)-cost, nearly)
+			h.note(p, misspelt-4*d-min(p.rank/2, maxRankPenalty)-cost, nearly)
 		}
 	}
 }

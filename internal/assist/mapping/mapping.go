@@ -57,8 +57,8 @@ type reading struct {
 type match struct {
 	column, field int
 	points        int
-	said          headerMatch
-	shown         valueEvidence
+	header        headerMatch
+	values        valueEvidence
 }
 
 // assign gives fields to columns, the best matches first. Of two equal ones the field that is
@@ -88,7 +88,7 @@ func fallbackName(read []reading, taken map[int]match) {
 	for c := range read {
 		_, has := taken[c]
 		if v := &read[c].values; !has && read[c].header.generic && len(taken) > 0 && v.mostly(plainWords) {
-			taken[c] = match{column: c, field: slices.Index(fields, name), points: enough, shown: valueEvidence{kind: onlyWords}}
+			taken[c] = match{column: c, field: slices.Index(fields, name), points: enough, values: valueEvidence{kind: onlyWords}}
 			return
 		}
 	}

@@ -14,11 +14,11 @@ import (
 // tables reads both sets of tables.
 func tables(t testing.TB) (work, held []mappingtest.Table) {
 	t.Helper()
-	work, err := mappingtest.Work()
+	work, err := mappingtest.DevelopmentTables()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held, err = mappingtest.Held(); err != nil {
+	if held, err = mappingtest.HeldOutTables(); err != nil {
 		t.Fatal(err)
 	}
 	return work, held

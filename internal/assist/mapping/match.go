@@ -9,12 +9,12 @@ type valueEvidence struct {
 type kind int
 
 const (
-	nothing   kind = iota
-	confirms       // they have the shape of the field
-	agrees         // they are possible for the field
-	denies         // they have another shape
-	onlyWords      // they are words, and not recognised as anything else
-	names          // they are names of countries
+	noEvidence kind = iota
+	confirms        // they have the shape of the field
+	agrees          // they are possible for the field
+	denies          // they have another shape
+	onlyWords       // they are words, and not recognised as anything else
+	names           // they are names of countries
 )
 
 // Points of values.
@@ -53,14 +53,14 @@ var proofs = map[string][]struct {
 // match returns how well a column fits a field.
 func (r *reading) match(f int) match {
 	field := fields[f]
-	m := match{field: f, said: r.header.matches[field]}
-	if m.said.points == 0 {
-		m.points, m.shown = r.proof(field)
+	m := match{field: f, header: r.header.matches[field]}
+	if m.header.points == 0 {
+		m.points, m.values = r.proof(field)
 		return m
 	}
-	m.shown = r.values.shown(field)
-	m.points = m.said.points
-	switch m.shown.kind {
+	m.values = r.values.shown(field)
+	m.points = m.header.points
+	switch m.values.kind {
 	case confirms:
 		m.points += confirmed
 	case agrees, names:
@@ -162,7 +162,7 @@ func (v *values) either(sure, allowed shape) valueEvidence {
 	case v.share[allowed] < few:
 		return valueEvidence{denies, v.share[allowed]}
 	}
-	return valueEvidence{nothing, v.share[allowed]}
+	return valueEvidence{noEvidence, v.share[allowed]}
 }
 
 // asReference checks references, which can have any shape but those of other fields.
@@ -198,9 +198,9 @@ func (v *values) asWords(field string) valueEvidence {
 	case field == name && v.mostly(roleWord), field == name && v.mostly(countryCode):
 		return valueEvidence{denies, 0}
 	case field == contactName && v.mostly(company), field == city && v.mostly(company):
-		return valueEvidence{nothing, 0}
+		return valueEvidence{noEvidence, 0}
 	case v.share[plainWords] >= most || line:
 		return valueEvidence{agrees, 0}
 	}
-	return valueEvidence{nothing, 0}
+	return valueEvidence{noEvidence, 0}
 }

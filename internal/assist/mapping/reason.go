@@ -4,8 +4,8 @@ import "fmt"
 
 // reason says in one or two sentences why a field was guessed.
 func (m *match) reason() string {
-	header := m.said.reason()
-	values := m.shown.reason(m.said.points > 0)
+	header := m.header.reason()
+	values := m.values.reason(m.header.points > 0)
 	switch {
 	case header == "":
 		return values

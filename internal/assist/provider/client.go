@@ -14,17 +14,17 @@ import (
 
 // Attempts of one question, and the circuit breaker.
 const (
-	attempts      = 2
-	pause         = 300 * time.Millisecond // before the second attempt
-	failuresInRow = 4                      // after which the breaker opens
-	restTime      = 30 * time.Second
+	attempts        = 2
+	pause           = 300 * time.Millisecond // before the second attempt
+	breakerFailures = 4                      // after which the breaker opens
+	breakerCooldown = 30 * time.Second
 )
 
 // Reasons why a model was not asked.
 var (
-	ErrAllowance = errors.New("provider: the organisation has used up its allowance for today")
-	ErrOff       = errors.New("provider: the organisation has switched the AI provider off")
-	ErrResting   = errors.New("provider: the model failed several times and is not asked for a while")
+	ErrAllowance   = errors.New("provider: the organisation has used up its allowance for today")
+	ErrDisabled    = errors.New("provider: the organisation has switched the AI provider off")
+	ErrBreakerOpen = errors.New("provider: the model failed several times and is not asked for a while")
 )
 
 // Client asks a model within a deadline and each organisation's allowance. It tries a second
@@ -42,17 +42,17 @@ type Client struct {
 // NewClient returns a client of a model. The allowance is the number of questions per
 // organisation and window; 0 requests for no limit.
 func NewClient(m Model, l ratelimit.Limiter, allowance ratelimit.Budget, deadline time.Duration, now func() time.Time, log *slog.Logger) *Client {
-	return &Client{m, l, allowance, deadline, breaker.New(failuresInRow, restTime, now), log}
+	return &Client{m, l, allowance, deadline, breaker.New(breakerFailures, breakerCooldown, now), log}
 }
 
-// Resting reports whether the model is not being asked after failures.
-func (g *Client) Resting() bool { return g.breaker.IsOpen() }
+// BreakerOpen reports whether the model is not being asked after failures.
+func (g *Client) BreakerOpen() bool { return g.breaker.IsOpen() }
 
 // Ask asks a question for an organisation. After any error the caller continues without the
 // model.
 func (g *Client) Ask(ctx context.Context, organisation string, t Task) (json.RawMessage, error) {
 	if !g.breaker.Allow() {
-		return nil, ErrResting
+		return nil, ErrBreakerOpen
 	}
 	if err := g.take(ctx, organisation); err != nil {
 		g.breaker.Succeed()

@@ -136,7 +136,7 @@ func TestNotAskedAfterFailures(t *testing.T) {
 					t.Fatal("got an answer")
 				}
 			}
-			if _, err := g.Ask(t.Context(), "org", task); !errors.Is(err, provider.ErrResting) || len(h.requests()) != 4 {
+			if _, err := g.Ask(t.Context(), "org", task); !errors.Is(err, provider.ErrBreakerOpen) || len(h.requests()) != 4 {
 				t.Errorf("asked %d times, last %v", len(h.requests()), err)
 			}
 		})

@@ -100,7 +100,7 @@ func (c *counter) Write(b []byte) (int, error) {
 }
 
 // After the receiver has gone, every call returns the first error and nothing more is written.
-func TestGone(t *testing.T) {
+func TestClosedConnection(t *testing.T) {
 	gone := &closed{}
 	w := csvio.NewWriter(gone)
 	if err := w.Row(strings.Repeat("x", 40<<10)); !errors.Is(err, io.ErrClosedPipe) {

@@ -25,13 +25,13 @@ func (f *file) applyFilters(s stream) []byte {
 		}
 		switch nameOf(f.resolve(filter)) {
 		case "FlateDecode", "Fl":
-			data = f.unpredict(f.inflate(data), param)
+			data = f.undoPredictor(f.inflate(data), param)
 		case "ASCII85Decode", "A85":
-			data = f.unarmour(data)
+			data = f.decodeASCII85(data)
 		case "ASCIIHexDecode", "AHx":
 			data = []byte((&lexer{data: data}).hex())
 		case "RunLengthDecode", "RL":
-			data = f.unrun(data)
+			data = f.decodeRunLength(data)
 		default:
 			return nil
 		}
@@ -73,7 +73,7 @@ func (f *file) inflate(data []byte) []byte {
 	return out[:f.spend(len(out))]
 }
 
-func (f *file) unarmour(data []byte) []byte {
+func (f *file) decodeASCII85(data []byte) []byte {
 	if at := bytes.Index(data, []byte("~>")); at >= 0 {
 		data = data[:at]
 	}
@@ -82,7 +82,7 @@ func (f *file) unarmour(data []byte) []byte {
 	return out[:f.spend(len(out))]
 }
 
-func (f *file) unrun(data []byte) []byte {
+func (f *file) decodeRunLength(data []byte) []byte {
 	var out []byte
 	for i := 0; i < len(data) && data[i] != 128 && len(out) < maxStream; {
 		n := int(data[i])
@@ -99,8 +99,8 @@ func (f *file) unrun(data []byte) []byte {
 	return out[:f.spend(len(out))]
 }
 
-// unpredict undoes the PNG predictors (RFC 2083, 6), which may differ by row.
-func (f *file) unpredict(data []byte, param dict) []byte {
+// undoPredictor undoes the PNG predictors (RFC 2083, 6), which may differ by row.
+func (f *file) undoPredictor(data []byte, param dict) []byte {
 	if toInt(f.resolve(param["Predictor"])) < 10 {
 		return data
 	}

@@ -71,12 +71,12 @@ func FuzzReader(f *testing.F) {
 		if err != nil || !plain(data) {
 			return
 		}
-		theirs, err := standard(data)
+		other, err := standard(data)
 		if err != nil {
 			t.Fatalf("taken here as %q, but: %v", ours, err)
 		}
-		if ours != theirs {
-			t.Fatalf("here %q, there %q", ours, theirs)
+		if ours != other {
+			t.Fatalf("here %q, there %q", ours, other)
 		}
 	})
 }

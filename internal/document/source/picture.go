@@ -22,12 +22,12 @@ var (
 	errTooManyDots = errors.New("has more than 8,000 pixels on one side")
 )
 
-// Bare removes the metadata of cameras and programs from a picture, such as where and by whom
+// StripMetadata removes the metadata of cameras and programs from a picture, such as where and by whom
 // it was taken.
-func Bare(format Format, file []byte) ([]byte, error) {
-	read, bare := png.DecodeConfig, barePNG
+func StripMetadata(format Format, file []byte) ([]byte, error) {
+	read, bare := png.DecodeConfig, stripPNG
 	if format == JPEG {
-		read, bare = jpeg.DecodeConfig, bareJPEG
+		read, bare = jpeg.DecodeConfig, stripJPEG
 	}
 	head, err := read(bytes.NewReader(file))
 	if err != nil {
@@ -51,9 +51,9 @@ const (
 	chunkFrame      = 12 // length, type and checksum of a chunk
 )
 
-// barePNG keeps the chunks that are needed to display the picture: the critical ones, whose
+// stripPNG keeps the chunks that are needed to display the picture: the critical ones, whose
 // name begins with a capital, and transparency.
-func barePNG(file []byte) ([]byte, bool) {
+func stripPNG(file []byte) ([]byte, bool) {
 	out := bytes.Clone(file[:signatureLength])
 	for rest := file[signatureLength:]; len(rest) >= chunkFrame; {
 		length := uint64(order.BigEndian.Uint32(rest)) + chunkFrame
@@ -81,8 +81,8 @@ const (
 	firstAlone, lastAlone = 0xd0, 0xd7 // markers without a length
 )
 
-// bareJPEG removes comments and application segments.
-func bareJPEG(file []byte) ([]byte, bool) {
+// stripJPEG removes comments and application segments.
+func stripJPEG(file []byte) ([]byte, bool) {
 	out := bytes.Clone(file[:2])
 	for rest := file[2:]; len(rest) >= 4 && rest[0] == 0xff; {
 		marker := rest[1]

@@ -42,7 +42,7 @@ func TestBare(t *testing.T) {
 		source.JPEG: jpg.String()[:2] + segment(0xe1, "Exif\x00\x00"+secret) + segment(0xfe, secret) + segment(0xed, secret) + jpg.String()[2:] + secret,
 		source.PNG:  pic.String()[:33] + chunk("tEXt", "Author\x00"+secret) + chunk("eXIf", secret) + pic.String()[33:] + secret,
 	} {
-		bare, err := source.Bare(format, []byte(file))
+		bare, err := source.StripMetadata(format, []byte(file))
 		if err != nil || bytes.Contains(bare, []byte(secret)) {
 			t.Errorf("%s: %v, %d bytes of %d", format, err, len(bare), len(file))
 			continue
@@ -78,13 +78,13 @@ func TestNoPicture(t *testing.T) {
 		"too wide":  {source.PNG, pic.String()[:8] + chunk("IHDR", string(huge)+"\x08\x02\x00\x00\x00") + pic.String()[33:]},
 		"too heavy": {source.PNG, pic.String()[:33] + chunk("IDAT", string(make([]byte, 4<<20))) + pic.String()[33:]},
 	} {
-		if p, err := source.Bare(c.format, []byte(c.file)); err == nil {
+		if p, err := source.StripMetadata(c.format, []byte(c.file)); err == nil {
 			t.Errorf("%s: %d bytes", name, len(p))
 		}
 	}
 	for format, file := range map[source.Format][]byte{source.JPEG: jpg.Bytes(), source.PNG: pic.Bytes()} {
 		for n := range file {
-			if p, err := source.Bare(format, file[:n]); err == nil && len(p) > n {
+			if p, err := source.StripMetadata(format, file[:n]); err == nil && len(p) > n {
 				t.Errorf("%s cut at %d became %d bytes", format, n, len(p))
 			}
 		}

@@ -34,8 +34,8 @@ func accept(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// kind names an outcome.
-func kind(o client.Outcome) string {
+// outcomeName names an outcome.
+func outcomeName(o client.Outcome) string {
 	switch o.(type) {
 	case cds.Accepted:
 		return "accepted"
@@ -51,8 +51,8 @@ func kind(o client.Outcome) string {
 
 func expect(t *testing.T, got client.Outcome, want string) {
 	t.Helper()
-	if kind(got) != want {
-		t.Fatalf("outcome is %s (%v), want %s", kind(got), got, want)
+	if outcomeName(got) != want {
+		t.Fatalf("outcome is %s (%v), want %s", outcomeName(got), got, want)
 	}
 }
 

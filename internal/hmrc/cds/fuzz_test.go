@@ -14,14 +14,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
-// spoken is CDS that gives one answer.
-type spoken struct {
+// fixedResponse is CDS that gives one answer.
+type fixedResponse struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-func (s spoken) RoundTrip(*http.Request) (*http.Response, error) {
+func (s fixedResponse) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.status, Header: s.header, Body: io.NopCloser(bytes.NewReader(s.body)), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}, nil
 }
 
@@ -37,8 +37,8 @@ func FuzzAnswer(f *testing.F) {
 		if status < 200 || status > 599 || status >= 300 && status < 400 {
 			return // interim, redirected or none: the library's
 		}
-		said := spoken{status, http.Header{"X-Conversation-Id": {conversation}, "Retry-After": {wait}}, body}
-		c := newClient(t, client.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return said }})
+		response := fixedResponse{status, http.Header{"X-Conversation-Id": {conversation}, "Retry-After": {wait}}, body}
+		c := newClient(t, client.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return response }})
 		switch o := c.Submit(t.Context(), hmrctest.Bearer("x"), []byte("<x/>")).(type) {
 		case cds.Accepted:
 			if status != 202 || o.ConversationID == "" {
@@ -58,7 +58,7 @@ func FuzzAnswer(f *testing.F) {
 // Only a call that CDS has signed is accepted, whatever its headers, and only with the body
 // that was signed.
 func FuzzSignedCall(f *testing.F) {
-	d := newDesk(f)
+	d := newSigningFixture(f)
 	good := d.header(f, notification)
 	f.Add(good.Get("Authorization"), good.Get("x-jws-signature"), notification)
 	f.Add(good.Get("Authorization"), good.Get("x-jws-signature"), []byte("other"))

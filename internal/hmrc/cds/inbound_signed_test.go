@@ -18,7 +18,7 @@ import (
 
 // What customs signs is believed, as often as it is shown within its time.
 func TestSignedCall(t *testing.T) {
-	d := newDesk(t)
+	d := newSigningFixture(t)
 	header := d.header(t, notification)
 	for range 2 {
 		if err := d.signed.Verify(t.Context(), header, notification); err != nil {
@@ -32,7 +32,7 @@ func TestSignedCall(t *testing.T) {
 
 // A bearer token is believed only if it is from customs, for us, and in its time.
 func TestBearerToken(t *testing.T) {
-	d := newDesk(t)
+	d := newSigningFixture(t)
 	now := d.clock.Now().Unix()
 	head := map[string]any{"alg": "EdDSA", "kid": d.kid}
 	claims := map[string]any{"iss": issuer, "aud": audience, "nbf": now, "exp": now + 60}
@@ -126,13 +126,13 @@ func TestBearerToken(t *testing.T) {
 
 // A signature is believed only if it is by customs, over this body, and fresh.
 func TestDetachedSignature(t *testing.T) {
-	d := newDesk(t)
+	d := newSigningFixture(t)
 	now := d.clock.Now().Unix()
 	head := map[string]any{"alg": "EdDSA", "kid": d.kid, "b64": false, "crit": []string{"b64"}, "iat": now}
 	own, body := privateKey('a'), string(notification)
-	good := seal(own, head, body)
+	good := detachedSignature(own, head, body)
 	attached := token(own, with(head, map[string]any{"b64": nil, "crit": nil}), map[string]any{})
-	changed := func(change map[string]any) string { return seal(own, with(head, change), body) }
+	changed := func(change map[string]any) string { return detachedSignature(own, with(head, change), body) }
 	for _, test := range []struct {
 		name, value string
 		good        bool
@@ -148,16 +148,16 @@ func TestDetachedSignature(t *testing.T) {
 		{"iat is text", changed(map[string]any{"iat": "now"}), false},
 		{"iat is huge", changed(map[string]any{"iat": 1e300}), false},
 		{"iat is negative", changed(map[string]any{"iat": -1e300}), false},
-		{"b64 true", seal(own, with(head, map[string]any{"b64": true}), encode(notification)), false},
-		{"b64 left out", seal(own, with(head, map[string]any{"b64": nil, "crit": nil}), encode(notification)), false},
-		{"b64 left out but critical", seal(own, with(head, map[string]any{"b64": nil}), encode(notification)), false},
+		{"b64 true", detachedSignature(own, with(head, map[string]any{"b64": true}), encode(notification)), false},
+		{"b64 left out", detachedSignature(own, with(head, map[string]any{"b64": nil, "crit": nil}), encode(notification)), false},
+		{"b64 left out but critical", detachedSignature(own, with(head, map[string]any{"b64": nil}), encode(notification)), false},
 		{"b64 is text", changed(map[string]any{"b64": "false"}), false},
 		{"no crit", changed(map[string]any{"crit": nil}), false},
 		{"empty crit", changed(map[string]any{"crit": []string{}}), false},
 		{"another crit", changed(map[string]any{"crit": []string{"b64", "x"}, "x": 1}), false},
-		{"wrong key", seal(privateKey('b'), head, body), false},
+		{"wrong key", detachedSignature(privateKey('b'), head, body), false},
 		{"unknown key id", changed(map[string]any{"kid": "x"}), false},
-		{"of another body", seal(own, head, body+" "), false},
+		{"of another body", detachedSignature(own, head, body+" "), false},
 		{"alg none", encode(marshal(with(head, map[string]any{"alg": "none"}))) + "..", false},
 		{"alg HS256", changed(map[string]any{"alg": "HS256"}), false},
 		{"no signature", good[:strings.Index(good, "..")+2], false},
@@ -192,7 +192,7 @@ func TestDetachedSignature(t *testing.T) {
 
 // Of a signed body no byte may change, go or come.
 func TestBodyAsSigned(t *testing.T) {
-	d := newDesk(t)
+	d := newSigningFixture(t)
 	header := d.header(t, notification)
 	for i := range notification {
 		tampered := append([]byte{}, notification...)
@@ -207,7 +207,7 @@ func TestBodyAsSigned(t *testing.T) {
 
 // A captured call is worthless after five minutes.
 func TestReplayEnds(t *testing.T) {
-	d := newDesk(t)
+	d := newSigningFixture(t)
 	header := d.header(t, notification)
 	d.clock.Advance(5 * time.Minute)
 	if err := d.signed.Verify(t.Context(), header, notification); err != nil {
@@ -268,7 +268,7 @@ func TestAlgorithms(t *testing.T) {
 
 // Both checks, with the keys at hand, on a notification of usual size.
 func BenchmarkVerify(b *testing.B) {
-	d := newDesk(b)
+	d := newSigningFixture(b)
 	body := []byte(strings.Repeat("<x>1</x>", 512))
 	header := d.header(b, body)
 	b.ReportAllocs()

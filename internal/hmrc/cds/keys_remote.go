@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	keysFresh    = 10 * time.Minute // age until which a set is used without a new fetch
-	keysStale    = 24 * time.Hour   // age until which it is used if the issuer does not answer
-	keysPause    = 30 * time.Second // minimum time between two fetches
-	keysDeadline = 5 * time.Second  // of a fetch
+	keysMaxAge       = 10 * time.Minute // age until which a set is used without a new fetch
+	keysMaxStale     = 24 * time.Hour   // age until which it is used if the issuer does not answer
+	minFetchInterval = 30 * time.Second // minimum time between two fetches
+	fetchTimeout     = 5 * time.Second  // of a fetch
 )
 
 var errKeysPaused = errors.New("cds: the key set was asked for a moment ago")
@@ -25,70 +25,70 @@ var errKeysPaused = errors.New("cds: the key set was asked for a moment ago")
 // at once for an unknown key ID, but at most every 30 seconds: forged tokens must not cause many requests to the
 // issuer. If the issuer does not answer, the last set is used for a day.
 type RemoteKeys struct {
-	url    string
-	client *http.Client
-	now    func() time.Time
-	ring   atomic.Pointer[keyRing]
-	turn   chan struct{} // held during a fetch
-	tried  time.Time     // of the last fetch; read and written with turn
+	url       string
+	client    *http.Client
+	now       func() time.Time
+	set       atomic.Pointer[keySet]
+	fetching  chan struct{} // held during a fetch
+	lastFetch time.Time     // guarded by fetching
 }
 
-// keyRing is a fetched set; it does not change.
-type keyRing struct {
+// keySet is a fetched set; it does not change.
+type keySet struct {
 	keys    []key
 	fetched time.Time
 }
 
 // NewRemoteKeys makes RemoteKeys; it fetches nothing yet.
 func NewRemoteKeys(url string, now func() time.Time) *RemoteKeys {
-	r := &RemoteKeys{url: url, client: client.NewHTTP(1, nil), now: now, turn: make(chan struct{}, 1)}
-	r.ring.Store(&keyRing{})
+	r := &RemoteKeys{url: url, client: client.NewHTTP(1, nil), now: now, fetching: make(chan struct{}, 1)}
+	r.set.Store(&keySet{})
 	return r
 }
 
 func (r *RemoteKeys) find(ctx context.Context, id string) ([]key, error) {
-	ring := r.ring.Load()
+	ring := r.set.Load()
 	known := withID(ring.keys, id)
 	age := r.now().Sub(ring.fetched)
-	if len(known) > 0 && age < keysFresh {
+	if len(known) > 0 && age < keysMaxAge {
 		return known, nil
 	}
-	usable := len(known) > 0 && age < keysStale
+	usable := len(known) > 0 && age < keysMaxStale
 	if err := r.renew(ctx, ring, !usable); err != nil {
 		if usable {
 			return known, nil
 		}
 		return nil, err
 	}
-	return withID(r.ring.Load().keys, id), nil
+	return withID(r.set.Load().keys, id), nil
 }
 
-// renew fetches the set unless another caller has replaced the ring that was seen.
+// renew fetches the set unless another caller has replaced the set that was seen.
 // Without queue it does not wait for another fetch.
-func (r *RemoteKeys) renew(ctx context.Context, seen *keyRing, queue bool) error {
-	if err := r.enter(ctx, queue); err != nil {
+func (r *RemoteKeys) renew(ctx context.Context, seen *keySet, queue bool) error {
+	if err := r.lock(ctx, queue); err != nil {
 		return err
 	}
-	defer func() { <-r.turn }()
-	if r.ring.Load() != seen {
+	defer func() { <-r.fetching }()
+	if r.set.Load() != seen {
 		return nil
 	}
 	now := r.now()
-	if now.Sub(r.tried) < keysPause {
+	if now.Sub(r.lastFetch) < minFetchInterval {
 		return errKeysPaused
 	}
-	r.tried = now
+	r.lastFetch = now
 	keys, err := r.fetch(ctx)
 	if err != nil {
 		return fmt.Errorf("cds: fetching the key set: %w", err)
 	}
-	r.ring.Store(&keyRing{keys: keys, fetched: now})
+	r.set.Store(&keySet{keys: keys, fetched: now})
 	return nil
 }
 
-func (r *RemoteKeys) enter(ctx context.Context, queue bool) error {
+func (r *RemoteKeys) lock(ctx context.Context, queue bool) error {
 	select {
-	case r.turn <- struct{}{}:
+	case r.fetching <- struct{}{}:
 		return nil
 	default:
 	}
@@ -96,7 +96,7 @@ func (r *RemoteKeys) enter(ctx context.Context, queue bool) error {
 		return errKeysPaused
 	}
 	select {
-	case r.turn <- struct{}{}:
+	case r.fetching <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -105,7 +105,7 @@ func (r *RemoteKeys) enter(ctx context.Context, queue bool) error {
 
 // fetch does not end with the caller, so that a caller that hangs up cannot waste the single fetch in 30 seconds.
 func (r *RemoteKeys) fetch(ctx context.Context) ([]key, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysDeadline)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
 	if err != nil {

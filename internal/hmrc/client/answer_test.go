@@ -31,8 +31,8 @@ func TestStatuses(t *testing.T) {
 			want[status] = "unknown"
 		}
 		failure := send(t, newClient(t, client.Settings{BaseURL: "http://hmrc.example", Middleware: answering(int32(status))}))
-		if kind(failure) != want[status] {
-			t.Errorf("%d is %s, want %s", status, kind(failure), want[status])
+		if outcomeName(failure) != want[status] {
+			t.Errorf("%d is %s, want %s", status, outcomeName(failure), want[status])
 		}
 		if u, ok := failure.(client.Unknown); ok && (u.Status != status || u.CorrelationID != id || u.Cause == nil) {
 			t.Errorf("%d is %+v", status, u)

@@ -74,12 +74,12 @@ func TestBreakerOpens(t *testing.T) {
 	expect(t, send(t, c), "refused")
 	hmrc.status.Store(http.StatusBadGateway)
 	for range client.Failures {
-		if c.Resting() {
+		if c.BreakerOpen() {
 			t.Fatal("the breaker opened early")
 		}
 		expect(t, send(t, c), "unknown")
 	}
-	if _, failure := c.Do(t.Context(), unused{t}, post); kind(failure) != "unreachable" || !errors.Is(failure, client.ErrOpen) || !c.Resting() {
+	if _, failure := c.Do(t.Context(), unused{t}, post); outcomeName(failure) != "unreachable" || !errors.Is(failure, client.ErrOpen) || !c.BreakerOpen() {
 		t.Fatalf("the request ended with %v", failure)
 	}
 	if got := hmrc.calls.Load(); got != 2*client.Failures {
@@ -112,7 +112,7 @@ func TestBreakerTriesAgain(t *testing.T) {
 		for range client.Failures {
 			expect(t, send(t, c), "accepted")
 		}
-		if got := hmrc.calls.Load(); got != 2*client.Failures+1 || c.Resting() {
+		if got := hmrc.calls.Load(); got != 2*client.Failures+1 || c.BreakerOpen() {
 			t.Fatalf("%d calls, want %d", got, 2*client.Failures+1)
 		}
 	})

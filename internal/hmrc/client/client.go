@@ -81,8 +81,8 @@ func New(s Settings, api API, limiter Limiter, now func() time.Time) (*Client, e
 	}, nil
 }
 
-// Resting reports whether the circuit breaker is open.
-func (c *Client) Resting() bool { return c.breaker.IsOpen() }
+// BreakerOpen reports whether the circuit breaker is open.
+func (c *Client) BreakerOpen() bool { return c.breaker.IsOpen() }
 
 // Close closes the idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }

@@ -62,8 +62,8 @@ func send(t *testing.T, c *client.Client) client.Failure {
 	return failure
 }
 
-// kind names how a request ended.
-func kind(f client.Failure) string {
+// outcomeName names how a request ended.
+func outcomeName(f client.Failure) string {
 	switch f.(type) {
 	case nil:
 		return "accepted"
@@ -79,8 +79,8 @@ func kind(f client.Failure) string {
 
 func expect(t *testing.T, got client.Failure, want string) {
 	t.Helper()
-	if kind(got) != want {
-		t.Fatalf("the request is %s (%v), want %s", kind(got), got, want)
+	if outcomeName(got) != want {
+		t.Fatalf("the request is %s (%v), want %s", outcomeName(got), got, want)
 	}
 }
 

@@ -83,7 +83,7 @@ func (c *Client) wait(ctx context.Context) error {
 func (c *Client) exchange(ctx context.Context, token string, r Request) (Answer, Failure) {
 	ctx, cancel := context.WithTimeout(ctx, c.settings.Deadline)
 	defer cancel()
-	var head sent
+	var head requestBody
 	request, err := http.NewRequestWithContext(head.watch(ctx), r.Method, c.settings.BaseURL+r.Path, bytes.NewReader(r.Body))
 	if err != nil {
 		return Answer{}, Unreachable{Cause: err}

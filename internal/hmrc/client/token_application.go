@@ -11,7 +11,7 @@ import (
 type Application struct {
 	endpoint *TokenEndpoint
 	config   clientcredentials.Config
-	turn     chan struct{} // held while token is read or replaced
+	lock     chan struct{} // held while token is read or replaced
 	token    Token
 }
 
@@ -23,7 +23,7 @@ func (e *TokenEndpoint) Application() *Application {
 			ClientID: e.oauth.ClientID, ClientSecret: e.oauth.ClientSecret, TokenURL: e.oauth.Endpoint.TokenURL,
 			Scopes: e.oauth.Scopes, AuthStyle: e.oauth.Endpoint.AuthStyle,
 		},
-		turn: make(chan struct{}, 1),
+		lock: make(chan struct{}, 1),
 	}
 }
 
@@ -33,8 +33,8 @@ func (a *Application) Token(ctx context.Context) (string, error) { return a.Rene
 // Renew fetches a token unless another caller has done so since.
 func (a *Application) Renew(ctx context.Context, refused string) (string, error) {
 	select {
-	case a.turn <- struct{}{}:
-		defer func() { <-a.turn }()
+	case a.lock <- struct{}{}:
+		defer func() { <-a.lock }()
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}

@@ -18,16 +18,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
-// office is HMRC's token endpoint and API in one. A refresh token works once; only the
+// authServer is HMRC's token endpoint and API in one. A refresh token works once; only the
 // newest access token is accepted.
-type office struct {
+type authServer struct {
 	mu     sync.Mutex
 	issued int
 	forms  []url.Values
 	auths  []string
 }
 
-func (o *office) token(w http.ResponseWriter, r *http.Request) {
+func (o *authServer) token(w http.ResponseWriter, r *http.Request) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	_ = r.ParseForm()
@@ -42,7 +42,7 @@ func (o *office) token(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, `{"access_token":"access-%d","refresh_token":"refresh-%d","token_type":"bearer","expires_in":14400}`, o.issued, o.issued)
 }
 
-func (o *office) call(w http.ResponseWriter, r *http.Request) {
+func (o *authServer) call(w http.ResponseWriter, r *http.Request) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.auths = append(o.auths, r.Header.Get("Authorization"))
@@ -53,7 +53,7 @@ func (o *office) call(w http.ResponseWriter, r *http.Request) {
 	accept(w)
 }
 
-func (o *office) open(t *testing.T) (base string, endpoint *client.TokenEndpoint, c *hmrctest.Clock) {
+func (o *authServer) start(t *testing.T) (base string, endpoint *client.TokenEndpoint, c *hmrctest.Clock) {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /oauth/token", o.token)
@@ -62,20 +62,20 @@ func (o *office) open(t *testing.T) (base string, endpoint *client.TokenEndpoint
 	return base, client.NewTokenEndpoint(client.OAuth{TokenURL: base + "/oauth/token", ClientID: "app", ClientSecret: "s&cret", Scope: "write:things"}, c.Now), c
 }
 
-// drawer is a TokenStore in memory.
-type drawer struct {
+// tokenStore is a TokenStore in memory.
+type tokenStore struct {
 	mu     sync.Mutex
 	token  client.Token
 	broken error // of saving
 }
 
-func (d *drawer) Load(context.Context) (client.Token, error) {
+func (d *tokenStore) Load(context.Context) (client.Token, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.token, nil
 }
 
-func (d *drawer) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
+func (d *tokenStore) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	token, err := renew(d.token)
@@ -94,9 +94,9 @@ func TestRefreshIsSerialised(t *testing.T) {
 		"expired":   {Access: "access-7", Refresh: "refresh-7", Expiry: start.Add(-time.Hour), Granted: start},
 		"withdrawn": {Access: "withdrawn", Refresh: "refresh-7", Expiry: start.Add(time.Hour), Granted: start},
 	} {
-		office := &office{issued: 7}
-		base, endpoint, _ := office.open(t)
-		c, store := newClient(t, client.Settings{BaseURL: base}), &drawer{token: spent}
+		office := &authServer{issued: 7}
+		base, endpoint, _ := office.start(t)
+		c, store := newClient(t, client.Settings{BaseURL: base}), &tokenStore{token: spent}
 		var accepted atomic.Int32
 		var senders sync.WaitGroup
 		for range 20 {
@@ -120,9 +120,9 @@ func TestRefreshIsSerialised(t *testing.T) {
 // The application sends its secret in the form, in one try: a second try would find the
 // refresh token or code spent.
 func TestTokenRequests(t *testing.T) {
-	office := &office{issued: 1}
-	_, endpoint, _ := office.open(t)
-	if _, err := endpoint.User(&drawer{token: client.Token{Refresh: "refresh-1"}}).Token(t.Context()); err != nil {
+	office := &authServer{issued: 1}
+	_, endpoint, _ := office.start(t)
+	if _, err := endpoint.User(&tokenStore{token: client.Token{Refresh: "refresh-1"}}).Token(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := endpoint.Application().Token(t.Context()); err != nil {
@@ -146,8 +146,8 @@ func TestTokenRequests(t *testing.T) {
 // A token is used until a minute before its end, then another is fetched; one that HMRC
 // refuses is replaced once.
 func TestApplicationToken(t *testing.T) {
-	office := &office{}
-	base, endpoint, clock := office.open(t)
+	office := &authServer{}
+	base, endpoint, clock := office.start(t)
 	c, application := newClient(t, client.Settings{BaseURL: base}), endpoint.Application()
 	send := func(wantIssued int) {
 		t.Helper()
@@ -195,7 +195,7 @@ func TestNoToken(t *testing.T) {
 		})
 		return client.NewTokenEndpoint(client.OAuth{TokenURL: url}, newClock().Now)
 	}
-	spent := &drawer{token: client.Token{Access: "a", Refresh: "r", Expiry: newClock().Now()}}
+	spent := &tokenStore{token: client.Token{Access: "a", Refresh: "r", Expiry: newClock().Now()}}
 	for _, test := range []struct {
 		name string
 		as   client.Credentials
@@ -204,7 +204,7 @@ func TestNoToken(t *testing.T) {
 	}{
 		{"consent has ended", answer(400, `{"error":"invalid_grant"}`).User(spent), "refused", "invalid_grant"},
 		{"wrong secret", answer(401, `{"error":"invalid_client"}`).Application(), "refused", "invalid_client"},
-		{"never had consent", answer(200, `{}`).User(&drawer{}), "refused", "MISSING_CREDENTIALS"},
+		{"never had consent", answer(200, `{}`).User(&tokenStore{}), "refused", "MISSING_CREDENTIALS"},
 		{"token endpoint down", answer(503, `{"error":"server_error"}`).Application(), "unreachable", ""},
 		{"token endpoint busy", answer(429, `{"error":"slow_down"}`).User(spent), "unreachable", ""},
 		{"rubbish", answer(200, `<html>`).User(spent), "unreachable", ""},
@@ -231,9 +231,9 @@ func TestNoToken(t *testing.T) {
 
 // An access token whose refresh token could not be saved is not used.
 func TestSavedBeforeUsed(t *testing.T) {
-	office := &office{issued: 1}
-	base, endpoint, _ := office.open(t)
-	store := &drawer{token: client.Token{Refresh: "refresh-1"}, broken: errors.New("disk full")}
+	office := &authServer{issued: 1}
+	base, endpoint, _ := office.start(t)
+	store := &tokenStore{token: client.Token{Refresh: "refresh-1"}, broken: errors.New("disk full")}
 	_, failure := newClient(t, client.Settings{BaseURL: base}).Do(t.Context(), endpoint.User(store), post)
 	expect(t, failure, "unreachable")
 	if !errors.Is(failure, store.broken) || len(office.auths) != 0 {
@@ -249,7 +249,7 @@ func TestGivingUpKeepsTheRefreshToken(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"access_token":"a2","refresh_token":"r2"}`)
 	})
-	store := &drawer{token: client.Token{Refresh: "r1"}}
+	store := &tokenStore{token: client.Token{Refresh: "r1"}}
 	user := client.NewTokenEndpoint(client.OAuth{TokenURL: url}, newClock().Now).User(store)
 	_, failure := newClient(t, client.Settings{BaseURL: url}).Do(ctx, user, post)
 	expect(t, failure, "unreachable")

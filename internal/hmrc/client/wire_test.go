@@ -128,7 +128,7 @@ func TestEndlessHeader(t *testing.T) {
 		}
 	})
 	failure := send(t, newClient(t, client.Settings{BaseURL: "http://" + address, Deadline: 2 * time.Second}))
-	if kind(failure) != "unknown" || !strings.Contains(failure.Error(), "headers exceeded 65536 bytes") {
+	if outcomeName(failure) != "unknown" || !strings.Contains(failure.Error(), "headers exceeded 65536 bytes") {
 		t.Fatal(failure)
 	}
 }

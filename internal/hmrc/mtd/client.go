@@ -35,8 +35,8 @@ const (
 	CodeOther     = "OTHER_RETURN_SUBMITTED" // the client's own: HMRC has another return for the period
 )
 
-// ErrOff is the error of making a client without a base address.
-var ErrOff = errors.New("mtd: no base address is set: there is no connection to HMRC")
+// ErrDisabled is the error of making a client without a base address.
+var ErrDisabled = errors.New("mtd: no base address is set: there is no connection to HMRC")
 
 // vat is the VAT (MTD) API.
 var vat = client.API{
@@ -62,8 +62,8 @@ type Settings struct {
 	Middleware   client.Middleware // of every exchange; nil for none
 }
 
-// On reports whether there is a connection.
-func (s Settings) On() bool { return s.BaseURL != "" }
+// Enabled reports whether there is a connection.
+func (s Settings) Enabled() bool { return s.BaseURL != "" }
 
 // Client calls HMRC. It is safe for concurrent use; a process has one for all organisations.
 type Client struct {
@@ -82,8 +82,8 @@ type Caller struct {
 
 // New makes a Client; it does not connect yet.
 func New(s Settings, limiter client.Limiter, now func() time.Time) (*Client, error) {
-	if !s.On() {
-		return nil, ErrOff
+	if !s.Enabled() {
+		return nil, ErrDisabled
 	}
 	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
 	if s.ConsentURL == "" {

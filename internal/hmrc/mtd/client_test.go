@@ -14,13 +14,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // A return that is sent after consent gets HMRC's number, and can be viewed.
 func TestSubmitAndView(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	accepted, ok := w.client.Submit(t.Context(), w.caller, submission()).(mtd.Accepted)
 	if !ok || accepted.Receipt.FormBundleNumber != "256660290001" || accepted.Receipt.PaymentIndicator != "DD" ||
 		accepted.Receipt.ChargeReference == "" || accepted.Receipt.ReceiptID == "" || !accepted.Receipt.ProcessedAt.Equal(w.clock.Now()) {
@@ -34,8 +34,8 @@ func TestSubmitAndView(t *testing.T) {
 
 // The obligations of a year show which returns HMRC expects and which it has.
 func TestObligations(t *testing.T) {
-	w := newWorld(t)
-	if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "accepted" {
+	w := newFixture(t)
+	if outcome := w.client.Submit(t.Context(), w.caller, submission()); outcomeName(outcome) != "accepted" {
 		t.Fatal(outcome)
 	}
 	day := func(month time.Month, day int) time.Time { return time.Date(2026, month, day, 0, 0, 0, 0, time.UTC) }
@@ -57,7 +57,7 @@ func TestObligations(t *testing.T) {
 	}
 	calls := w.hmrc.Calls("obligations")
 	for _, to := range []time.Time{day(1, 1).AddDate(0, 0, 367), day(1, 1).AddDate(0, 0, -1)} {
-		if _, err := w.client.Obligations(t.Context(), w.caller, day(1, 1), to); kind(err) != "refused INVALID_DATE_RANGE" {
+		if _, err := w.client.Obligations(t.Context(), w.caller, day(1, 1), to); outcomeName(err) != "refused INVALID_DATE_RANGE" {
 			t.Errorf("until %s: %v", to, err)
 		}
 	}
@@ -68,10 +68,10 @@ func TestObligations(t *testing.T) {
 
 // A key with a # is part of the path, not the end of it.
 func TestHashInTheKey(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	s := submission()
 	s.PeriodKey = "#001"
-	if outcome := w.client.Submit(t.Context(), w.caller, s); kind(outcome) != "accepted" {
+	if outcome := w.client.Submit(t.Context(), w.caller, s); outcomeName(outcome) != "accepted" {
 		t.Fatal(outcome)
 	}
 	if got, err := w.client.View(t.Context(), w.caller, "#001"); err != nil || got.PeriodKey != "#001" {
@@ -83,25 +83,25 @@ func TestHashInTheKey(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		want   string
-		change func(*world, *mtd.Submission)
+		change func(*fixture, *mtd.Submission)
 	}{
-		{"refused TAX_PERIOD_NOT_ENDED", func(_ *world, s *mtd.Submission) { s.PeriodKey = "26D1" }},
-		{"refused PERIOD_KEY_INVALID", func(_ *world, s *mtd.Submission) { s.PeriodKey = "18A1" }},
-		{"refused VAT_TOTAL_VALUE", func(_ *world, s *mtd.Submission) { s.TotalVATDue = money("1") }},
-		{"refused VAT_NET_VALUE", func(_ *world, s *mtd.Submission) { s.NetVATDue = money("1") }},
-		{"refused INVALID_MONETARY_AMOUNT", func(_ *world, s *mtd.Submission) { s.TotalSales = money("1.50") }},
-		{"refused INVALID_MONETARY_AMOUNT", func(_ *world, s *mtd.Submission) { s.NetVATDue = money("-5695.35") }},
-		{"refused NOT_FINALISED", func(_ *world, s *mtd.Submission) { s.Finalised = false }},
-		{"refused CLIENT_OR_AGENT_NOT_AUTHORISED", func(w *world, _ *mtd.Submission) { w.caller.VRN = "987654321" }},
-		{"refused MESSAGE_THROTTLED_OUT", func(w *world, _ *mtd.Submission) { w.hmrc.InjectFault(standin.Throttled) }},
-		{"unreachable", func(w *world, _ *mtd.Submission) { w.hmrc.InjectFault(standin.Maintenance) }},
-		{"refused invalid_grant", func(w *world, _ *mtd.Submission) { w.hmrc.Revoke() }},
-		{"refused MISSING_CREDENTIALS", func(w *world, _ *mtd.Submission) { w.tokens.token = client.Token{} }},
+		{"refused TAX_PERIOD_NOT_ENDED", func(_ *fixture, s *mtd.Submission) { s.PeriodKey = "26D1" }},
+		{"refused PERIOD_KEY_INVALID", func(_ *fixture, s *mtd.Submission) { s.PeriodKey = "18A1" }},
+		{"refused VAT_TOTAL_VALUE", func(_ *fixture, s *mtd.Submission) { s.TotalVATDue = money("1") }},
+		{"refused VAT_NET_VALUE", func(_ *fixture, s *mtd.Submission) { s.NetVATDue = money("1") }},
+		{"refused INVALID_MONETARY_AMOUNT", func(_ *fixture, s *mtd.Submission) { s.TotalSales = money("1.50") }},
+		{"refused INVALID_MONETARY_AMOUNT", func(_ *fixture, s *mtd.Submission) { s.NetVATDue = money("-5695.35") }},
+		{"refused NOT_FINALISED", func(_ *fixture, s *mtd.Submission) { s.Finalised = false }},
+		{"refused CLIENT_OR_AGENT_NOT_AUTHORISED", func(w *fixture, _ *mtd.Submission) { w.caller.VRN = "987654321" }},
+		{"refused MESSAGE_THROTTLED_OUT", func(w *fixture, _ *mtd.Submission) { w.hmrc.InjectFault(mtdtest.Throttled) }},
+		{"unreachable", func(w *fixture, _ *mtd.Submission) { w.hmrc.InjectFault(mtdtest.Maintenance) }},
+		{"refused invalid_grant", func(w *fixture, _ *mtd.Submission) { w.hmrc.Revoke() }},
+		{"refused MISSING_CREDENTIALS", func(w *fixture, _ *mtd.Submission) { w.tokens.token = client.Token{} }},
 	} {
-		w, s := newWorld(t), submission()
+		w, s := newFixture(t), submission()
 		c.change(w, &s)
 		outcome := w.client.Submit(t.Context(), w.caller, s)
-		if got := kind(outcome); got != c.want || w.hmrc.Returns() != 0 {
+		if got := outcomeName(outcome); got != c.want || w.hmrc.Returns() != 0 {
 			t.Errorf("%s, not %s; HMRC has %d", got, c.want, w.hmrc.Returns())
 		}
 		if refused, ok := outcome.(client.Refused); ok && refused.Code == "MESSAGE_THROTTLED_OUT" && refused.RetryAfter != 7*time.Second {
@@ -112,20 +112,20 @@ func TestRefusals(t *testing.T) {
 
 // Invalid VAT numbers and keys are not sent, so that they cannot become part of an address.
 func TestNothingOddIsSent(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, key := range []string{"", "26c1", "26C", "26C12", "../x", "é111", "26C\n", "26 1"} {
 		s := submission()
 		s.PeriodKey = key
-		if got := kind(w.client.Submit(t.Context(), w.caller, s)); got != "refused PERIOD_KEY_INVALID" {
+		if got := outcomeName(w.client.Submit(t.Context(), w.caller, s)); got != "refused PERIOD_KEY_INVALID" {
 			t.Errorf("key %q: %s", key, got)
 		}
-		if _, err := w.client.View(t.Context(), w.caller, key); kind(err) != "refused PERIOD_KEY_INVALID" {
+		if _, err := w.client.View(t.Context(), w.caller, key); outcomeName(err) != "refused PERIOD_KEY_INVALID" {
 			t.Errorf("key %q: %v", key, err)
 		}
 	}
 	for _, number := range []string{"", "HA599", "12345678", "1234567820"} {
 		w.caller.VRN = ident.VRN(number)
-		if got := kind(w.client.Submit(t.Context(), w.caller, submission())); got != "refused VRN_INVALID" {
+		if got := outcomeName(w.client.Submit(t.Context(), w.caller, submission())); got != "refused VRN_INVALID" {
 			t.Errorf("number %q: %s", number, got)
 		}
 	}
@@ -136,13 +136,13 @@ func TestNothingOddIsSent(t *testing.T) {
 
 // When it is unknown whether HMRC accepted a return, the client says so and does not send it again.
 func TestUnknown(t *testing.T) {
-	for fault, taken := range map[standin.Fault]int{
-		standin.Broken: 0, standin.Dropped: 0, standin.LostAnswer: 1, standin.LostGateway: 1, standin.HalfAnswer: 1,
+	for fault, taken := range map[mtdtest.Fault]int{
+		mtdtest.Broken: 0, mtdtest.Dropped: 0, mtdtest.LostAnswer: 1, mtdtest.LostGateway: 1, mtdtest.HalfAnswer: 1,
 	} {
-		w := newWorld(t)
+		w := newFixture(t)
 		w.hmrc.InjectFault(fault)
 		outcome := w.client.Submit(t.Context(), w.caller, submission())
-		if kind(outcome) != "unknown" || w.hmrc.Calls("submit") != 1 || w.hmrc.Returns() != taken {
+		if outcomeName(outcome) != "unknown" || w.hmrc.Calls("submit") != 1 || w.hmrc.Returns() != taken {
 			t.Errorf("%s: %v after %d calls", fault, outcome, w.hmrc.Calls("submit"))
 		}
 	}
@@ -150,39 +150,39 @@ func TestUnknown(t *testing.T) {
 
 // Resume looks before it sends: a return that was accepted is found, another is sent, once.
 func TestResume(t *testing.T) {
-	for fault, c := range map[standin.Fault]struct {
+	for fault, c := range map[mtdtest.Fault]struct {
 		want  string
 		posts int
 	}{
-		standin.Broken:      {"accepted", 2},
-		standin.Dropped:     {"accepted", 2},
-		standin.LostAnswer:  {"found", 1},
-		standin.LostGateway: {"found", 1},
-		standin.HalfAnswer:  {"found", 1},
-		standin.Late:        {"found", 2}, // HMRC does not show it at first, and calls the second a duplicate
+		mtdtest.Broken:      {"accepted", 2},
+		mtdtest.Dropped:     {"accepted", 2},
+		mtdtest.LostAnswer:  {"found", 1},
+		mtdtest.LostGateway: {"found", 1},
+		mtdtest.HalfAnswer:  {"found", 1},
+		mtdtest.Late:        {"found", 2}, // HMRC does not show it at first, and calls the second a duplicate
 	} {
-		w := newWorld(t)
+		w := newFixture(t)
 		w.hmrc.InjectFault(fault)
-		if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "unknown" {
+		if outcome := w.client.Submit(t.Context(), w.caller, submission()); outcomeName(outcome) != "unknown" {
 			t.Fatalf("%s: %v", fault, outcome)
 		}
 		outcome := w.client.Resume(t.Context(), w.caller, submission())
-		if kind(outcome) != c.want || w.hmrc.Calls("submit") != c.posts || w.hmrc.Returns() != 1 {
+		if outcomeName(outcome) != c.want || w.hmrc.Calls("submit") != c.posts || w.hmrc.Returns() != 1 {
 			t.Errorf("%s: %v after %d posts, %d returns", fault, outcome, w.hmrc.Calls("submit"), w.hmrc.Returns())
 		}
 	}
 }
 
 // As long as Resume cannot look, it sends nothing.
-func TestResumeDoesNotLeap(t *testing.T) {
-	for _, fault := range []standin.Fault{standin.Broken, standin.Dropped, standin.Throttled, standin.Maintenance} {
-		w := newWorld(t)
-		w.hmrc.InjectFault(standin.LostAnswer, fault)
+func TestResumeSendsAgainOnlyIfUnknown(t *testing.T) {
+	for _, fault := range []mtdtest.Fault{mtdtest.Broken, mtdtest.Dropped, mtdtest.Throttled, mtdtest.Maintenance} {
+		w := newFixture(t)
+		w.hmrc.InjectFault(mtdtest.LostAnswer, fault)
 		w.client.Submit(t.Context(), w.caller, submission())
-		if outcome := w.client.Resume(t.Context(), w.caller, submission()); kind(outcome) != "unknown" || w.hmrc.Calls("submit") != 1 {
+		if outcome := w.client.Resume(t.Context(), w.caller, submission()); outcomeName(outcome) != "unknown" || w.hmrc.Calls("submit") != 1 {
 			t.Errorf("%s: %v after %d posts", fault, outcome, w.hmrc.Calls("submit"))
 		}
-		if outcome := w.client.Resume(t.Context(), w.caller, submission()); kind(outcome) != "found" {
+		if outcome := w.client.Resume(t.Context(), w.caller, submission()); outcomeName(outcome) != "found" {
 			t.Errorf("%s: then %v", fault, outcome)
 		}
 	}
@@ -216,8 +216,8 @@ func TestResumeWhenTheSecondFails(t *testing.T) {
 			_, _ = io.WriteString(w, c.body)
 		}))
 		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().Now)
-		outcome := vat.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}, submission())
-		if kind(outcome) != c.want || posts.Load() != 1 {
+		outcome := vat.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &tokenStore{token: client.Token{Access: "a"}}}, submission())
+		if outcomeName(outcome) != c.want || posts.Load() != 1 {
 			t.Errorf("%d %s: %v after %d posts", c.second, c.body, outcome, posts.Load())
 		}
 	}
@@ -225,22 +225,22 @@ func TestResumeWhenTheSecondFails(t *testing.T) {
 
 // A return that HMRC received from elsewhere is not mistaken for this one.
 func TestAnotherReturn(t *testing.T) {
-	w, other := newWorld(t), submission()
+	w, other := newFixture(t), submission()
 	other.TotalSales = money("46781")
-	if outcome := w.client.Submit(t.Context(), w.caller, other); kind(outcome) != "accepted" {
+	if outcome := w.client.Submit(t.Context(), w.caller, other); outcomeName(outcome) != "accepted" {
 		t.Fatal(outcome)
 	}
-	if got := kind(w.client.Submit(t.Context(), w.caller, submission())); got != "refused "+mtd.CodeDuplicate {
+	if got := outcomeName(w.client.Submit(t.Context(), w.caller, submission())); got != "refused "+mtd.CodeDuplicate {
 		t.Error(got)
 	}
-	if got := kind(w.client.Resume(t.Context(), w.caller, submission())); got != "refused "+mtd.CodeOther {
+	if got := outcomeName(w.client.Resume(t.Context(), w.caller, submission())); got != "refused "+mtd.CodeOther {
 		t.Error(got)
 	}
 }
 
 // A gateway's 404 does not mean that there is no return.
 func TestGatewaysNotFound(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	var posts atomic.Int32
 	base := hmrctest.Serve(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -249,7 +249,7 @@ func TestGatewaysNotFound(t *testing.T) {
 		http.Error(rw, "<html>not here</html>", http.StatusNotFound)
 	}))
 	vat := newClient(t, mtd.Settings{BaseURL: base}, w.clock.Now)
-	if outcome := vat.Resume(t.Context(), w.caller, submission()); kind(outcome) != "unknown" || posts.Load() != 0 {
+	if outcome := vat.Resume(t.Context(), w.caller, submission()); outcomeName(outcome) != "unknown" || posts.Load() != 0 {
 		t.Errorf("%v after %d posts", outcome, posts.Load())
 	}
 }
@@ -283,8 +283,8 @@ func TestAnswers(t *testing.T) {
 			_, _ = io.WriteString(w, c.body)
 		}))
 		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().Now)
-		outcome := vat.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}, submission())
-		if got := kind(outcome); got != c.want || calls.Load() != 1 {
+		outcome := vat.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &tokenStore{token: client.Token{Access: "a"}}}, submission())
+		if got := outcomeName(outcome); got != c.want || calls.Load() != 1 {
 			t.Errorf("%d %.40s: %s after %d calls, not %s", c.status, c.body, got, calls.Load(), c.want)
 		}
 	}
@@ -292,7 +292,7 @@ func TestAnswers(t *testing.T) {
 
 // A return of another period than was asked for, or an invalid key, is no answer.
 func TestNonsense(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for body, want := range map[string]string{
 		`{"periodKey":"26D1","vatDueSales":1}`:        "unknown",
 		`{"periodKey":"26C1","vatDueSales":"1"}`:      "unknown",
@@ -301,7 +301,7 @@ func TestNonsense(t *testing.T) {
 		`{"periodKey":"26C1","vatDueSales":1e999999}`: "unknown",
 	} {
 		base := hmrctest.Serve(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) }))
-		if _, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.Now).View(t.Context(), w.caller, "26C1"); kind(err) != want {
+		if _, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.Now).View(t.Context(), w.caller, "26C1"); outcomeName(err) != want {
 			t.Errorf("%s: %v", body, err)
 		}
 	}
@@ -314,7 +314,7 @@ func TestNonsense(t *testing.T) {
 		`[]`,
 	} {
 		base := hmrctest.Serve(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) }))
-		if got, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.Now).Obligations(t.Context(), w.caller, w.clock.Now(), w.clock.Now()); kind(err) != "unknown" {
+		if got, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.Now).Obligations(t.Context(), w.caller, w.clock.Now(), w.clock.Now()); outcomeName(err) != "unknown" {
 			t.Errorf("%.80s: %v %v", body, got, err)
 		}
 	}
@@ -322,7 +322,7 @@ func TestNonsense(t *testing.T) {
 
 // Without a base address there is no connection, and none that is not encrypted leaves this machine.
 func TestSettings(t *testing.T) {
-	if _, err := mtd.New(mtd.Settings{ClientID: "app"}, hmrctest.NoLimit{}, newClock().Now); !errors.Is(err, mtd.ErrOff) {
+	if _, err := mtd.New(mtd.Settings{ClientID: "app"}, hmrctest.NoLimit{}, newClock().Now); !errors.Is(err, mtd.ErrDisabled) {
 		t.Errorf("%v", err)
 	}
 	for address, good := range map[string]bool{
@@ -346,12 +346,12 @@ func TestSettings(t *testing.T) {
 
 // Concurrent calls of one organisation do not affect each other, and one return is stored once.
 func TestManyAtOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	var accepted, duplicate atomic.Int32
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
-			switch kind(w.client.Submit(t.Context(), w.caller, submission())) {
+			switch outcomeName(w.client.Submit(t.Context(), w.caller, submission())) {
 			case "accepted":
 				accepted.Add(1)
 			case "refused " + mtd.CodeDuplicate:

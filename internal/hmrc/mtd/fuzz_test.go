@@ -12,14 +12,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 )
 
-// spoken is HMRC that gives one answer.
-type spoken struct {
+// fixedResponse is HMRC that gives one answer.
+type fixedResponse struct {
 	status int
 	wait   string
 	body   []byte
 }
 
-func (s spoken) RoundTrip(*http.Request) (*http.Response, error) {
+func (s fixedResponse) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.status, Header: http.Header{"Retry-After": {s.wait}}, Body: io.NopCloser(bytes.NewReader(s.body)), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}, nil
 }
 
@@ -38,9 +38,9 @@ func FuzzAnswer(f *testing.F) {
 		if status < 200 || status > 599 || status >= 300 && status < 400 {
 			return // interim, redirected or none: the library's
 		}
-		s := mtd.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return spoken{status, wait, body} }}
+		s := mtd.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return fixedResponse{status, wait, body} }}
 		c := newClient(t, s, newClock().Now)
-		as := mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}
+		as := mtd.Caller{VRN: vrn, Tokens: &tokenStore{token: client.Token{Access: "a"}}}
 		at := newClock().Now()
 		all, err := c.Obligations(t.Context(), as, at, at)
 		if err == nil && status != 200 && status != 201 {

@@ -93,7 +93,7 @@ func (o Origin) Header(v Vendor) http.Header {
 	set(headerWindowSize, o.Window.String())
 	set(headerMultiFactor, join(o.Factors, Factor.String))
 	set(headerUserIDs, pairs(o.User))
-	o.place(set)
+	o.applyTo(set)
 	set(headerProduct, encoded(v.Product))
 	set(headerVersion, pairs(v.Versions...))
 	set(headerLicences, pairs(v.Licences...))
@@ -106,8 +106,8 @@ func (o Origin) Header(v Vendor) http.Header {
 	return h
 }
 
-// place sets the headers that require a public address.
-func (o Origin) place(set func(name, value string)) {
+// applyTo sets the headers that require a public address.
+func (o Origin) applyTo(set func(name, value string)) {
 	if !isPublic(o.PublicIP) {
 		return
 	}

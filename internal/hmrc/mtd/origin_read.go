@@ -41,12 +41,12 @@ func ReadOrigin(h http.Header, seen Seen) (Origin, []Flaw) {
 		take   func(*Origin, string) bool
 		why    string
 	}{
-		{headerUserAgent, (*Origin).takeUserAgent, "must be printable ASCII"},
-		{headerDeviceID, (*Origin).takeDeviceID, "must be a UUID"},
-		{headerTimezone, (*Origin).takeTimezone, "must be like UTC+01:00"},
-		{headerScreens, (*Origin).takeScreens, "must be like width=1920&height=1080&scaling-factor=1&colour-depth=24, at most 16 of them with commas between"},
-		{headerWindowSize, (*Origin).takeWindow, "must be like width=1256&height=803"},
-		{headerMultiFactor, (*Origin).takeFactors, "must be like type=TOTP&timestamp=2026-11-21T09%3A30Z&unique-reference=c672b8d1ef56, at most 8 of them with commas between"},
+		{headerUserAgent, (*Origin).readUserAgent, "must be printable ASCII"},
+		{headerDeviceID, (*Origin).readDeviceID, "must be a UUID"},
+		{headerTimezone, (*Origin).readTimezone, "must be like UTC+01:00"},
+		{headerScreens, (*Origin).readScreens, "must be like width=1920&height=1080&scaling-factor=1&colour-depth=24, at most 16 of them with commas between"},
+		{headerWindowSize, (*Origin).readWindow, "must be like width=1256&height=803"},
+		{headerMultiFactor, (*Origin).readFactors, "must be like type=TOTP&timestamp=2026-11-21T09%3A30Z&unique-reference=c672b8d1ef56, at most 8 of them with commas between"},
 	} {
 		values := h.Values(r.header)
 		if len(values) == 0 {
@@ -67,28 +67,28 @@ var (
 	reference = lazyregexp.New(`^[!-~]{1,256}$`)
 )
 
-func (o *Origin) takeUserAgent(text string) bool {
+func (o *Origin) readUserAgent(text string) bool {
 	if printable.MatchString(text) {
 		o.UserAgent = text
 	}
 	return o.UserAgent != ""
 }
 
-func (o *Origin) takeDeviceID(text string) bool {
+func (o *Origin) readDeviceID(text string) bool {
 	if uuid.MatchString(text) {
 		o.DeviceID = text
 	}
 	return o.DeviceID != ""
 }
 
-func (o *Origin) takeTimezone(text string) bool {
+func (o *Origin) readTimezone(text string) bool {
 	if timezone.MatchString(text) {
 		o.Timezone = text
 	}
 	return o.Timezone != ""
 }
 
-func (o *Origin) takeWindow(text string) bool {
+func (o *Origin) readWindow(text string) bool {
 	members, ok := structure(text, "width", "height")
 	if !ok {
 		return false
@@ -100,7 +100,7 @@ func (o *Origin) takeWindow(text string) bool {
 	return ok
 }
 
-func (o *Origin) takeScreens(text string) bool {
+func (o *Origin) readScreens(text string) bool {
 	var all []Screen
 	for one := range strings.SplitSeq(text, ",") {
 		members, ok := structure(one, "width", "height", "scaling-factor", "colour-depth")
@@ -123,7 +123,7 @@ var (
 	factorTimes = []string{"2006-01-02T15:04Z", "2006-01-02T15:04:05Z", "2006-01-02T15:04:05.000Z"}
 )
 
-func (o *Origin) takeFactors(text string) bool {
+func (o *Origin) readFactors(text string) bool {
 	var all []Factor
 	for one := range strings.SplitSeq(text, ",") {
 		members, ok := structure(one, "type", "timestamp", "unique-reference")

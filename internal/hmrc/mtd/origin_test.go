@@ -14,8 +14,8 @@ import (
 
 // All headers of the connection method go out with every call, in HMRC's own forms.
 func TestFraudPreventionHeaders(t *testing.T) {
-	w := newWorld(t)
-	if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "accepted" {
+	w := newFixture(t)
+	if outcome := w.client.Submit(t.Context(), w.caller, submission()); outcomeName(outcome) != "accepted" {
 		t.Fatal(outcome)
 	}
 	sent := w.hmrc.Header()

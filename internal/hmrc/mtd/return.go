@@ -118,7 +118,7 @@ func (c *Client) Submit(ctx context.Context, as Caller, s Submission) client.Out
 // second attempt that HMRC did not check proves nothing about the first, so the outcome
 // stays Unknown.
 func (c *Client) Resume(ctx context.Context, as Caller, s Submission) client.Outcome {
-	outcome, found := c.look(ctx, as, s.Return)
+	outcome, found := c.find(ctx, as, s.Return)
 	if found {
 		return outcome
 	}
@@ -128,7 +128,7 @@ func (c *Client) Resume(ctx context.Context, as Caller, s Submission) client.Out
 		return client.Unknown{Cause: o}
 	case client.Refused:
 		if o.Code == CodeDuplicate {
-			return c.lookAgain(ctx, as, s.Return)
+			return c.confirm(ctx, as, s.Return)
 		}
 		if !checkedReturn(o) {
 			return client.Unknown{Status: o.Status, CorrelationID: o.CorrelationID, Cause: o}
@@ -137,8 +137,8 @@ func (c *Client) Resume(ctx context.Context, as Caller, s Submission) client.Out
 	return sent
 }
 
-func (c *Client) lookAgain(ctx context.Context, as Caller, r Return) client.Outcome {
-	if outcome, found := c.look(ctx, as, r); found {
+func (c *Client) confirm(ctx context.Context, as Caller, r Return) client.Outcome {
+	if outcome, found := c.find(ctx, as, r); found {
 		return outcome
 	}
 	return client.Unknown{Status: http.StatusForbidden, Cause: errors.New("HMRC calls the return a duplicate and does not show it yet")}
@@ -150,8 +150,8 @@ func checkedReturn(r client.Refused) bool {
 	return r.Status == http.StatusBadRequest && r.Code != "" || r.Code == "NOT_FINALISED" || r.Code == "TAX_PERIOD_NOT_ENDED"
 }
 
-// look asks for the return of a period; found is false if HMRC answers that there is none.
-func (c *Client) look(ctx context.Context, as Caller, r Return) (outcome client.Outcome, found bool) {
+// find asks for the return of a period; found is false if HMRC answers that there is none.
+func (c *Client) find(ctx context.Context, as Caller, r Return) (outcome client.Outcome, found bool) {
 	present, err := c.View(ctx, as, r.PeriodKey)
 	switch {
 	case IsNotFound(err):

@@ -8,7 +8,7 @@ import (
 
 // A person is asked to allow reading and writing, and comes back with a code that works once.
 func TestConsent(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	link, err := url.Parse(w.client.Consent("a&b", verifier))
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +23,7 @@ func TestConsent(t *testing.T) {
 	if err != nil || token.Access == "" || token.Refresh == "" || !token.Expiry.Equal(w.clock.Now().Add(4*time.Hour)) {
 		t.Errorf("%+v, %v", token, err)
 	}
-	if _, err := w.client.Exchange(t.Context(), code, verifier); kind(err) != "refused invalid_grant" {
+	if _, err := w.client.Exchange(t.Context(), code, verifier); outcomeName(err) != "refused invalid_grant" {
 		t.Errorf("the second time: %v", err)
 	}
 }
@@ -33,9 +33,9 @@ const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
 // A code without its verifier, or with another one, gives no token.
 func TestConsentNeedsItsVerifier(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, other := range []string{"", "another"} {
-		if _, err := w.client.Exchange(t.Context(), w.consent(t, "x"), other); kind(err) != "refused invalid_grant" {
+		if _, err := w.client.Exchange(t.Context(), w.consent(t, "x"), other); outcomeName(err) != "refused invalid_grant" {
 			t.Errorf("with verifier %q: %v", other, err)
 		}
 	}
@@ -44,10 +44,10 @@ func TestConsentNeedsItsVerifier(t *testing.T) {
 // A token is used until a minute before its end, then refreshed; one that HMRC no longer
 // accepts is refreshed once, and the call is made again.
 func TestTokenIsRefreshed(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	view := func(wantTokens int) {
 		t.Helper()
-		if _, err := w.client.View(t.Context(), w.caller, "26C1"); kind(err) != "refused NOT_FOUND" || w.hmrc.Calls("token") != wantTokens {
+		if _, err := w.client.View(t.Context(), w.caller, "26C1"); outcomeName(err) != "refused NOT_FOUND" || w.hmrc.Calls("token") != wantTokens {
 			t.Fatalf("%v after %d tokens", err, w.hmrc.Calls("token"))
 		}
 	}
@@ -65,9 +65,9 @@ func TestTokenIsRefreshed(t *testing.T) {
 
 // A return whose token has expired at HMRC is sent again with the new one, and accepted once.
 func TestExpiredTokenWhileSending(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.hmrc.Withdraw()
-	if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "accepted" || w.hmrc.Returns() != 1 || w.hmrc.Calls("submit") != 2 {
+	if outcome := w.client.Submit(t.Context(), w.caller, submission()); outcomeName(outcome) != "accepted" || w.hmrc.Returns() != 1 || w.hmrc.Calls("submit") != 2 {
 		t.Errorf("%v after %d calls", outcome, w.hmrc.Calls("submit"))
 	}
 }

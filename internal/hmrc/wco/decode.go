@@ -46,24 +46,24 @@ var envelopeNames = [...]string{
 
 // envelope is the MetaData element around a declaration.
 type envelope struct {
-	said        [len(envelopeNames)]string
+	declared    [len(envelopeNames)]string
 	Declaration Declaration
 }
 
 func (e *envelope) fields(v visitor) {
 	for i, name := range envelopeNames {
-		code(v, name, &e.said[i], 70)
+		code(v, name, &e.declared[i], 70)
 	}
 	one(v, "Declaration", &e.Declaration)
 }
 
 // decoder fills a field from the current element if the names match.
 type decoder struct {
-	reader *safexml.Reader
-	next   safexml.Token // the child that waits for its field
-	waits  bool          // false at the end of the element that the reader is in
-	lacks  string        // what the class being read cannot be without
-	err    error
+	reader  *safexml.Reader
+	next    safexml.Token // the child that waits for its field
+	waits   bool          // false at the end of the element that the reader is in
+	missing string        // what the class being read cannot be without
+	err     error
 }
 
 // advance moves to the next child of the current element.
@@ -103,12 +103,12 @@ func (d *decoder) class(name string, place int, c class) {
 	if !d.has(name) {
 		return
 	}
-	outer := d.lacks
-	d.lacks = ""
+	outer := d.missing
+	d.missing = ""
 	d.advance()
 	c.fields(d)
 	d.complete(c)
-	d.lacks = outer
+	d.missing = outer
 	if d.err != nil {
 		d.err = within(d.err, name, place)
 		return
@@ -120,12 +120,12 @@ func (d *decoder) class(name string, place int, c class) {
 func (d *decoder) complete(c class) {
 	name := d.next.Name.Local
 	switch {
-	case d.waits && (&namesearch{name: name}).in(c):
+	case d.waits && (&nameSearch{name: name}).in(c):
 		d.fail(name, ErrMisplaced, "")
 	case d.waits:
 		d.fail(name, ErrUnknown, "")
-	case d.lacks != "":
-		d.fail(d.lacks, ErrMissing, "")
+	case d.missing != "":
+		d.fail(d.missing, ErrMissing, "")
 	}
 }
 
@@ -144,8 +144,8 @@ func (d *decoder) leaf(name string, value *string, f format) {
 	case d.has(name):
 		*value = d.content(name, f)
 		d.advance()
-	case f.required && d.lacks == "":
-		d.lacks = name
+	case f.required && d.missing == "":
+		d.missing = name
 	}
 }
 

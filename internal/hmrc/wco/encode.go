@@ -110,7 +110,7 @@ func (e *encoder) content(name, value string, f format) string {
 		return ""
 	}
 	if f.kind == prose {
-		content = cut(content, f.max)
+		content = truncate(content, f.max)
 	}
 	if problem := f.check(content); problem != "" {
 		e.fail(name, ErrInvalid, problem)

@@ -118,8 +118,8 @@ func isInstant(value string) bool {
 	}
 }
 
-// cut shortens free text to a number of characters.
-func cut(value string, max int) string {
+// truncate shortens free text to a number of characters.
+func truncate(value string, max int) string {
 	if len(value) <= max {
 		return value
 	}

@@ -44,11 +44,11 @@ func lint(t *testing.T, schema string, documents [][]byte) []string {
 // verdict is the first line that xmllint has on a file, or nothing when it validates.
 func verdict(output, name string) string {
 	for line := range strings.Lines(output) {
-		switch _, said, found := strings.Cut(line, name); {
-		case found && said == " validates\n":
+		switch _, message, found := strings.Cut(line, name); {
+		case found && message == " validates\n":
 			return ""
 		case found:
-			return strings.TrimSpace(said)
+			return strings.TrimSpace(message)
 		}
 	}
 	return "xmllint says nothing"

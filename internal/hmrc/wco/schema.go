@@ -104,19 +104,19 @@ func list[T any, C interface {
 	}
 }
 
-// namesearch looks for an element name in a class.
-type namesearch struct {
+// nameSearch looks for an element name in a class.
+type nameSearch struct {
 	name  string
 	found bool
 }
 
-func (s *namesearch) see(name string)                                                    { s.found = s.found || s.name == name }
-func (s *namesearch) leaf(name string, _ *string, _ format)                              { s.see(name) }
-func (s *namesearch) class(name string, _ int, _ class)                                  { s.see(name) }
-func (s *namesearch) another(name string, _, _ int) bool                                 { s.see(name); return false }
-func (s *namesearch) qualified(name string, _ *string, _ format, _ attribute, _ *string) { s.see(name) }
+func (s *nameSearch) see(name string)                                                    { s.found = s.found || s.name == name }
+func (s *nameSearch) leaf(name string, _ *string, _ format)                              { s.see(name) }
+func (s *nameSearch) class(name string, _ int, _ class)                                  { s.see(name) }
+func (s *nameSearch) another(name string, _, _ int) bool                                 { s.see(name); return false }
+func (s *nameSearch) qualified(name string, _ *string, _ format, _ attribute, _ *string) { s.see(name) }
 
-func (s *namesearch) in(c class) bool {
+func (s *nameSearch) in(c class) bool {
 	c.fields(s)
 	return s.found
 }

@@ -27,8 +27,8 @@ type Entry struct {
 // Entries is an iterator over imports. It ends after an error.
 type Entries = iter.Seq2[Entry, error]
 
-// EntryOf reads a stored import: its input and the fields that the service added, each as a compact JSON object.
-func EntryOf(id string, recordedAt time.Time, input, added json.RawMessage) (Entry, error) {
+// NewEntry reads a stored import: its input and the fields that the service added, each as a compact JSON object.
+func NewEntry(id string, recordedAt time.Time, input, added json.RawMessage) (Entry, error) {
 	e := Entry{ID: id, RecordedAt: recordedAt}
 	if err := e.read(added); err != nil {
 		return Entry{}, fmt.Errorf("cbam: import %s: added fields: %w", id, err)

@@ -34,7 +34,7 @@ func TestEntryOf(t *testing.T) {
 			`1 IRON_STEEL 72085120 TR 24500 16900.5 2664000000000 ESTIMATED_DEFAULT TYPICAL_OF_GOODS "Iskenderun mill, verification report 2026-118"`},
 		{"of nothing", `{}`, `{}`, `1    0 no value 0   ""`},
 	} {
-		e, err := cbam.EntryOf("1", now, json.RawMessage(c.input), json.RawMessage(c.added))
+		e, err := cbam.NewEntry("1", now, json.RawMessage(c.input), json.RawMessage(c.added))
 		if got := shown(e); err != nil || got != c.want || !e.RecordedAt.Equal(now) {
 			t.Errorf("%s: %v\n%s\n%s", c.name, err, got, c.want)
 		}
@@ -44,13 +44,13 @@ func TestEntryOf(t *testing.T) {
 // An invalid import is an error that names it, and no input makes the reader panic.
 func TestEntryOfInvalid(t *testing.T) {
 	for at := range len(storedInput) {
-		_, _ = cbam.EntryOf("1", now, json.RawMessage(storedInput[:at]), json.RawMessage(storedAdds))
-		if _, err := cbam.EntryOf("1", now, json.RawMessage(storedInput[:at]), json.RawMessage("{}")); err == nil {
+		_, _ = cbam.NewEntry("1", now, json.RawMessage(storedInput[:at]), json.RawMessage(storedAdds))
+		if _, err := cbam.NewEntry("1", now, json.RawMessage(storedInput[:at]), json.RawMessage("{}")); err == nil {
 			t.Errorf("%q was read", storedInput[:at])
 		}
 	}
 	for _, input := range []string{`{"netMassKg":"1"}`, `{"netMassKg":-1,"customsValueGbp":[]}`, `{"notes":1}`, `{"category":null,"notes":{}}`, `{"embeddedEmissionsKgCo2":"x"}`, `[]`, `{"a":1,}`, `{,}`, `{"a"}`, `{"a":}`, `{"notes":"x"y}`} {
-		if _, err := cbam.EntryOf("1", now, json.RawMessage(input), json.RawMessage("{}")); err == nil {
+		if _, err := cbam.NewEntry("1", now, json.RawMessage(input), json.RawMessage("{}")); err == nil {
 			t.Errorf("%s was read", input)
 		}
 	}
@@ -60,7 +60,7 @@ func TestEntryOfInvalid(t *testing.T) {
 func BenchmarkEntryOf(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := cbam.EntryOf("1", now, json.RawMessage(storedInput), json.RawMessage(storedAdds)); err != nil {
+		if _, err := cbam.NewEntry("1", now, json.RawMessage(storedInput), json.RawMessage(storedAdds)); err != nil {
 			b.Fatal(err)
 		}
 	}

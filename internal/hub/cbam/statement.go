@@ -14,8 +14,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Ask is the request body for a report. Its name is part of the published schema name CbamAsk.
-type Ask struct {
+// ReportRequest is the request body for a report. Its name is part of the published schema name CbamAsk.
+type ReportRequest struct {
 	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter of the report; the current one if omitted" example:"2026-Q4"`
 }
 
@@ -26,10 +26,12 @@ type SubmissionNote struct {
 }
 
 // Statement returns the definition of reports, with a price for one tonne of CO2 equivalent.
-func Statement(price quantity.Money) statement.Definition[Ask, Report] {
-	return statement.Definition[Ask, Report]{
-		Filing:      Reports,
-		Compute:     func(reader *statement.Reader, a *Ask) (*Report, error) { return computeReport(reader, a, price) },
+func Statement(price quantity.Money) statement.Definition[ReportRequest, Report] {
+	return statement.Definition[ReportRequest, Report]{
+		Filing: Reports,
+		Compute: func(reader *statement.Reader, a *ReportRequest) (*Report, error) {
+			return computeReport(reader, a, price)
+		},
 		AnswerType:  SubmissionNote{},
 		Answer:      func(r *Report) any { return r.submissionNote() },
 		SourceKind:  ImportKind,
@@ -38,7 +40,7 @@ func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	}
 }
 
-func computeReport(reader *statement.Reader, a *Ask, price quantity.Money) (*Report, error) {
+func computeReport(reader *statement.Reader, a *ReportRequest, price quantity.Money) (*Report, error) {
 	q := QuarterOf(reader.Now())
 	if a.Quarter != nil {
 		var details []apierr.Detail
@@ -96,7 +98,7 @@ func entryOf(row *filing.Row) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("cbam: import %s: %w", row.ID, err)
 	}
-	return EntryOf(row.ID, at, json.RawMessage(row.Input), json.RawMessage(row.Added))
+	return NewEntry(row.ID, at, json.RawMessage(row.Input), json.RawMessage(row.Added))
 }
 
 func export(w io.Writer, d statement.Document[Report]) error {

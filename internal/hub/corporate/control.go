@@ -28,11 +28,11 @@ var controlRules = ruleSet{
 type pscKind string
 
 const (
-	individual  pscKind = "individual"
-	legalEntity pscKind = "legal entity" // corporate entity, relevant legal entity, other registrable person
-	protected   pscKind = "protected"    // super-secure: not shown in the register
-	unsaid      pscKind = ""
-	unknownKind pscKind = "unknown"
+	individual   pscKind = "individual"
+	legalEntity  pscKind = "legal entity" // corporate entity, relevant legal entity, other registrable person
+	protected    pscKind = "protected"    // super-secure: not shown in the register
+	unstatedKind pscKind = ""
+	unknownKind  pscKind = "unknown"
 )
 
 // pscWords maps words to types. The first match counts.
@@ -48,7 +48,7 @@ var pscWords = []struct {
 func (f *Filing) pscKind() pscKind {
 	text := strings.ToLower(strings.Map(lettersOnly, f.text("pscType")))
 	if text == "" {
-		return unsaid
+		return unstatedKind
 	}
 	for _, w := range pscWords {
 		if strings.Contains(text, w.word) {

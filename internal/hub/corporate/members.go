@@ -142,11 +142,11 @@ func missing(f *Filing, _ rules.Facts) (found remarks) {
 			continue
 		}
 		remark := rules.Remark{Field: "formData." + m.name, Severity: m.need}
-		switch said, ok := f.confirmation(m.name); {
+		switch confirmed, ok := f.confirmation(m.name); {
 		case !f.hasValue(m.name):
 			remark.Message = fmt.Sprintf("There is no %s; the form needs %s.", m.name, m.what)
 			remark.Suggestion = fmt.Sprintf("Give it in formData.%s.", m.name)
-		case m.as == asTruth && ok && !said:
+		case m.as == asTruth && ok && !confirmed:
 			remark.Message = fmt.Sprintf("%s is %s, but the form needs %s.", m.name, f.format(m.name), m.what)
 			remark.Suggestion = "Set it to true when you can make the statement, then file."
 		default:

@@ -37,7 +37,7 @@ var personRules = ruleSet{
 func (f *Filing) isIndividual() bool {
 	if f.FilingType == PSCNotification {
 		kind := f.pscKind()
-		return kind == individual || kind == unsaid || kind == unknownKind
+		return kind == individual || kind == unstatedKind || kind == unknownKind
 	}
 	return !corporate.MatchString(f.text("directorName"))
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// shelf holds declarations by state, the newest first.
-type shelf struct {
+// fakeBodies holds declarations by state, the newest first.
+type fakeBodies struct {
 	bodies map[lifecycle.State][]string
 	read   int
 	err    error
 }
 
-func (s *shelf) Bodies(q filing.Query) (page []filing.Filing, err error) {
+func (s *fakeBodies) Bodies(q filing.Query) (page []filing.Filing, err error) {
 	for i, body := range s.bodies[q.Status] {
 		id := fmt.Sprintf("%04d", len(s.bodies[q.Status])-i)
 		if q.Kind == "declaration" && (q.After.ID == "" || id < q.After.ID) && len(page) < q.Limit {
@@ -41,8 +41,8 @@ func declarationLifecycle(pairs ...string) string {
 }
 
 // Accepted goods have each description once, with its newest code, within one organisation.
-func TestTaken(t *testing.T) {
-	s := &shelf{bodies: map[lifecycle.State][]string{
+func TestAcceptedGoods(t *testing.T) {
+	s := &fakeBodies{bodies: map[lifecycle.State][]string{
 		customs.Cleared:    {declarationLifecycle("Tea", "0902300000", "Cups", "3924100090"), declarationLifecycle("Tea", "0902100000")},
 		lifecycle.Accepted: {declarationLifecycle("Bears", "9503004100", "Cups", "6912002500")},
 		lifecycle.Draft:    {declarationLifecycle("Draft", "0901210000")},
@@ -59,8 +59,8 @@ func TestTaken(t *testing.T) {
 }
 
 // Many declarations are read in pages, up to the limits of number and size.
-func TestTakenBounds(t *testing.T) {
-	s := &shelf{bodies: map[lifecycle.State][]string{}}
+func TestAcceptedGoodsLimits(t *testing.T) {
+	s := &fakeBodies{bodies: map[lifecycle.State][]string{}}
 	for i := range 100 {
 		s.bodies[customs.Cleared] = append(s.bodies[customs.Cleared], declarationLifecycle(fmt.Sprint("Goods ", i), "0902300000"))
 	}
@@ -71,7 +71,7 @@ func TestTakenBounds(t *testing.T) {
 		t.Errorf("%d of 100 goods", len(got))
 	}
 	long := declarationLifecycle("Tea", "0902300000", strings.Repeat("x", 1<<20), "0902300000")
-	s = &shelf{bodies: map[lifecycle.State][]string{customs.Cleared: slices.Repeat([]string{long}, 200)}}
+	s = &fakeBodies{bodies: map[lifecycle.State][]string{customs.Cleared: slices.Repeat([]string{long}, 200)}}
 	if got, _ := customs.AcceptedGoods(s, 1000); len(got) != 2 || s.read > 30 {
 		t.Errorf("%d declarations of 1 MB were read", s.read)
 	}

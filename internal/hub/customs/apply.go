@@ -107,7 +107,7 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 		}
 		m := Message{
 			ID: s.IDs.UUID(), FilingID: t.FilingID, ConversationID: in.ConversationID, MessageID: n.MessageID,
-			Purpose: t.Purpose, LRN: t.LRN, ReceivedAt: in.ReceivedAt, InboxID: in.ID, Said: n,
+			Purpose: t.Purpose, LRN: t.LRN, ReceivedAt: in.ReceivedAt, InboxID: in.ID, Notification: n,
 		}
 		added, err := tx.AddMessage(m)
 		if err != nil || !added {
@@ -202,7 +202,7 @@ func cancellationStatus(d decision, before string) string {
 
 // recordAction returns the action that records a message without a change of state.
 func recordAction(m Message) lifecycle.Action {
-	if action, ok := recorded[m.Said.FunctionCode]; ok && m.Purpose == toSubmit {
+	if action, ok := recorded[m.Notification.FunctionCode]; ok && m.Purpose == toSubmit {
 		return action
 	}
 	return note
@@ -216,14 +216,14 @@ func ofLRN(all []Message, lrn string) []Message {
 // auditData returns the data of the audit event about a message; digest is the SHA-256 of the inbound body.
 func auditData(m Message, digest string) filing.Added {
 	data := filing.Added{
-		"functionCode": m.Said.FunctionCode, "name": m.Said.Name, "messageId": m.MessageID,
+		"functionCode": m.Notification.FunctionCode, "name": m.Notification.Name, "messageId": m.MessageID,
 		"conversationId": m.ConversationID, "inboxId": m.InboxID, "receivedSha256": digest,
 	}
-	if m.Said.MRN != "" {
-		data["mrn"] = m.Said.MRN
+	if m.Notification.MRN != "" {
+		data["mrn"] = m.Notification.MRN
 	}
 	var codes []string
-	for _, e := range m.Said.Errors {
+	for _, e := range m.Notification.Errors {
 		codes = append(codes, e.Code)
 	}
 	if codes != nil {

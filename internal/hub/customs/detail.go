@@ -126,11 +126,11 @@ func (s *Service) Timeline(tx interface {
 
 func received(m Message) TimelineEntry {
 	out := TimelineEntry{
-		Kind: "received", Title: cmp.Or(m.Said.Name, "function code "+m.Said.FunctionCode), FunctionCode: m.Said.FunctionCode,
+		Kind: "received", Title: cmp.Or(m.Notification.Name, "function code "+m.Notification.FunctionCode), FunctionCode: m.Notification.FunctionCode,
 		ConversationID: m.ConversationID, MessageID: m.MessageID, Part: m.ID, at: m.ReceivedAt,
 	}
-	if !m.Said.IssuedAt.Time.IsZero() {
-		out.IssuedAt = audit.Instant(m.Said.IssuedAt.Time)
+	if !m.Notification.IssuedAt.Time.IsZero() {
+		out.IssuedAt = audit.Instant(m.Notification.IssuedAt.Time)
 	}
 	return out
 }

@@ -31,11 +31,11 @@ const (
 	ToCancel = toCancel
 )
 
-// JudgedAt is as of when a declaration is reviewed.
-var JudgedAt = reviewTime
+// ReviewTime is as of when a declaration is reviewed.
+var ReviewTime = reviewTime
 
-// Likenesses returns the names by which similar declarations are found.
-var Likenesses = matchingKeys
+// MatchingKeys returns the names by which similar declarations are found.
+var MatchingKeys = matchingKeys
 
 // XML writes a declaration to customs without a store.
 func XML(d Declaration, s Shipment, c Client, o access.Organisation, lrn string, now time.Time) (string, error) {

@@ -36,7 +36,7 @@ type Message struct {
 	LRN            string // of the declaration
 	ReceivedAt     time.Time
 	InboxID        string
-	Said           notification.Notification
+	Notification   notification.Notification
 }
 
 // Inbound is a message from CDS as it was received, before it is decoded.

@@ -35,7 +35,7 @@ func reduceMessages(messages []Message, repeated bool) decision {
 	d.Conversation = handledIn(messages)
 	var cleared, accepted, rejected, invalidated bool
 	for _, m := range byIssue(messages) {
-		n := m.Said
+		n := m.Notification
 		handled := d.Conversation == "" || m.ConversationID == d.Conversation
 		if n.MRN != "" && handled {
 			d.MRN = n.MRN
@@ -73,7 +73,7 @@ func reduceMessages(messages []Message, repeated bool) decision {
 func byIssue(messages []Message) []Message {
 	sorted := slices.Clone(messages)
 	slices.SortStableFunc(sorted, func(a, b Message) int {
-		if c := a.Said.IssuedAt.Time.Compare(b.Said.IssuedAt.Time); c != 0 {
+		if c := a.Notification.IssuedAt.Time.Compare(b.Notification.IssuedAt.Time); c != 0 {
 			return c
 		}
 		return strings.Compare(a.MessageID, b.MessageID)
@@ -85,7 +85,7 @@ func byIssue(messages []Message) []Message {
 // only rejected as a duplicate, which must not affect the first one.
 func handledIn(messages []Message) string {
 	for _, m := range byIssue(messages) {
-		if m.Purpose == toSubmit && !(m.Said.FunctionCode == notification.DMSREJ && isDuplicate(m.Said)) {
+		if m.Purpose == toSubmit && !(m.Notification.FunctionCode == notification.DMSREJ && isDuplicate(m.Notification)) {
 			return m.ConversationID
 		}
 	}

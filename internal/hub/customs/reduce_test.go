@@ -21,7 +21,7 @@ func message(conversation, purpose, code string, second int, more ...func(*notif
 	for _, m := range more {
 		m(&n)
 	}
-	return customs.Message{ConversationID: conversation, Purpose: purpose, MessageID: n.MessageID, Said: n}
+	return customs.Message{ConversationID: conversation, Purpose: purpose, MessageID: n.MessageID, Notification: n}
 }
 
 func errs(codes ...string) func(*notification.Notification) {

@@ -60,10 +60,10 @@ func reportedErrors(messages []Message, repeated bool) []notification.Error {
 	}
 	var errors []notification.Error
 	for _, m := range byIssue(messages) {
-		if m.Purpose == toCancel || m.Said.FunctionCode == notification.DMSREJ && !isInvalidation(m.Said) {
+		if m.Purpose == toCancel || m.Notification.FunctionCode == notification.DMSREJ && !isInvalidation(m.Notification) {
 			continue
 		}
-		errors = append(errors, m.Said.Errors...)
+		errors = append(errors, m.Notification.Errors...)
 	}
 	return errors
 }

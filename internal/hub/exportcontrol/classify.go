@@ -12,7 +12,7 @@ import (
 )
 
 // known returns the tables of the classifier, which are compiled at its first use.
-var known = sync.OnceValue(func() *lists {
+var known = sync.OnceValue(func() *cueIndex {
 	return compile(military, torture, dualUseMatter, dualUseElectronics, dualUseAerospace, endangered, animals, heritage, drugs, foreign)
 })
 
@@ -59,13 +59,13 @@ func Classify(i Item) Classification {
 func newSubject(i Item) *subject {
 	words := wordsOf(i.Description)
 	m := &subject{
-		Item: i, descriptionPhrases: known().book.find(words), usePhrases: known().book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
+		Item: i, descriptionPhrases: known().phrases.find(words), usePhrases: known().phrases.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
 		unread: unreadable(i.Description), findings: []rules.Finding{},
 	}
 	m.vague = !m.unread && len(words) <= longestVague && goods.Vague(i.Description)
 	m.use = useOf(m.usePhrases)
 	if i.EndUser != "" {
-		m.use = m.use.or(useOf(known().book.find(wordsOf(i.EndUser))))
+		m.use = m.use.or(useOf(known().phrases.find(wordsOf(i.EndUser))))
 	}
 	m.readCode()
 	entries := known().candidates(m.descriptionPhrases)

@@ -27,33 +27,33 @@ const (
 	doubting = 0.40
 )
 
-// compiledCue is a cue with phrases as numbers of a book.
+// compiledCue is a cue with phrases as their numbers in the index.
 type compiledCue struct {
 	entry              string
 	weight             float64
 	any, with, without []int
 }
 
-// lists are the compiled tables of the classifier.
-type lists struct {
-	book  *phraseIndex
-	signs []compiledCue
-	by    map[int][]int // signs, by their main phrases
-	words map[topic][]int
+// cueIndex are the compiled tables of the classifier.
+type cueIndex struct {
+	phrases *phraseIndex
+	signs   []compiledCue
+	by      map[int][]int // signs, by their main phrases
+	words   map[topic][]int
 
 	barred []int // phrases for prohibited goods
 }
 
-func compile(tables ...[]cue) *lists {
-	l := &lists{book: newPhraseIndex(), by: map[int][]int{}, words: map[topic][]int{}}
+func compile(tables ...[]cue) *cueIndex {
+	l := &cueIndex{phrases: newPhraseIndex(), by: map[int][]int{}, words: map[topic][]int{}}
 	for _, d := range decoys {
 		for p := range strings.SplitSeq(d, ",") {
-			l.book.add(p, true)
+			l.phrases.add(p, true)
 		}
 	}
 	for _, table := range tables {
 		for _, c := range table {
-			s := compiledCue{entry: c.entry, weight: c.weight, any: l.book.addAll(c.any), with: l.book.addAll(c.with), without: l.book.addAll(c.without)}
+			s := compiledCue{entry: c.entry, weight: c.weight, any: l.phrases.addAll(c.any), with: l.phrases.addAll(c.with), without: l.phrases.addAll(c.without)}
 			for _, p := range s.any {
 				l.by[p] = append(l.by[p], len(l.signs))
 			}
@@ -61,16 +61,16 @@ func compile(tables ...[]cue) *lists {
 		}
 	}
 	for t := range lastTopic {
-		if l.words[t] = l.book.addAll(topics[t]); len(l.words[t]) == 0 {
+		if l.words[t] = l.phrases.addAll(topics[t]); len(l.words[t]) == 0 {
 			panic(fmt.Sprintf("control: topic %d has no words", t))
 		}
 	}
-	l.barred = l.book.addAll(prohibitedPhrases)
+	l.barred = l.phrases.addAll(prohibitedPhrases)
 	return l
 }
 
 // candidates returns the entries for the phrases in a text, each with its strongest cue.
-func (l *lists) candidates(f matches) map[string]Entry {
+func (l *cueIndex) candidates(f matches) map[string]Entry {
 	all := map[string]Entry{}
 	for _, p := range f.order {
 		for _, i := range l.by[p] {

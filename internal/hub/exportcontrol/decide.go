@@ -74,7 +74,7 @@ func (m *subject) occupied() string {
 	}
 	place, _ := m.usePhrases.any(known().words[occupation])
 	if place == "" {
-		place, _ = known().book.find(wordsOf(m.EndUser)).any(known().words[occupation])
+		place, _ = known().phrases.find(wordsOf(m.EndUser)).any(known().words[occupation])
 	}
 	if place == "" {
 		return ""

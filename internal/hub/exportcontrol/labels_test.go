@@ -89,7 +89,7 @@ func measure(labels []labelled) (s score) {
 		if licence == l.licence {
 			s.licences++
 		}
-		s.weigh(l, c)
+		s.add(l, c)
 		s.place(l, c)
 		if c.Verdict != l.verdict || c.Regime != l.regime || licence != l.licence {
 			s.wrong = append(s.wrong, fmt.Sprintf("%s %q to %s: %s %s %s, not %s %s %s %v", l.position, l.item.Description, l.item.Destination,
@@ -99,7 +99,7 @@ func measure(labels []labelled) (s score) {
 	return s
 }
 
-func (s *score) weigh(l labelled, c exportcontrol.Classification) {
+func (s *score) add(l labelled, c exportcontrol.Classification) {
 	switch {
 	case l.verdict == exportcontrol.Needs && c.Verdict == exportcontrol.Free:
 		s.missed++

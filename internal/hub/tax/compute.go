@@ -54,7 +54,7 @@ var most = quantity.MustMoney(largest)
 
 // Check returns an error for each box that is too large.
 func (a *ReturnRequest) Check() []apierr.Detail {
-	_, faults := a.draw(quantity.Money{})
+	_, faults := a.compute(quantity.Money{})
 	return faults
 }
 
@@ -62,7 +62,7 @@ func (a *ReturnRequest) Check() []apierr.Detail {
 // VAT and the additional reclaim, box 5 the difference between 3 and 4, and boxes 6 to 9 are truncated to whole pounds. A box
 // beyond the limit is an error; after Check, only the import VAT can cause one.
 func Compute(a ReturnRequest, p Period, l Ledger) (Return, error) {
-	r, faults := a.draw(l.ImportVAT)
+	r, faults := a.compute(l.ImportVAT)
 	if len(faults) > 0 {
 		return Return{}, apierr.Invalid(faults...)
 	}
@@ -73,7 +73,7 @@ func Compute(a ReturnRequest, p Period, l Ledger) (Return, error) {
 	return r, nil
 }
 
-func (a *ReturnRequest) draw(importVAT quantity.Money) (r Return, faults []apierr.Detail) {
+func (a *ReturnRequest) compute(importVAT quantity.Money) (r Return, faults []apierr.Detail) {
 	r = Return{
 		PeriodID:        a.PeriodID,
 		Box1VATDueSales: given(a.Box1VATDueSales), Box2VATDueAcquisitions: given(a.Box2VATDueAcquisitions),

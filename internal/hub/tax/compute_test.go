@@ -17,7 +17,7 @@ func money(text string) *quantity.Money {
 	return &m
 }
 
-func draw(t testing.TB, a tax.ReturnRequest, l tax.Ledger) tax.Return {
+func compute(t testing.TB, a tax.ReturnRequest, l tax.Ledger) tax.Return {
 	t.Helper()
 	if faults := a.Check(); len(faults) > 0 {
 		t.Fatal(faults)
@@ -55,7 +55,7 @@ func TestDraw(t *testing.T) {
 		{"credit notes", tax.ReturnRequest{Box1VATDueSales: money("-200"), Box4AdditionalReclaim: money("-50.01")}, "0", "-200 0 -200 -50.01 149.99 0 0 0 0 REPAYABLE"},
 		{"as large as may be", tax.ReturnRequest{Box1VATDueSales: money("99999999999"), Box6TotalSales: money("-99999999999")}, "0", "99999999999 0 99999999999 0 99999999999 -99999999999 0 0 0 PAYABLE"},
 	} {
-		r := draw(t, c.ask, tax.Ledger{ImportVAT: *money(c.importVAT), Declarations: 3})
+		r := compute(t, c.ask, tax.Ledger{ImportVAT: *money(c.importVAT), Declarations: 3})
 		if got := boxes(r); got != c.want || r.ImportDeclarations != 3 || r.PeriodKey != "2026-Q4" {
 			t.Errorf("%s: %s, not %s", c.name, got, c.want)
 		}
@@ -74,7 +74,7 @@ func TestDrawIsExact(t *testing.T) {
 		two, box2 := pence()
 		more, box4 := pence()
 		imported := random.Int64N(1e10)
-		r := draw(t, tax.ReturnRequest{Box1VATDueSales: box1, Box2VATDueAcquisitions: box2, Box4AdditionalReclaim: box4},
+		r := compute(t, tax.ReturnRequest{Box1VATDueSales: box1, Box2VATDueAcquisitions: box2, Box4AdditionalReclaim: box4},
 			tax.Ledger{ImportVAT: *money(sum(imported))})
 		three, four := one+two, imported+more
 		between := max(three-four, four-three)
@@ -135,7 +135,7 @@ func TestTooMuchImportVAT(t *testing.T) {
 
 // A stored return is read back unchanged, with every box, also zeros.
 func TestReturnIsStored(t *testing.T) {
-	r := draw(t, tax.ReturnRequest{PeriodID: "p", Box1VATDueSales: money("1.10")}, tax.Ledger{
+	r := compute(t, tax.ReturnRequest{PeriodID: "p", Box1VATDueSales: money("1.10")}, tax.Ledger{
 		Trader:  tax.Trader{VATNumber: "GB123456782", PostponedVAT: true},
 		Earlier: []tax.Return{{PeriodKey: "2026-Q2", Box6TotalSales: *money("7")}},
 	})
@@ -161,7 +161,7 @@ func TestEarlier(t *testing.T) {
 		all = append(all, tax.Return{PeriodKey: key, Box6TotalSales: *money("100")})
 	}
 	var keys []string
-	for _, e := range draw(t, tax.ReturnRequest{}, tax.Ledger{Earlier: all}).Earlier {
+	for _, e := range compute(t, tax.ReturnRequest{}, tax.Ledger{Earlier: all}).Earlier {
 		keys = append(keys, e.PeriodKey)
 	}
 	if got := strings.Join(keys, " "); got != "2026-Q3 2026-Q1 2025-Q4" {
@@ -183,7 +183,7 @@ func TestTerritory(t *testing.T) {
 		{tax.Trader{VATNumber: "GB123456782", EORI: " xi123456782000"}, "XI"},
 		{tax.Trader{VATNumber: "GB123456782", Postcode: "bt1 5gs"}, "XI"},
 	} {
-		if got := draw(t, tax.ReturnRequest{}, tax.Ledger{Trader: c.trader}).Territory; got != c.want {
+		if got := compute(t, tax.ReturnRequest{}, tax.Ledger{Trader: c.trader}).Territory; got != c.want {
 			t.Errorf("%+v: %q", c.trader, got)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // The engine reviews a stored return as the rules do.
 func TestEngineTakesTheValues(t *testing.T) {
 	kind := tax.Returns("import_vat").Kind()
-	b := regular()
+	b := withHistory()
 	b.Box7TotalPurchases = nil
 	stored, err := json.Marshal(exported(b))
 	if err != nil {

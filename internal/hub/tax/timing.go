@@ -18,7 +18,7 @@ var timeRules = ruleSet{
 
 const day = "2 January 2006"
 
-// notEnded is only worth knowing while the period runs: a draft is drawn up as it
+// notEnded is only worth knowing while the period runs: a draft is made as it
 // goes. Before it has begun there is nothing to return.
 func notEnded(r *Return, f rules.Facts) remarks {
 	p, err := ParsePeriod(r.PeriodKey)

@@ -51,7 +51,7 @@ func (e *examination) database(ctx context.Context) []check.Result {
 	if !status.Clock.IsZero() {
 		results = append(results, check.DatabaseClock(before, status.Clock, after))
 	}
-	return append(append(results, e.serviceClock(ctx)...), e.rights(ctx)...)
+	return append(append(results, e.serviceClock(ctx)...), e.databasePrivileges(ctx)...)
 }
 
 // serviceClock checks how far the time of the service is ahead after a clock was set back.
@@ -77,8 +77,8 @@ func (e *examination) serviceClock(ctx context.Context) []check.Result {
 		"%s ahead since the clock was set back, correct again at %s", ahead, mark.Ends().UTC().Format(time.RFC3339))}
 }
 
-// rights checks that the service's role cannot switch off what isolates organisations from each other.
-func (e *examination) rights(ctx context.Context) []check.Result {
+// databasePrivileges checks that the service's role cannot switch off what isolates organisations from each other.
+func (e *examination) databasePrivileges(ctx context.Context) []check.Result {
 	const schema, isolation = "database, schema", "database, walls"
 	r, err := e.store.Rights(ctx)
 	if err != nil {
@@ -147,7 +147,7 @@ func (e *examination) masterKey(ctx context.Context) []check.Result {
 		return []check.Result{check.Warning(name, "run doctor again when the database works", "the database's secrets cannot be read: %v", err)}
 	case state == masterkey.Unused:
 		return []check.Result{check.Passed(name, "valid, and nothing is encrypted yet")}
-	case state != masterkey.Opens:
+	case state != masterkey.Right:
 		return []check.Result{check.Failed(name, remedy, "it is not the key that encrypted the secrets in the database")}
 	}
 	return []check.Result{check.Passed(name, "decrypts the database's secrets")}

@@ -38,8 +38,8 @@ func Examine(ctx context.Context, c config.Config, given *config.Given, env inst
 	if e.store != nil {
 		defer e.store.Close()
 		results = append(results, e.database(ctx)...)
-		results = append(results, e.pages(ctx)...)
-		results = append(results, e.trails(ctx)...)
+		results = append(results, e.databasePages(ctx)...)
+		results = append(results, e.sampledAuditTrails(ctx)...)
 		results = append(results, e.passkeys(ctx)...)
 	}
 	results = append(results, e.masterKey(ctx)...)
@@ -121,7 +121,7 @@ func (e *examination) redis(ctx context.Context) []check.Result {
 
 // endpoints probes all services that this one calls, at the same time.
 func (e *examination) endpoints(ctx context.Context) (results []check.Result) {
-	all, prober := e.called(), check.Prober{Now: e.env.Now}
+	all, prober := e.calledEndpoints(), check.Prober{Now: e.env.Now}
 	probes := make([]check.Probe, len(all))
 	var running sync.WaitGroup
 	for i, one := range all {
@@ -146,8 +146,8 @@ const (
 	openaiURL    = "https://api.openai.com/v1/"
 )
 
-// called lists the services that the settings name.
-func (e *examination) called() (all []check.Endpoint) {
+// calledEndpoints lists the services that the settings name.
+func (e *examination) calledEndpoints() (all []check.Endpoint) {
 	c := e.config
 	add := func(name, url string, required bool) {
 		if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {

@@ -29,8 +29,8 @@ const (
 	tamperedAdvice = "find out who changed it, and compare with a backup (docs/operating.md, The audit trail)"
 )
 
-// pages looks for damage in the database.
-func (e *examination) pages(ctx context.Context) []check.Result {
+// databasePages looks for damage in the database.
+func (e *examination) databasePages(ctx context.Context) []check.Result {
 	if !e.deep {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, pagesTimeout)
@@ -54,10 +54,10 @@ func (e *examination) pages(ctx context.Context) []check.Result {
 	return []check.Result{check.Passed(pagesName, "%d tables are undamaged", p.Total)}
 }
 
-// trails verifies the newest events of the audit trail, or all of it in a deep examination.
-func (e *examination) trails(ctx context.Context) []check.Result {
+// sampledAuditTrails verifies the newest events of the audit trail, or all of it in a deep examination.
+func (e *examination) sampledAuditTrails(ctx context.Context) []check.Result {
 	if e.deep {
-		return e.wholeTrails(ctx)
+		return e.wholeAuditTrails(ctx)
 	}
 	orgs, err := e.store.Organisations(ctx)
 	if err != nil {
@@ -86,7 +86,7 @@ func (e *examination) trails(ctx context.Context) []check.Result {
 	return []check.Result{check.Passed(trailsName, "%s; the whole trail was last verified on %s", text, at.Format(time.DateOnly))}
 }
 
-func (e *examination) wholeTrails(ctx context.Context) []check.Result {
+func (e *examination) wholeAuditTrails(ctx context.Context) []check.Result {
 	all, err := verify.Trails(ctx, e.store, e.env.Kinds(), "", nil)
 	if err != nil {
 		return []check.Result{check.Warning(trailsName, "run tidewaiter audit verify", "it cannot be verified: %v", err)}

@@ -49,7 +49,7 @@ func TestPagesAndTrail(t *testing.T) {
 				}
 			}
 		}
-		if err := a.NoteVerification(t.Context()); err != nil {
+		if err := a.RecordVerification(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if r := resultOf(t, c, false, "audit trail"); !strings.Contains(r.Finding, "last verified on "+time.Now().UTC().Format(time.DateOnly)) {
@@ -61,7 +61,7 @@ func TestPagesAndTrail(t *testing.T) {
 		if r := resultOf(t, c, false, "audit trail"); r.Outcome != check.Warn {
 			t.Errorf("a verification of forty days ago: %+v", r)
 		}
-		if err := a.NoteBackup(t.Context()); err != nil {
+		if err := a.RecordBackup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if r := resultOf(t, c, false, "backup"); r.Outcome != check.OK {

@@ -51,9 +51,9 @@ func Exposed(folder string) (exposed []Entry, err error) {
 	return exposed, err
 }
 
-// Mend removes the permissions of group and others, and returns what it changed. An entry of another user is not
+// Repair removes the permissions of group and others, and returns what it changed. An entry of another user is not
 // changed, and is part of the error.
-func Mend(folder string) (mended []Entry, err error) {
+func Repair(folder string) (mended []Entry, err error) {
 	var failed []error
 	err = walk(folder, func(path string, info fs.FileInfo) error {
 		mode := info.Mode().Perm()
@@ -70,11 +70,11 @@ func Mend(folder string) (mended []Entry, err error) {
 	return mended, errors.Join(append(failed, err)...)
 }
 
-// Keep makes all files that this process creates private, and corrects those in the folder. It logs errors, because a
+// Enforce makes all files that this process creates private, and corrects those in the folder. It logs errors, because a
 // Kubernetes volume belongs to root and only its group is the service's.
-func Keep(folder string, log *slog.Logger) {
+func Enforce(folder string, log *slog.Logger) {
 	setUmask(others)
-	mended, err := Mend(folder)
+	mended, err := Repair(folder)
 	for _, e := range mended {
 		log.Warn("the mode of a file in the data folder was too open and has been corrected", "path", e.Path, "was", fmt.Sprintf("%04o", e.Mode))
 	}
@@ -91,8 +91,8 @@ func private(info fs.FileInfo) fs.FileMode {
 	return fileMode
 }
 
-// ours reports whether the service gives files this name.
-func ours(name string) bool {
+// isServiceFile reports whether the service gives files this name.
+func isServiceFile(name string) bool {
 	return slices.ContainsFunc(names, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
@@ -111,26 +111,26 @@ func walk(folder string, fn func(string, fs.FileInfo) error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil // removed since
-		case filepath.Dir(path) == folder && path != folder && !ours(d.Name()):
-			return past(d)
+		case filepath.Dir(path) == folder && path != folder && !isServiceFile(d.Name()):
+			return skip(d)
 		case err != nil:
 			return err
 		}
 		if left--; left < 0 {
 			return fmt.Errorf("filemode: %s has more than %d entries; the others are not checked", folder, maxEntries)
 		}
-		if err := look(path, fn); err != nil {
+		if err := visit(path, fn); err != nil {
 			return err
 		}
 		if depth(folder, path) >= maxDepth {
-			return past(d)
+			return skip(d)
 		}
 		return nil
 	})
 }
 
-// look calls fn for a folder or a regular file.
-func look(path string, fn func(string, fs.FileInfo) error) error {
+// visit calls fn for a folder or a regular file.
+func visit(path string, fn func(string, fs.FileInfo) error) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -143,8 +143,8 @@ func look(path string, fn func(string, fs.FileInfo) error) error {
 	return fn(path, info)
 }
 
-// past continues after an entry without entering it.
-func past(d fs.DirEntry) error {
+// skip continues after an entry without entering it.
+func skip(d fs.DirEntry) error {
 	if d.IsDir() {
 		return fs.SkipDir
 	}

@@ -69,7 +69,7 @@ func TestKeep(t *testing.T) {
 
 	before := filemode.Umask()
 	var log bytes.Buffer
-	filemode.Keep(folder, slog.New(slog.NewTextHandler(&log, nil)))
+	filemode.Enforce(folder, slog.New(slog.NewTextHandler(&log, nil)))
 	for path, m := range want {
 		if got := mode(t, path); got != m {
 			t.Errorf("%s has mode %04o, want %04o", path, got, m)
@@ -102,7 +102,7 @@ func TestLinkedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(place, "master.key"), 0o644)
-	if _, err := filemode.Mend(link); err != nil {
+	if _, err := filemode.Repair(link); err != nil {
 		t.Fatal(err)
 	}
 	if got := mode(t, filepath.Join(place, "master.key")); got != 0o600 {

@@ -22,9 +22,9 @@ var client = &http.Client{Transport: &http.Transport{
 	DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // #nosec G402 -- as said above
 }}
 
-// Ask returns an error unless the service at the address of the settings is alive or, if ready is set, can reach its
+// Check returns an error unless the service at the address of the settings is alive or, if ready is set, can reach its
 // database.
-func Ask(ctx context.Context, c config.Config, ready bool) error {
+func Check(ctx context.Context, c config.Config, ready bool) error {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
 		return fmt.Errorf("health: %w", err)

@@ -22,20 +22,20 @@ func TestAsk(t *testing.T) {
 	address := strings.TrimPrefix(s.URL, "http://")
 	port := address[strings.LastIndex(address, ":"):]
 	for _, listens := range []string{address, port, "0.0.0.0" + port} {
-		if err := health.Ask(t.Context(), config.Config{Addr: listens}, false); err != nil {
+		if err := health.Check(t.Context(), config.Config{Addr: listens}, false); err != nil {
 			t.Errorf("%s: %v", listens, err)
 		}
 	}
-	if err := health.Ask(t.Context(), config.Config{Addr: address}, true); err == nil || !strings.Contains(err.Error(), "503") {
+	if err := health.Check(t.Context(), config.Config{Addr: address}, true); err == nil || !strings.Contains(err.Error(), "503") {
 		t.Errorf("not ready: %v", err)
 	}
 	ready = http.StatusOK
-	if err := health.Ask(t.Context(), config.Config{Addr: address}, true); err != nil {
+	if err := health.Check(t.Context(), config.Config{Addr: address}, true); err != nil {
 		t.Errorf("ready: %v", err)
 	}
 	s.Close()
 	for _, listens := range []string{address, "nonsense"} {
-		if err := health.Ask(t.Context(), config.Config{Addr: listens}, false); err == nil {
+		if err := health.Check(t.Context(), config.Config{Addr: listens}, false); err == nil {
 			t.Errorf("%s is healthy", listens)
 		}
 	}

@@ -134,7 +134,7 @@ type State string
 
 // The states. Stored secrets exist except in Unused.
 const (
-	Opens   State = "opens"   // the key is the right one
+	Right   State = "opens"   // the key is the right one
 	Missing State = "missing" // there is no key
 	Unused  State = "unused"  // nothing is encrypted yet
 	Wrong   State = "wrong"   // it is another key
@@ -154,7 +154,7 @@ func StateOf(ctx context.Context, s *store.Store, key webhook.Sealer) (State, er
 	if closed, err := base64.StdEncoding.DecodeString(text); err != nil || !decrypts(key, closed) {
 		return Wrong, nil
 	}
-	return Opens, nil
+	return Right, nil
 }
 
 func decrypts(key webhook.Sealer, closed []byte) bool {

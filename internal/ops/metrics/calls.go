@@ -31,7 +31,7 @@ const (
 type calls struct {
 	took    *prometheus.HistogramVec
 	sent    *prometheus.CounterVec
-	turns   *prometheus.HistogramVec
+	waited  *prometheus.HistogramVec
 	waiting *prometheus.GaugeVec
 	checks  *prometheus.CounterVec
 }
@@ -45,7 +45,7 @@ func newCalls(make promauto.Factory) calls {
 		sent: make.NewCounterVec(prometheus.CounterOpts{
 			Name: "tidewaiter_customs_outcomes_total", Help: "Documents sent to customs, by purpose and outcome.",
 		}, []string{"purpose", "outcome"}),
-		turns: make.NewHistogramVec(prometheus.HistogramOpts{
+		waited: make.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "tidewaiter_turn_wait_seconds", Help: "Time that calls to HMRC waited because of its rate limit, by peer.", Buckets: prometheus.ExponentialBuckets(0.001, 3, 10),
 		}, []string{"peer"}),
 		waiting: make.NewGaugeVec(prometheus.GaugeOpts{
@@ -63,26 +63,26 @@ func newCalls(make promauto.Factory) calls {
 
 // Transport returns a transport that measures the calls to a peer.
 func (m *Metrics) Transport(peer string, through http.RoundTripper) http.RoundTripper {
-	return measured{m, peer, through}
+	return measuredTransport{m, peer, through}
 }
 
-type measured struct {
+type measuredTransport struct {
 	metrics *Metrics
 	peer    string
-	through http.RoundTripper
+	next    http.RoundTripper
 }
 
 // RoundTrip calls the peer.
-func (w measured) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w measuredTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	began := w.metrics.now()
-	answer, err := w.through.RoundTrip(r)
+	answer, err := w.next.RoundTrip(r)
 	w.metrics.calls.took.WithLabelValues(w.peer, callOutcome(answer, err)).Observe(w.metrics.now().Sub(began).Seconds())
 	return answer, err
 }
 
 // CloseIdleConnections lets http.Client drop them.
-func (w measured) CloseIdleConnections() {
-	if c, ok := w.through.(interface{ CloseIdleConnections() }); ok {
+func (w measuredTransport) CloseIdleConnections() {
+	if c, ok := w.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
 }
@@ -114,12 +114,12 @@ func (m *Metrics) CustomsOutcome(purpose string, o client.Outcome) client.Outcom
 	return o
 }
 
-// Turns returns a limiter that measures how long calls to a peer wait.
-func (m *Metrics) Turns(peer string, l client.Limiter) client.Limiter {
-	return turns{l, m.calls.waiting.WithLabelValues(peer), m.calls.turns.WithLabelValues(peer), m.now}
+// Limiter returns a limiter that measures how long calls to a peer wait.
+func (m *Metrics) Limiter(peer string, l client.Limiter) client.Limiter {
+	return measuredLimiter{l, m.calls.waiting.WithLabelValues(peer), m.calls.waited.WithLabelValues(peer), m.now}
 }
 
-type turns struct {
+type measuredLimiter struct {
 	limiter client.Limiter
 	waiting prometheus.Gauge
 	waited  prometheus.Observer
@@ -127,7 +127,7 @@ type turns struct {
 }
 
 // Wait waits until the limiter allows a call.
-func (t turns) Wait(ctx context.Context) error {
+func (t measuredLimiter) Wait(ctx context.Context) error {
 	began := t.now()
 	t.waiting.Inc()
 	defer t.waiting.Dec()
@@ -136,19 +136,19 @@ func (t turns) Wait(ctx context.Context) error {
 	return err
 }
 
-// Checks returns a limiter that counts its outcomes.
-func (m *Metrics) Checks(by string, l ratelimit.Limiter) ratelimit.Limiter {
-	return checks{l, by, m.calls.checks}
+// CountChecks returns a limiter that counts its outcomes.
+func (m *Metrics) CountChecks(by string, l ratelimit.Limiter) ratelimit.Limiter {
+	return countedLimiter{l, by, m.calls.checks}
 }
 
-type checks struct {
+type countedLimiter struct {
 	ratelimit.Limiter
 	by      string
 	counted *prometheus.CounterVec
 }
 
 // Take counts one request.
-func (c checks) Take(ctx context.Context, b ratelimit.Budget, subject string) (ratelimit.State, error) {
+func (c countedLimiter) Take(ctx context.Context, b ratelimit.Budget, subject string) (ratelimit.State, error) {
 	state, err := c.Limiter.Take(ctx, b, subject)
 	outcome := "ok"
 	switch {

@@ -52,7 +52,7 @@ func TestBacklogIsReadSeldom(t *testing.T) {
 		t.Errorf("%d wait, known %s", n, known)
 	}
 	add("01900000-0000-7000-8000-000000000002")
-	now = now.Add(surveyEvery - time.Millisecond)
+	now = now.Add(readInterval - time.Millisecond)
 	if n, known := due(); n != 0 || known != began {
 		t.Errorf("the database was asked again: %d wait, known %s", n, known)
 	}
@@ -145,23 +145,23 @@ func TestCustomsOutcomes(t *testing.T) {
 	}
 }
 
-// held is a limiter whose callers wait until they are released.
-type held chan struct{}
+// waitingLimiter is a limiter whose callers wait until they are released.
+type waitingLimiter chan struct{}
 
-func (h held) Wait(context.Context) error { h <- struct{}{}; <-h; return nil }
+func (h waitingLimiter) Wait(context.Context) error { h <- struct{}{}; <-h; return nil }
 
 // Calls that wait under a rate limit are counted while they wait.
 func TestTurnsWaiting(t *testing.T) {
-	m, h := New("v", time.Now), held(make(chan struct{}))
+	m, h := New("v", time.Now), waitingLimiter(make(chan struct{}))
 	ended := make(chan error)
-	go func() { ended <- m.Turns("customs", h).Wait(t.Context()) }()
+	go func() { ended <- m.Limiter("customs", h).Wait(t.Context()) }()
 	<-h
 	waiting := m.calls.waiting.WithLabelValues("customs")
 	if n := value(waiting); n != 1 {
 		t.Errorf("%v wait", n)
 	}
 	h <- struct{}{}
-	if err := <-ended; err != nil || value(waiting) != 0 || series(m.calls.turns) != 1 {
+	if err := <-ended; err != nil || value(waiting) != 0 || series(m.calls.waited) != 1 {
 		t.Errorf("afterwards %v wait, %v", value(waiting), err)
 	}
 }
@@ -169,7 +169,7 @@ func TestTurnsWaiting(t *testing.T) {
 // Rate limit checks are counted by budget and outcome.
 func TestLimitChecks(t *testing.T) {
 	m := New("v", time.Now)
-	l := m.Checks("memory", ratelimit.NewMemory(time.Now))
+	l := m.CountChecks("memory", ratelimit.NewMemory(time.Now))
 	for range 3 {
 		if _, err := l.Take(t.Context(), ratelimit.Budget{Name: "public", Requests: 1, Window: time.Hour}, "10.0.0.1"); err != nil {
 			t.Fatal(err)

@@ -7,16 +7,16 @@ import (
 )
 
 var (
-	storeSizeFigure       = figure("store_size_bytes", "Size of SQLite's database file.")
-	storeLogFigure        = figure("store_log_bytes", "Size of SQLite's write-ahead log.")
-	connectionsFigure     = figure("store_connections", "Connections to PostgreSQL, by pool and state: busy or idle.", "pool", "state")
-	connectionsMostFigure = figure("store_connections_max", "Connections to PostgreSQL that a pool may have.", "pool")
-	connectionWaitsFigure = figure("store_connection_wait_seconds_total", "Time that transactions waited for a connection to PostgreSQL, by pool.", "pool")
-	restingFigure         = figure("peer_resting", "1 while the circuit breaker of a peer is open, by peer.", "peer")
-	clockAheadFigure      = figure("clock_ahead_seconds", "How far the service's time is ahead of its reference, after a clock was set back.")
-	clockMachineFigure    = figure("clock_machine_seconds", "How far this machine's clock is ahead of the reference; negative if it is behind.")
-	clockStepsFigure      = figure("clock_steps_total", "How often the reference clock was set while the service ran.")
-	pagesOpenFigure       = figure("pages_open", "Open console pages that wait for live changes.")
+	storeSizeDesc       = newDesc("store_size_bytes", "Size of SQLite's database file.")
+	storeLogDesc        = newDesc("store_log_bytes", "Size of SQLite's write-ahead log.")
+	connectionsDesc     = newDesc("store_connections", "Connections to PostgreSQL, by pool and state: busy or idle.", "pool", "state")
+	maxConnectionsDesc  = newDesc("store_connections_max", "Connections to PostgreSQL that a pool may have.", "pool")
+	connectionWaitsDesc = newDesc("store_connection_wait_seconds_total", "Time that transactions waited for a connection to PostgreSQL, by pool.", "pool")
+	openBreakersDesc    = newDesc("peer_resting", "1 while the circuit breaker of a peer is open, by peer.", "peer")
+	clockAheadDesc      = newDesc("clock_ahead_seconds", "How far the service's time is ahead of its reference, after a clock was set back.")
+	clockMachineDesc    = newDesc("clock_machine_seconds", "How far this machine's clock is ahead of the reference; negative if it is behind.")
+	clockStepsDesc      = newDesc("clock_steps_total", "How often the reference clock was set while the service ran.")
+	openPagesDesc       = newDesc("pages_open", "Open console pages that wait for live changes.")
 )
 
 // process reports the state of this process at the moment of the fetch.
@@ -24,7 +24,7 @@ type process struct{ Sources }
 
 // Describe implements prometheus.Collector.
 func (s process) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{storeSizeFigure, storeLogFigure, connectionsFigure, connectionsMostFigure, connectionWaitsFigure, restingFigure, pagesOpenFigure, clockAheadFigure, clockMachineFigure, clockStepsFigure} {
+	for _, d := range []*prometheus.Desc{storeSizeDesc, storeLogDesc, connectionsDesc, maxConnectionsDesc, connectionWaitsDesc, openBreakersDesc, openPagesDesc, clockAheadDesc, clockMachineDesc, clockStepsDesc} {
 		out <- d
 	}
 }
@@ -36,31 +36,31 @@ func (s process) Collect(out chan<- prometheus.Metric) {
 	}
 	f := s.Store.Figures()
 	if f.Pools == nil {
-		gauge(storeSizeFigure, float64(f.Size))
-		gauge(storeLogFigure, float64(f.LogSize))
+		gauge(storeSizeDesc, float64(f.Size))
+		gauge(storeLogDesc, float64(f.LogSize))
 	}
 	for _, p := range f.Pools {
 		pooled(p, gauge)
-		out <- prometheus.MustNewConstMetric(connectionWaitsFigure, prometheus.CounterValue, p.WaitDuration.Seconds(), p.Name)
+		out <- prometheus.MustNewConstMetric(connectionWaitsDesc, prometheus.CounterValue, p.WaitDuration.Seconds(), p.Name)
 	}
-	for peer, rests := range s.Resting() {
+	for peer, rests := range s.OpenBreakers() {
 		value := 0.0
 		if rests {
 			value = 1
 		}
-		gauge(restingFigure, value, peer)
+		gauge(openBreakersDesc, value, peer)
 	}
-	gauge(pagesOpenFigure, float64(s.OpenPages()))
+	gauge(openPagesDesc, float64(s.OpenPages()))
 	if s.Clock != nil {
 		c := s.Clock.Status()
-		gauge(clockAheadFigure, c.Ahead.Seconds())
-		gauge(clockMachineFigure, c.Machine.Seconds())
-		out <- prometheus.MustNewConstMetric(clockStepsFigure, prometheus.CounterValue, float64(c.Steps))
+		gauge(clockAheadDesc, c.Ahead.Seconds())
+		gauge(clockMachineDesc, c.Machine.Seconds())
+		out <- prometheus.MustNewConstMetric(clockStepsDesc, prometheus.CounterValue, float64(c.Steps))
 	}
 }
 
 func pooled(p engine.Pool, gauge func(*prometheus.Desc, float64, ...string)) {
-	gauge(connectionsFigure, float64(p.InUse), p.Name, "busy")
-	gauge(connectionsFigure, float64(p.Idle), p.Name, "idle")
-	gauge(connectionsMostFigure, float64(p.MaxOpenConnections), p.Name)
+	gauge(connectionsDesc, float64(p.InUse), p.Name, "busy")
+	gauge(connectionsDesc, float64(p.Idle), p.Name, "idle")
+	gauge(maxConnectionsDesc, float64(p.MaxOpenConnections), p.Name)
 }

@@ -11,10 +11,10 @@ import (
 )
 
 var (
-	diskFreeFigure = figure("disk_free_bytes", "Space left to the service on the disk of the data folder.")
-	diskSizeFigure = figure("disk_size_bytes", "Size of the disk of the data folder.")
-	backedUpFigure = figure("last_backup_timestamp_seconds", "When the last known backup was made; 0 for none.")
-	verifiedFigure = figure("last_verification_timestamp_seconds", "When all audit trails were last verified without a fault; 0 for never.")
+	diskFreeDesc = newDesc("disk_free_bytes", "Space left to the service on the disk of the data folder.")
+	diskSizeDesc = newDesc("disk_size_bytes", "Size of the disk of the data folder.")
+	backedUpDesc = newDesc("last_backup_timestamp_seconds", "When the last known backup was made; 0 for none.")
+	verifiedDesc = newDesc("last_verification_timestamp_seconds", "When all audit trails were last verified without a fault; 0 for never.")
 )
 
 // safety reports the free space of the disk and the times of the last backup and verification. Like backlog it limits
@@ -30,7 +30,7 @@ type safety struct {
 
 // Describe implements prometheus.Collector.
 func (s *safety) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{diskFreeFigure, diskSizeFigure, backedUpFigure, verifiedFigure} {
+	for _, d := range []*prometheus.Desc{diskFreeDesc, diskSizeDesc, backedUpDesc, verifiedDesc} {
 		out <- d
 	}
 }
@@ -41,15 +41,15 @@ func (s *safety) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value)
 	}
 	if free, size, err := disk.Free(s.sources.Folder); err == nil {
-		gauge(diskFreeFigure, float64(free))
-		gauge(diskSizeFigure, float64(size))
+		gauge(diskFreeDesc, float64(free))
+		gauge(diskSizeDesc, float64(size))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.read()
 	if s.known {
-		gauge(backedUpFigure, seconds(s.backedUp))
-		gauge(verifiedFigure, seconds(s.verified))
+		gauge(backedUpDesc, seconds(s.backedUp))
+		gauge(verifiedDesc, seconds(s.verified))
 	}
 }
 
@@ -62,13 +62,13 @@ func seconds(at time.Time) float64 {
 
 func (s *safety) read() {
 	now := s.sources.Now()
-	if !s.tried.IsZero() && now.Sub(s.tried) < surveyEvery {
+	if !s.tried.IsZero() && now.Sub(s.tried) < readInterval {
 		return
 	}
 	s.tried = now
-	ctx, cancel := context.WithTimeout(context.Background(), surveyTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
 	defer cancel()
-	backup, verification, err := s.sources.Marks(ctx)
+	backup, verification, err := s.sources.Times(ctx)
 	if err != nil {
 		s.sources.Log.Warn("cannot read when the last backup and verification were", "error", err)
 		return

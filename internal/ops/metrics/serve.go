@@ -24,14 +24,14 @@ const (
 
 // Sources are what is read each time that the metrics are fetched.
 type Sources struct {
-	Folder    string // the data folder, whose disk is measured
-	Store     *store.Store
-	Queues    []string // of jobs
-	Marks     func(context.Context) (backup, verification time.Time, err error)
-	Resting   func() map[string]bool // peers whose circuit breaker is open
-	OpenPages func() int
-	Clock     *clock.Clock // nil if the machine's clock is not compared with another
-	Bodies    *membudget.Budget
+	Folder       string // the data folder, whose disk is measured
+	Store        *store.Store
+	Queues       []string // of jobs
+	Times        func(context.Context) (backup, verification time.Time, err error)
+	OpenBreakers func() map[string]bool // peers whose circuit breaker is open
+	OpenPages    func() int
+	Clock        *clock.Clock // nil if the machine's clock is not compared with another
+	BodyBudget   *membudget.Budget
 
 	Now func() time.Time
 	Log *slog.Logger
@@ -43,7 +43,7 @@ func (m *Metrics) Serve(address string, s Sources) (stop func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	m.registry.MustRegister(newBacklog(s), &safety{sources: s}, process{s}, bodies{s.Bodies})
+	m.registry.MustRegister(newBacklog(s), &safety{sources: s}, process{s}, bodies{s.BodyBudget})
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	for path, handler := range map[string]http.HandlerFunc{

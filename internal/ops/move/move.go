@@ -18,9 +18,9 @@ type Progress = storemove.Progress
 
 // Result is an installation that was moved.
 type Result struct {
-	Tables  []storemove.Compared
-	Trails  []verify.Result
-	Already bool // moved, compared and verified by an earlier run
+	Tables       []storemove.Compared
+	Trails       []verify.Result
+	AlreadyMoved bool // moved, compared and verified by an earlier run
 }
 
 // Move copies an installation from one database to another. An address is sqlite:FOLDER, a folder, or PostgreSQL with
@@ -33,7 +33,7 @@ func Move(ctx context.Context, e installation.Environment, from, to string, repo
 	}
 	m, err := storemove.Open(ctx, source.Engine(), target.Engine(), report)
 	if errors.Is(err, storemove.ErrMoved) {
-		return Result{Already: true}, nil
+		return Result{AlreadyMoved: true}, nil
 	}
 	if err != nil {
 		return r, err

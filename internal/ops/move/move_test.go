@@ -105,7 +105,7 @@ func TestMove(t *testing.T) {
 		if err != nil || len(moved.Trails) != 2 || len(moved.Tables) < 35 {
 			t.Fatalf("%d trails, %d tables, %v", len(moved.Trails), len(moved.Tables), err)
 		}
-		if again, err := move.Move(t.Context(), app.Deps{}.Environment(), step.from, step.to, func(move.Progress) {}); err != nil || !again.Already {
+		if again, err := move.Move(t.Context(), app.Deps{}.Environment(), step.from, step.to, func(move.Progress) {}); err != nil || !again.AlreadyMoved {
 			t.Errorf("run again after all was moved: %+v, %v", again, err)
 		}
 		for path, after := range answersOf(t, step.c, met.Key, now) {

@@ -43,19 +43,19 @@ func (o *Operator) VerifyAudit(ctx context.Context, only tenant.ID, kept []audit
 	return verify.Trails(ctx, o.Store, o.Kinds(), only, kept)
 }
 
-// NoteVerification stores that all audit trails were verified now, without a fault.
-func (o *Operator) NoteVerification(ctx context.Context) error {
+// RecordVerification stores that all audit trails were verified now, without a fault.
+func (o *Operator) RecordVerification(ctx context.Context) error {
 	return installation.SetTime(ctx, o.Store, installation.LastVerification, o.Now())
 }
 
-// NoteBackup stores that a backup was made now by other means, such as the tools of PostgreSQL.
-func (o *Operator) NoteBackup(ctx context.Context) error {
+// RecordBackup stores that a backup was made now by other means, such as the tools of PostgreSQL.
+func (o *Operator) RecordBackup(ctx context.Context) error {
 	return installation.SetTime(ctx, o.Store, installation.LastBackup, o.Now())
 }
 
-// Retain removes the records whose retention period is over; a dry run only counts them. The report is nil if another
+// ApplyRetention removes the records whose retention period is over; a dry run only counts them. The report is nil if another
 // instance is doing so.
-func (o *Operator) Retain(ctx context.Context, dry bool) (retention.Report, error) {
+func (o *Operator) ApplyRetention(ctx context.Context, dry bool) (retention.Report, error) {
 	s, err := o.Retention()
 	if err != nil {
 		return nil, err
@@ -66,14 +66,14 @@ func (o *Operator) Retain(ctx context.Context, dry bool) (retention.Report, erro
 
 // SetHold protects a record, or the whole organisation if record is empty, from removal.
 func (o *Operator) SetHold(ctx context.Context, org tenant.ID, record, reason string) error {
-	return o.within(ctx, org, func(tx *store.Tx, call tenant.Call) error {
+	return o.updateAsOwner(ctx, org, func(tx *store.Tx, call tenant.Call) error {
 		return retention.SetHold(tx, call, o.IDs.UUID, record, reason)
 	})
 }
 
 // LiftHold ends a hold.
 func (o *Operator) LiftHold(ctx context.Context, org tenant.ID, record, reason string) error {
-	return o.within(ctx, org, func(tx *store.Tx, call tenant.Call) error {
+	return o.updateAsOwner(ctx, org, func(tx *store.Tx, call tenant.Call) error {
 		return retention.LiftHold(tx, call, o.IDs.UUID, record, reason)
 	})
 }
@@ -100,9 +100,9 @@ func (o *Operator) Holds(ctx context.Context, only tenant.ID) (map[tenant.ID]ret
 	return all, nil
 }
 
-// within runs fn in an organisation that must exist, as its first owner. A deleted organisation has no users: there fn
+// updateAsOwner runs fn in an organisation that must exist, as its first owner. A deleted organisation has no users: there fn
 // runs as the system.
-func (o *Operator) within(ctx context.Context, org tenant.ID, fn func(*store.Tx, tenant.Call) error) error {
+func (o *Operator) updateAsOwner(ctx context.Context, org tenant.ID, fn func(*store.Tx, tenant.Call) error) error {
 	if !ident.IsUUID(string(org)) {
 		return apierr.New(apierr.NotFound, "%q is not the id of an organisation.", org)
 	}
@@ -126,6 +126,6 @@ func (o *Operator) within(ctx context.Context, org tenant.ID, fn func(*store.Tx,
 
 // callFor returns the operator's call in an organisation that must exist.
 func (o *Operator) callFor(ctx context.Context, org tenant.ID) (call tenant.Call, err error) {
-	err = o.within(ctx, org, func(_ *store.Tx, c tenant.Call) error { call = c; return nil })
+	err = o.updateAsOwner(ctx, org, func(_ *store.Tx, c tenant.Call) error { call = c; return nil })
 	return call, err
 }

@@ -112,7 +112,7 @@ func (o *Operator) IssueKey(ctx context.Context, org tenant.ID, r KeyRequest) (k
 	if wanted.Addresses, err = access.ParseAddresses(r.Addresses); err != nil {
 		return k, "", err
 	}
-	err = o.within(ctx, org, func(tx *store.Tx, call tenant.Call) error {
+	err = o.updateAsOwner(ctx, org, func(tx *store.Tx, call tenant.Call) error {
 		if r.Lifetime > 0 {
 			wanted.ExpiresAt = tx.Now().Add(r.Lifetime)
 		}
@@ -124,7 +124,7 @@ func (o *Operator) IssueKey(ctx context.Context, org tenant.ID, r KeyRequest) (k
 
 // RotateKey gives a key a new secret. The old one works for access.Overlap.
 func (o *Operator) RotateKey(ctx context.Context, org tenant.ID, id string) (k access.Key, secret string, err error) {
-	err = o.within(ctx, org, func(tx *store.Tx, call tenant.Call) error {
+	err = o.updateAsOwner(ctx, org, func(tx *store.Tx, call tenant.Call) error {
 		k, secret, err = o.Access.RotateKey(tx, call, id)
 		return err
 	})
@@ -133,11 +133,11 @@ func (o *Operator) RotateKey(ctx context.Context, org tenant.ID, id string) (k a
 
 // Keys lists the keys of an organisation.
 func (o *Operator) Keys(ctx context.Context, org tenant.ID) (keys []access.Key, err error) {
-	err = o.within(ctx, org, func(tx *store.Tx, _ tenant.Call) error { keys, err = tx.Keys(); return err })
+	err = o.updateAsOwner(ctx, org, func(tx *store.Tx, _ tenant.Call) error { keys, err = tx.Keys(); return err })
 	return keys, err
 }
 
 // RevokeKey revokes a key immediately.
 func (o *Operator) RevokeKey(ctx context.Context, org tenant.ID, id string) error {
-	return o.within(ctx, org, func(tx *store.Tx, call tenant.Call) error { return o.Access.RevokeKey(tx, call, id) })
+	return o.updateAsOwner(ctx, org, func(tx *store.Tx, call tenant.Call) error { return o.Access.RevokeKey(tx, call, id) })
 }

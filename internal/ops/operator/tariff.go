@@ -34,7 +34,7 @@ func (o *Operator) ImportTariff(ctx context.Context, files []official.File, asOf
 
 // SyncTariff downloads the publisher's current tables and imports them.
 func (o *Operator) SyncTariff(ctx context.Context, report func(string)) (official.Report, error) {
-	tables, err := publisher.Publisher{Address: o.TariffURL, Tell: report}.Fetch(ctx)
+	tables, err := publisher.Publisher{Address: o.TariffURL, Progress: report}.Fetch(ctx)
 	if err != nil {
 		return official.Report{}, err
 	}
@@ -44,7 +44,7 @@ func (o *Operator) SyncTariff(ctx context.Context, report func(string)) (officia
 		files = append(files, official.File{Name: t.Name, Reader: t})
 	}
 	how := o.importing("")
-	how.Entire = true
+	how.Complete = true
 	return official.Import(ctx, o.Store, files, how)
 }
 

@@ -37,7 +37,7 @@ func (o *Operator) Users(ctx context.Context) (all []User, err error) {
 // that was created by command signs in this way.
 func (o *Operator) Invite(ctx context.Context, org tenant.ID, email string, role tenant.Role) (string, error) {
 	var token string
-	err := o.within(ctx, org, func(tx *store.Tx, call tenant.Call) (err error) {
+	err := o.updateAsOwner(ctx, org, func(tx *store.Tx, call tenant.Call) (err error) {
 		_, token, err = o.Access.Invite(tx, call, email, role, access.DefaultInvitationDays)
 		return err
 	})

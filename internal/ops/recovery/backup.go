@@ -40,7 +40,7 @@ func Backup(ctx context.Context, c config.Config, e installation.Environment, pa
 	if err := sqlite.CopyFile(ctx, c.Data, copied); err != nil {
 		return w, fmt.Errorf("backup: %w", err)
 	}
-	if m.Schema, m.Rows, m.Heads, err = census(ctx, e, work); err != nil {
+	if m.Schema, m.Rows, m.Heads, err = countRows(ctx, e, work); err != nil {
 		return w, err
 	}
 	if w, err = pack(ctx, filepath.Join(work, "backup"), m, copied, key); err != nil {
@@ -55,8 +55,8 @@ func Backup(ctx context.Context, c config.Config, e installation.Environment, pa
 	return w, installation.SetBackupTime(c.Data, m.At)
 }
 
-// census counts the rows of a database in a folder that no service uses, and returns the newest event of each trail.
-func census(ctx context.Context, e installation.Environment, folder string) (schema int64, rows map[string]int64, heads []backup.Head, err error) {
+// countRows counts the rows of a database in a folder that no service uses, and returns the newest event of each trail.
+func countRows(ctx context.Context, e installation.Environment, folder string) (schema int64, rows map[string]int64, heads []backup.Head, err error) {
 	s, err := store.Attach(ctx, store.Options{Folder: folder, Now: e.Now})
 	if err != nil {
 		return 0, nil, nil, err

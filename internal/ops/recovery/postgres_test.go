@@ -48,7 +48,7 @@ func TestPostgresCommands(t *testing.T) {
 	if _, err := installation.Migrate(t.Context(), c, app.Deps{}.Environment(), "", false); err != nil {
 		t.Fatal(err)
 	}
-	if before, after := censusOf(t, here), censusOf(t, there); before != after || !strings.Contains(before, "organisations:1") {
+	if before, after := rowCounts(t, here), rowCounts(t, there); before != after || !strings.Contains(before, "organisations:1") {
 		t.Errorf("before %s, after %s", before, after)
 	}
 	a, err := app.Open(t.Context(), c, app.Deps{})
@@ -79,13 +79,13 @@ func paste(t *testing.T, line string) {
 	t.Helper()
 	c := exec.Command("sh", "-c", line)
 	c.Env = append(c.Environ(), "PGPASSWORD=tidewaiter_owner")
-	if said, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v: %s", line, err, said)
+	if output, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", line, err, output)
 	}
 }
 
-// censusOf counts the rows of a database, as its owner.
-func censusOf(t *testing.T, b storetest.Backend) string {
+// rowCounts counts the rows of a database, as its owner.
+func rowCounts(t *testing.T, b storetest.Backend) string {
 	t.Helper()
 	s, err := store.Attach(t.Context(), b.AsOwner().Options())
 	if err != nil {

@@ -123,11 +123,11 @@ func TestBackupDuringWrites(t *testing.T) {
 	stop()
 	writing.Wait()
 	verified, err := recovery.Verify(t.Context(), config.Config{Data: t.TempDir()}, app.Deps{}.Environment(), path)
-	if err != nil || verified.Key != masterkey.Opens || len(verified.Trails) != 1 || verified.Trails[0].Events < int64(3000+len(before)) {
+	if err != nil || verified.Key != masterkey.Right || len(verified.Trails) != 1 || verified.Trails[0].Events < int64(3000+len(before)) {
 		t.Fatalf("%+v, %v", verified, err)
 	}
 	there := emptyFolder(t, c)
-	if r, err := recovery.Restore(t.Context(), there, app.Deps{}.Environment(), path); err != nil || r.Key != masterkey.Opens {
+	if r, err := recovery.Restore(t.Context(), there, app.Deps{}.Environment(), path); err != nil || r.Key != masterkey.Right {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	restored, err := app.Open(t.Context(), there, app.Deps{})

@@ -140,7 +140,7 @@ func unpack(ctx context.Context, e installation.Environment, path, folder string
 	if err := sqlite.CheckFile(ctx, database); err != nil {
 		return nil, nil, &backup.Damaged{What: err.Error()}
 	}
-	schema, rows, heads, err := census(ctx, e, folder)
+	schema, rows, heads, err := countRows(ctx, e, folder)
 	if err != nil {
 		return nil, nil, err
 	}

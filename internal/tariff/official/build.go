@@ -15,7 +15,7 @@ type tables map[Kind][][]string
 // build makes the tariff of an edition. A table that the edition lacks is taken from the own
 // tariff as a whole; for a code that is missing in an imported table, nothing is taken.
 func build(e Edition, t tables) (*tariff.Snapshot, error) {
-	own := *tariff.OwnSnapshot()
+	own := *tariff.EmbeddedSnapshot()
 	s := &own
 	s.Version, s.ImportedAt = e.Version, e.ImportedAt
 	if n, ok := e.Table(Nomenclature); ok {
@@ -59,7 +59,7 @@ func buildCodes(s *tariff.Snapshot, e Edition, t tables) (err error) {
 			continue
 		}
 		c := tariff.Commodity{Code: n.Code, Description: n.Description, Unit: units[n.Code], Duties: inherited(s.Tree, i, duties), VAT: inherited(s.Tree, i, vat)}
-		own, known := tariff.Own().Find(n.Code)
+		own, known := tariff.Embedded().Find(n.Code)
 		if _, imported := e.Table(VAT); !imported {
 			c.VAT = defaultVAT(own, known)
 		}
@@ -78,7 +78,7 @@ func buildCodes(s *tariff.Snapshot, e Edition, t tables) (err error) {
 
 // buildTree makes the nomenclature, and adds the everyday words of the own one to its lines.
 func buildTree(rows [][]string) (*nomenclature.Tree, error) {
-	own := tariff.OwnTree()
+	own := tariff.EmbeddedTree()
 	nodes := make([]nomenclature.Node, len(rows))
 	for i, row := range rows {
 		indent, err := strconv.Atoi(row[2])
@@ -100,7 +100,7 @@ func buildDuties(e Edition, t tables) (map[string][]tariff.Rate, error) {
 	table, imported := e.Table(Duties)
 	duties := map[string][]tariff.Rate{}
 	if !imported {
-		for _, l := range tariff.Own().Lines() {
+		for _, l := range tariff.Embedded().Lines() {
 			duties[l.Code] = []tariff.Rate{{Duty: l.Duty, AsOf: l.AsOf}}
 		}
 		return duties, nil
@@ -137,7 +137,7 @@ func spanOf(row []string) tariff.Span {
 	return tariff.Span{Additional: row[2], From: row[3], To: row[4]}
 }
 
-// defaultVAT is the VAT if no VAT measures are imported: the own table's rate for exactly this
+// defaultVAT is the VAT if no VAT measures are imported: the embedded table's rate for exactly this
 // code, or the standard rate.
 func defaultVAT(own tariff.Line, known bool) []tariff.VATRate {
 	if known {

@@ -38,7 +38,7 @@ func everyChapter(p part) error {
 	for _, row := range p.rows {
 		there[row[0]] = true
 	}
-	own := tariff.OwnTree()
+	own := tariff.EmbeddedTree()
 	for i := range own.Len() {
 		if code := own.At(i).Code; nomenclature.IsChapter(code) && !there[code] {
 			return fmt.Errorf("%w: it has no chapter %s", errPartial, code[:2])

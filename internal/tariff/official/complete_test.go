@@ -14,7 +14,7 @@ import (
 // fetched is the live tables with one line and its measures in every chapter but one.
 func fetched(but string, duty string) []official.File {
 	lines, measures := strings.SplitN(report, "\n", 2)[0]+"\n", strings.SplitN(measures, "\n", 2)[0]+"\n"
-	own := tariff.OwnTree()
+	own := tariff.EmbeddedTree()
 	for i := range own.Len() {
 		code := own.At(i).Code
 		if chapter := code[:2]; nomenclature.IsChapter(code) && chapter != but {
@@ -30,7 +30,7 @@ func fetched(but string, duty string) []official.File {
 func TestEntire(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	how := importing()
-	how.Entire = true
+	how.Complete = true
 	if r, err := official.Import(ctx, s, fetched("", "4.00%"), how); err != nil || r.Declarable != 96 || r.Dutiable != 96 {
 		t.Fatalf("%v %+v", err, r)
 	}

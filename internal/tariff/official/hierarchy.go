@@ -142,7 +142,7 @@ func (h *hierarchy) name() {
 func (h *hierarchy) declare() {
 	for i := range h.lines {
 		l := &h.lines[i]
-		if l.told {
+		if l.statesDeclarable {
 			continue
 		}
 		leaf := i+1 == len(h.lines) || h.lines[i+1].Depth() <= l.Depth()

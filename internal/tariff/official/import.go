@@ -12,9 +12,9 @@ import (
 
 // ImportOptions are the options of an import.
 type ImportOptions struct {
-	AsOf   string    // day of the tables, if not that of their newest row
-	Today  time.Time // in London
-	Entire bool      // refuse incomplete tables, even if their rows are valid
+	AsOf     string    // day of the tables, if not that of their newest row
+	Today    time.Time // in London
+	Complete bool      // refuse incomplete tables, even if their rows are valid
 }
 
 // Report is the result of an import.
@@ -47,7 +47,7 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 	if err != nil {
 		return Report{}, err
 	}
-	if how.Entire {
+	if how.Complete {
 		if err := checkComplete(whole, before); err != nil {
 			return Report{}, err
 		}
@@ -73,7 +73,7 @@ func readAll(files []File, how ImportOptions) ([]part, error) {
 	return parts, wrong.orNil()
 }
 
-// inForce returns the edition in force and its stamp; an empty one for the own table.
+// inForce returns the edition in force and its stamp; an empty one for the embedded table.
 func inForce(ctx context.Context, from Store) (Stamp, Edition, error) {
 	was, err := from.TariffStamp(ctx)
 	if err != nil || was.Version == 0 {
@@ -216,9 +216,9 @@ func Rollback(ctx context.Context, on Store, to *int64) (Edition, error) {
 	return now, on.SwitchTariff(ctx, was, *to)
 }
 
-var errNothingFormer = errors.New("official: there is no earlier version to go back to")
+var errNoPreviousVersion = errors.New("official: there is no earlier version to go back to")
 
-// previousVersion returns the newest edition older than one; 0, the own table, before the first.
+// previousVersion returns the newest edition older than one; 0, the embedded table, before the first.
 func previousVersion(ctx context.Context, on Store, version int64) (*int64, error) {
 	all, err := on.TariffEditions(ctx)
 	if err != nil {
@@ -226,7 +226,7 @@ func previousVersion(ctx context.Context, on Store, version int64) (*int64, erro
 	}
 	var none int64
 	if version == 0 {
-		return nil, errNothingFormer
+		return nil, errNoPreviousVersion
 	}
 	for _, e := range all {
 		if e.Version < version {

@@ -36,16 +36,16 @@ func shape(tree *nomenclature.Tree) (all []string) {
 // tariff.
 func TestImport(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		mine, theirs := b.Open(t), b.Open(t)
+		mine, other := b.Open(t), b.Open(t)
 		var l official.Library
-		if err := l.Refresh(ctx, theirs); err != nil || l.Current() != tariff.OwnSnapshot() {
-			t.Fatalf("not the own table before anything is imported: %v", err)
+		if err := l.Refresh(ctx, other); err != nil || l.Current() != tariff.EmbeddedSnapshot() {
+			t.Fatalf("not the embedded table before anything is imported: %v", err)
 		}
 		r := load(t, mine, everything()...)
 		if r.Version != 1 || !r.InForce || r.AsOf != "2022-01-01" || r.Declarable != 3 || r.Dutiable != 3 || r.Unplaced != 1 || len(r.Tables) != 8 {
 			t.Errorf("%+v", r)
 		}
-		if err := l.Refresh(ctx, theirs); err != nil {
+		if err := l.Refresh(ctx, other); err != nil {
 			t.Fatal(err)
 		}
 		s := l.Current()
@@ -185,7 +185,7 @@ func TestRollback(t *testing.T) {
 			}
 		}
 		if _, err := official.Rollback(ctx, s, nil); err == nil {
-			t.Error("there is something before the own table")
+			t.Error("there is something before the embedded table")
 		}
 		if _, err := official.Rollback(ctx, s, number(9)); err == nil {
 			t.Error("a version that never was is in force")
@@ -204,7 +204,7 @@ func TestKept(t *testing.T) {
 			load(t, s, file("duties", strings.ReplaceAll(duties, "12.00%", fmt.Sprintf("%d.00%%", n))))
 		}
 		all, err := s.TariffEditions(ctx)
-		if err != nil || len(all) != official.Kept || all[0].Version != 7 || !all[0].InForce || all[1].InForce || all[2].Version != 5 {
+		if err != nil || len(all) != official.MaxEditions || all[0].Version != 7 || !all[0].InForce || all[1].InForce || all[2].Version != 5 {
 			t.Errorf("%v %+v", err, all)
 		}
 		if c := charge(current(t, s), "6109100010", "2026-11-21"); c.Expression != "5.00%" {
@@ -222,7 +222,7 @@ func TestKept(t *testing.T) {
 }
 
 // An edition that was restored by a rollback is kept after the next import, even if it is old.
-func TestFormerIsKept(t *testing.T) {
+func TestPreviousEditionIsKept(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	for n := range 3 {
 		load(t, s, file("lines", lines), file("duties", strings.ReplaceAll(duties, "12.00%", fmt.Sprintf("%d.00%%", n))))
@@ -239,13 +239,13 @@ func TestFormerIsKept(t *testing.T) {
 	}
 }
 
-// late is a store in which another import comes first.
-type late struct {
+// concurrentStore is a store in which another import comes first.
+type concurrentStore struct {
 	official.Store
 	meanwhile func()
 }
 
-func (l late) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, packed map[official.Kind][]byte) (official.Edition, error) {
+func (l concurrentStore) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, packed map[official.Kind][]byte) (official.Edition, error) {
 	l.meanwhile()
 	return l.Store.PutTariff(ctx, was, e, packed)
 }
@@ -256,7 +256,7 @@ func TestImportsAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
 		for round := range 2 {
-			other := late{s, func() { load(t, s, file("lines", lines), file("duties", duties)) }}
+			other := concurrentStore{s, func() { load(t, s, file("lines", lines), file("duties", duties)) }}
 			_, err := official.Import(ctx, other, []official.File{file("lines", lines)}, importing())
 			if !errors.Is(err, official.ErrChanged) {
 				t.Errorf("round %d: %v", round, err)

@@ -12,7 +12,7 @@ import (
 )
 
 // Library holds the tariff in force in memory. A new tariff replaces the old one as a whole,
-// so readers need no lock. The zero value holds the own table.
+// so readers need no lock. The zero value holds the embedded table.
 type Library struct {
 	mu      sync.Mutex // for Refresh
 	stamp   Stamp
@@ -24,10 +24,10 @@ func (l *Library) Current() *tariff.Snapshot {
 	if s := l.current.Load(); s != nil {
 		return s
 	}
-	return tariff.OwnSnapshot()
+	return tariff.EmbeddedSnapshot()
 }
 
-// Imported returns the tariff in force if it was imported; nil if it is the own table.
+// Imported returns the tariff in force if it was imported; nil if it is the embedded table.
 func (l *Library) Imported() *tariff.Snapshot { return l.current.Load() }
 
 // Estimate charges goods by the tariff in force.
@@ -53,7 +53,7 @@ func (l *Library) Refresh(ctx context.Context, from Store) error {
 
 func load(ctx context.Context, from Store, version int64) (*tariff.Snapshot, error) {
 	if version == 0 {
-		return nil, nil // the own table, which is read when it is first used
+		return nil, nil // the embedded table, which is read when it is first used
 	}
 	e, err := edition(ctx, from, version)
 	if err != nil {
@@ -68,7 +68,7 @@ func load(ctx context.Context, from Store, version int64) (*tariff.Snapshot, err
 	return build(e, all)
 }
 
-// version is the version of the tariff in force; 0 for the own table.
+// version is the version of the tariff in force; 0 for the embedded table.
 func (l *Library) version() int64 {
 	if s := l.current.Load(); s != nil {
 		return s.Version

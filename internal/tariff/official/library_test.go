@@ -15,21 +15,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
-// remembered is a store in memory with the content of another one; it counts what is read.
-type remembered struct {
+// countingStore is a store in memory with the content of another one; it counts what is read.
+type countingStore struct {
 	official.Store
-	mu       sync.Mutex
-	stamp    official.Stamp
-	editions []official.Edition
-	rows     map[string][]byte
-	looked   int
-	read     int
-	spoilt   bool
+	mu        sync.Mutex
+	stamp     official.Stamp
+	editions  []official.Edition
+	rows      map[string][]byte
+	stamps    int
+	read      int
+	corrupted bool
 }
 
-func remember(t *testing.T, s official.Store) *remembered {
+func newCountingStore(t *testing.T, s official.Store) *countingStore {
 	t.Helper()
-	r := &remembered{rows: map[string][]byte{}}
+	r := &countingStore{rows: map[string][]byte{}}
 	var err error
 	if r.stamp, err = s.TariffStamp(ctx); err != nil {
 		t.Fatal(err)
@@ -47,27 +47,27 @@ func remember(t *testing.T, s official.Store) *remembered {
 	return r
 }
 
-func (r *remembered) TariffStamp(context.Context) (official.Stamp, error) {
+func (r *countingStore) TariffStamp(context.Context) (official.Stamp, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.looked++
+	r.stamps++
 	return r.stamp, nil
 }
 
-func (r *remembered) TariffEditions(context.Context) ([]official.Edition, error) {
+func (r *countingStore) TariffEditions(context.Context) ([]official.Edition, error) {
 	return r.editions, nil
 }
 
-func (r *remembered) TariffRows(_ context.Context, k official.Kind, version int64) ([]byte, error) {
+func (r *countingStore) TariffRows(_ context.Context, k official.Kind, version int64) ([]byte, error) {
 	r.read++
 	rows := r.rows[fmt.Sprint(k, version)]
-	if r.spoilt {
+	if r.corrupted {
 		rows = rows[:len(rows)/2]
 	}
 	return rows, nil
 }
 
-func (r *remembered) put(stamp official.Stamp) {
+func (r *countingStore) put(stamp official.Stamp) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stamp = stamp
@@ -77,20 +77,20 @@ func (r *remembered) put(stamp official.Stamp) {
 func TestRefreshIsIdle(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, everything()...)
-	r := remember(t, s)
+	r := newCountingStore(t, s)
 	var l official.Library
 	for range 4 {
 		if err := l.Refresh(ctx, r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r.read != 8 || r.looked != 4 {
-		t.Errorf("read %d tables, looked %d times", r.read, r.looked)
+	if r.read != 8 || r.stamps != 4 {
+		t.Errorf("read %d tables, looked %d times", r.read, r.stamps)
 	}
 }
 
 // An edition that cannot be read is an error, and the former one stays in force until it can.
-func TestSpoiltVersion(t *testing.T) {
+func TestCorruptedVersion(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, file("lines", lines), file("duties", duties))
 	var l official.Library
@@ -98,12 +98,12 @@ func TestSpoiltVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	load(t, s, file("duties", strings.ReplaceAll(duties, "12.00%", "7.00%")))
-	r := remember(t, s)
-	r.spoilt = true
+	r := newCountingStore(t, s)
+	r.corrupted = true
 	if err := l.Refresh(ctx, r); err == nil || l.Current().Version != 1 {
 		t.Errorf("%v, version %d", err, l.Current().Version)
 	}
-	r.spoilt = false
+	r.corrupted = false
 	if err := l.Refresh(ctx, r); err != nil || l.Current().Version != 2 {
 		t.Errorf("%v, version %d", err, l.Current().Version)
 	}
@@ -113,10 +113,10 @@ func TestSpoiltVersion(t *testing.T) {
 func TestWatch(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, everything()...)
-	r := remember(t, s)
+	r := newCountingStore(t, s)
 	first := r.stamp
 	r.stamp = official.Stamp{}
-	tariff.OwnSnapshot() // read once, outside of the bubble
+	tariff.EmbeddedSnapshot() // read once, outside of the bubble
 	synctest.Test(t, func(t *testing.T) {
 		during, end := context.WithCancel(ctx)
 		var l official.Library

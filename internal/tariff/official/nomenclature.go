@@ -50,7 +50,7 @@ func nomenclatureLine(cells []string) (l line, err error) {
 	}
 	switch cells[5] {
 	case "1", "0":
-		l.told, l.Declarable = true, cells[5] == "1" && l.Suffix == nomenclature.Line
+		l.statesDeclarable, l.Declarable = true, cells[5] == "1" && l.Suffix == nomenclature.Line
 	default:
 		return l, errEndLine
 	}
@@ -85,11 +85,11 @@ func indent(text string) (int, error) {
 // line is a row of a nomenclature.
 type line struct {
 	nomenclature.Node
-	row         int
-	told        bool   // the row says whether it is declarable
-	placed      bool   // its depth follows from its parent instead of an indent
-	unsuffixed  bool   // its suffix follows from the lines with the same code
-	sid, parent string // in the publisher's table
+	row              int
+	statesDeclarable bool   // the row says whether it is declarable
+	placed           bool   // its depth follows from its parent instead of an indent
+	unsuffixed       bool   // its suffix follows from the lines with the same code
+	sid, parent      string // in the publisher's table
 }
 
 func (l line) check() error {

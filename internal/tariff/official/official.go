@@ -14,7 +14,7 @@ import (
 // Kind names a table of the tariff.
 type Kind string
 
-// Tables of an edition. A missing one is taken from the service's own table as a whole.
+// Tables of an edition. A missing one is taken from the service's embedded table as a whole.
 const (
 	Nomenclature     Kind = "nomenclature"
 	Duties           Kind = "duties"            // third-country duty
@@ -48,7 +48,7 @@ type Table struct {
 // Edition is a version of the tariff: its own tables, and those that it took over from the
 // version before.
 type Edition struct {
-	Version    int64 // increases with every import; 0 is the service's own table
+	Version    int64 // increases with every import; 0 is the service's embedded table
 	AsOf       string
 	ImportedAt time.Time
 	InForce    bool
@@ -65,7 +65,7 @@ func (e Edition) Table(k Kind) (Table, bool) {
 	return e.Tables[at], true
 }
 
-// Stamp identifies what is in force; its zero value is the own table. A restored database may
+// Stamp identifies what is in force; its zero value is the embedded table. A restored database may
 // use a version number again, but with another instant.
 type Stamp struct {
 	Version int64
@@ -83,12 +83,12 @@ type Store interface {
 	// PutTariff stores a new edition with its packed tables and puts it in force, if the stamp
 	// of what is in force is still was. Otherwise the error is ErrChanged.
 	PutTariff(ctx context.Context, was Stamp, e Edition, packed map[Kind][]byte) (Edition, error)
-	// SwitchTariff puts a stored edition in force; 0 for the own table.
+	// SwitchTariff puts a stored edition in force; 0 for the embedded table.
 	SwitchTariff(ctx context.Context, was Stamp, version int64) error
 }
 
-// Kept is the number of editions that are kept.
-const Kept = 3
+// MaxEditions is the number of editions that are kept.
+const MaxEditions = 3
 
 // ErrChanged is the error if another import has changed what is in force.
 var ErrChanged = fmt.Errorf("official: another import has changed the tariff: check the status and try again")

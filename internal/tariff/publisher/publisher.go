@@ -15,9 +15,9 @@ import (
 
 // Publisher is the source of the live tables.
 type Publisher struct {
-	Address string            // of the tables: https, or http on this machine
-	Folder  string            // for downloads; empty for the system's folder
-	Tell    func(text string) // reports progress
+	Address  string            // of the tables: https, or http on this machine
+	Folder   string            // for downloads; empty for the system's folder
+	Progress func(text string) // reports progress
 }
 
 // Table is a downloaded table, positioned at its beginning.
@@ -69,7 +69,7 @@ func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition str
 	}
 	t = Table{name, tempFile{file}}
 	f := &fetching{client: newClient(), address: strings.TrimRight(p.Address, "/") + "/" + name + "/data?format=csv", into: file}
-	p.Tell("fetching " + f.address)
+	p.Progress("fetching " + f.address)
 	if err = f.run(ctx); err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
@@ -77,7 +77,7 @@ func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition str
 		_ = t.Close()
 		return t, "", err
 	}
-	p.Tell(fmt.Sprintf("fetched %s, %d bytes", name, f.have))
+	p.Progress(fmt.Sprintf("fetched %s, %d bytes", name, f.have))
 	edition, _, _ = strings.Cut(f.final, "/"+name+"/")
 	return t, edition, nil
 }

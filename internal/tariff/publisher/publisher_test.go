@@ -19,11 +19,11 @@ import (
 
 var text = strings.Repeat("0101210000,some row of a table\n", 4000)
 
-// server serves the two tables as a test requires; asked are the requested ranges.
+// server serves the two tables as a test requires; requests are the requested ranges.
 type server struct {
 	*httptest.Server
-	mu    sync.Mutex
-	asked []string
+	mu       sync.Mutex
+	requests []string
 }
 
 func serve(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Request)) *server {
@@ -31,8 +31,8 @@ func serve(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Reque
 	s := &server{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		s.asked = append(s.asked, r.Header.Get("Range"))
-		n := len(s.asked)
+		s.requests = append(s.requests, r.Header.Get("Range"))
+		n := len(s.requests)
 		s.mu.Unlock()
 		answer(n, w, r)
 	}))
@@ -57,7 +57,7 @@ func hangUp(w http.ResponseWriter, etag string, some int) {
 func fetch(t *testing.T, address string) (texts []string, err error) {
 	t.Helper()
 	folder := t.TempDir()
-	tables, err := publisher.Publisher{Address: address, Folder: folder, Tell: func(string) {}}.Fetch(t.Context())
+	tables, err := publisher.Publisher{Address: address, Folder: folder, Progress: func(string) {}}.Fetch(t.Context())
 	for _, table := range tables {
 		if err == nil {
 			all, err := io.ReadAll(table)
@@ -110,8 +110,8 @@ func TestResume(t *testing.T) {
 	if err != nil || got[0] != text || got[1] != text {
 		t.Fatalf("%v", err)
 	}
-	if len(s.asked) != 4 || s.asked[0] != "" || !strings.HasPrefix(s.asked[1], "bytes=") || s.asked[1] == "bytes=0-" || s.asked[2] != "" || !strings.HasPrefix(s.asked[3], "bytes=") {
-		t.Errorf("asked for %q", s.asked)
+	if len(s.requests) != 4 || s.requests[0] != "" || !strings.HasPrefix(s.requests[1], "bytes=") || s.requests[1] == "bytes=0-" || s.requests[2] != "" || !strings.HasPrefix(s.requests[3], "bytes=") {
+		t.Errorf("asked for %q", s.requests)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestOtherPart(t *testing.T) {
 }
 
 // A temporary error is followed by another attempt.
-func TestAskedAgain(t *testing.T) {
+func TestRetries(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
 		if n == 1 {
@@ -171,21 +171,21 @@ func TestRefused(t *testing.T) {
 	} {
 		s := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) { answer(w, r) })
 		_, err := fetch(t, s.URL)
-		if err == nil || len(s.asked) != 1 {
-			t.Errorf("%s: asked %d times: %v", name, len(s.asked), err)
+		if err == nil || len(s.requests) != 1 {
+			t.Errorf("%s: asked %d times: %v", name, len(s.requests), err)
 		}
 	}
 }
 
 // A cancelled download ends at once.
-func TestCalledOff(t *testing.T) {
+func TestCancelled(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
 		for {
 			s.mu.Lock()
-			asked := len(s.asked)
+			asked := len(s.requests)
 			s.mu.Unlock()
 			if asked > 0 {
 				stop()
@@ -194,9 +194,9 @@ func TestCalledOff(t *testing.T) {
 			runtime.Gosched()
 		}
 	}()
-	p := publisher.Publisher{Address: s.URL, Folder: t.TempDir(), Tell: func(string) {}}
-	if _, err := p.Fetch(ctx); !errors.Is(err, context.Canceled) || len(s.asked) != 1 {
-		t.Errorf("asked %d times: %v", len(s.asked), err)
+	p := publisher.Publisher{Address: s.URL, Folder: t.TempDir(), Progress: func(string) {}}
+	if _, err := p.Fetch(ctx); !errors.Is(err, context.Canceled) || len(s.requests) != 1 {
+		t.Errorf("asked %d times: %v", len(s.requests), err)
 	}
 }
 

@@ -53,8 +53,8 @@ func refreshed(t *testing.T, s reference.Store) *reference.Library {
 // replaces it.
 func TestImport(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		mine, theirs := b.Open(t), b.Open(t)
-		l := refreshed(t, theirs)
+		mine, other := b.Open(t), b.Open(t)
+		l := refreshed(t, other)
 		if _, _, ok := l.Default("72081000", "CN"); ok || l.Places().Loaded() || l.ExciseProducts().Loaded() || l.Places().Lacks("GBZZZ") {
 			t.Error("an empty library has something")
 		}
@@ -62,14 +62,14 @@ func TestImport(t *testing.T) {
 		if first.Version != 1 || first.Rows != 2 || first.Date.Format(time.DateOnly) != "2022-08-05" || first.Publisher != "UNECE" || first.ImportedAt.IsZero() {
 			t.Errorf("%+v", first)
 		}
-		if err := l.Refresh(ctx, theirs); err != nil || l.Places().Lacks("GBDVR") || !l.Places().Lacks("GBFXT") || l.Places().Edition != "UN/LOCODE list of 5 August 2022" {
+		if err := l.Refresh(ctx, other); err != nil || l.Places().Lacks("GBDVR") || !l.Places().Lacks("GBFXT") || l.Places().Edition != "UN/LOCODE list of 5 August 2022" {
 			t.Errorf("%v %+v", err, l.Places())
 		}
 		second := load(t, mine, reference.UNLOCODE, strings.ReplaceAll(places, "GBDVR", "GBFXT"))
-		if err := l.Refresh(ctx, theirs); err != nil || second.Version != 2 || !l.Places().Lacks("GBDVR") || l.Places().Lacks("GBFXT") {
+		if err := l.Refresh(ctx, other); err != nil || second.Version != 2 || !l.Places().Lacks("GBDVR") || l.Places().Lacks("GBFXT") {
 			t.Errorf("%v %+v", err, second)
 		}
-		if all, err := theirs.Editions(ctx); err != nil || len(all) != 1 || all[0] != second {
+		if all, err := other.Editions(ctx); err != nil || len(all) != 1 || all[0] != second {
 			t.Errorf("%v %+v", err, all)
 		}
 	})
@@ -102,10 +102,10 @@ func TestRefreshIsIdle(t *testing.T) {
 	}
 }
 
-// spoilt returns invalid rows.
-type spoilt struct{ reference.Store }
+// corruptedStore returns invalid rows.
+type corruptedStore struct{ reference.Store }
 
-func (s spoilt) Rows(ctx context.Context, k reference.Kind) (reference.Edition, []byte, bool, error) {
+func (s corruptedStore) Rows(ctx context.Context, k reference.Kind) (reference.Edition, []byte, bool, error) {
 	e, rows, found, err := s.Store.Rows(ctx, k)
 	if k == reference.ExciseCN {
 		rows = rows[:len(rows)/2]
@@ -114,13 +114,13 @@ func (s spoilt) Rows(ctx context.Context, k reference.Kind) (reference.Edition, 
 }
 
 // A table that cannot be read stays as it was, and does not affect the others.
-func TestSpoiltTable(t *testing.T) {
+func TestCorruptedTable(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, reference.ExciseCN, pairs)
 	l := refreshed(t, s)
 	load(t, s, reference.ExciseCN, strings.ReplaceAll(pairs, "22083030", "22083090"))
 	load(t, s, reference.UNLOCODE, places)
-	if err := l.Refresh(ctx, spoilt{s}); err == nil || l.ExciseProducts().Lacks("22083030") || !l.Places().Loaded() {
+	if err := l.Refresh(ctx, corruptedStore{s}); err == nil || l.ExciseProducts().Lacks("22083030") || !l.Places().Loaded() {
 		t.Errorf("%v", err)
 	}
 	if err := l.Refresh(ctx, s); err != nil || l.ExciseProducts().Lacks("22083090") {
@@ -128,20 +128,20 @@ func TestSpoiltTable(t *testing.T) {
 	}
 }
 
-// still is a store in memory that never changes.
-type still struct {
+// memoryStore is a store in memory that never changes.
+type memoryStore struct {
 	reference.Store
 	edition      reference.Edition
 	packed       []byte
 	looked, read int
 }
 
-func (s *still) Editions(context.Context) ([]reference.Edition, error) {
+func (s *memoryStore) Editions(context.Context) ([]reference.Edition, error) {
 	s.looked++
 	return []reference.Edition{s.edition}, nil
 }
 
-func (s *still) Rows(context.Context, reference.Kind) (reference.Edition, []byte, bool, error) {
+func (s *memoryStore) Rows(context.Context, reference.Kind) (reference.Edition, []byte, bool, error) {
 	s.read++
 	return s.edition, s.packed, true, nil
 }
@@ -149,7 +149,7 @@ func (s *still) Rows(context.Context, reference.Kind) (reference.Edition, []byte
 // A running service reads an imported table within a minute, and then only checks the version.
 func TestWatch(t *testing.T) {
 	store := storetest.SQLite(t).Open(t)
-	shelf := still{edition: load(t, store, reference.UNLOCODE, places)}
+	shelf := memoryStore{edition: load(t, store, reference.UNLOCODE, places)}
 	_, shelf.packed, _, _ = store.Rows(ctx, reference.UNLOCODE)
 	synctest.Test(t, func(t *testing.T) {
 		during, end := context.WithCancel(ctx)

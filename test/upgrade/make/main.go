@@ -140,14 +140,14 @@ func demo(commit, program, folder, database string) error {
 	cmd := exec.Command(program, "demo") // #nosec G204 -- built just now
 	cmd.Env = append(os.Environ(), "TIDEWAITER_DATA="+folder, "TIDEWAITER_ADDR=127.0.0.1:0", "TIDEWAITER_DATABASE_URL="+database,
 		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0")
-	var said output
-	cmd.Stdout = &said
+	var out output
+	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	m, err := observe(commit, &said)
+	m, err := observe(commit, &out)
 	_ = cmd.Process.Signal(syscall.SIGTERM)
 	if err := errors.Join(err, <-ended); err != nil {
 		return err
@@ -166,14 +166,14 @@ var (
 )
 
 // observe waits until the records of a running demo stop changing.
-func observe(commit string, said *output) (m old.Manifest, err error) {
+func observe(commit string, out *output) (m old.Manifest, err error) {
 	m.Commit = commit
 	address := ""
 	for limit := time.Now().Add(startLimit); m.Key == ""; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(limit) {
-			return m, fmt.Errorf("the demo did not start: %s", said)
+			return m, fmt.Errorf("the demo did not start: %s", out)
 		}
-		address, m.Key = addressShown.FindString(said.String()), keyShown.FindString(said.String())
+		address, m.Key = addressShown.FindString(out.String()), keyShown.FindString(out.String())
 	}
 	var before []byte
 	for limit := time.Now().Add(settleLimit); time.Now().Before(limit); time.Sleep(settleLook) {

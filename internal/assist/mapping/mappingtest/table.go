@@ -14,9 +14,9 @@ import (
 // The tables that the engine was developed with, and those that it was not.
 var (
 	//go:embed work.txt
-	workText string
+	developmentText string
 	//go:embed held.txt
-	heldText string
+	heldOutText string
 )
 
 // Table is a table with the field of each column; empty for none.
@@ -26,11 +26,11 @@ type Table struct {
 	Columns []mapping.Column
 }
 
-// Work returns the tables that the engine was developed with.
-func Work() ([]Table, error) { return read(workText) }
+// DevelopmentTables returns the tables that the engine was developed with.
+func DevelopmentTables() ([]Table, error) { return read(developmentText) }
 
-// Held returns tables that were written before they were measured and led to no change.
-func Held() ([]Table, error) { return read(heldText) }
+// HeldOutTables returns tables that were written before they were measured and led to no change.
+func HeldOutTables() ([]Table, error) { return read(heldOutText) }
 
 // read splits a text into blocks: a title, the labels, the table.
 func read(text string) (tables []Table, err error) {

@@ -64,13 +64,13 @@ func decode(document []byte) (wco.Declaration, error) {
 	case err == nil:
 		return d, nil
 	case errors.As(err, &misfit):
-		return d, invalidSchema(validatorWords(misfit))
+		return d, invalidSchema(schemaMessage(misfit))
 	}
 	return d, notWellFormed
 }
 
-// validatorWords are Xerces' messages.
-func validatorWords(e *wco.ElementError) string {
+// schemaMessage are Xerces' messages.
+func schemaMessage(e *wco.ElementError) string {
 	parent, name := path.Base(path.Dir(e.Path)), path.Base(e.Path)
 	parent, _, _ = strings.Cut(parent, "[")
 	name, _, _ = strings.Cut(name, "[")

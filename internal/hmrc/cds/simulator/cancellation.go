@@ -17,14 +17,14 @@ func (s *Simulator) cancel(document []byte) (string, error) {
 		return "", err
 	}
 	s.mu.Lock()
-	before := s.book.asItIs(d.ID)
+	before := s.registry.state(d.ID)
 	request, original, written, err := s.openRequest(&d)
 	s.mu.Unlock()
 	if err != nil {
 		return "", err
 	}
 	if err := s.journal.commit(written); err != nil {
-		s.withdraw(request)
+		s.remove(request)
 		if original != nil {
 			s.restore(before)
 		}
@@ -56,25 +56,25 @@ func checkRequest(d *wco.Declaration) error {
 
 // openRequest adds the request to the registry. It returns the declaration that it changes, or nil.
 func (s *Simulator) openRequest(d *wco.Declaration) (request, original *conversation, written *batch, err error) {
-	if !s.book.evict() {
+	if !s.registry.evict() {
 		return nil, nil, nil, unavailable
 	}
-	now, number := s.options.Now().UTC(), s.book.count+1
-	dice := s.dice("conversation", number)
+	now, number := s.options.Now().UTC(), s.registry.count+1
+	dice := s.randomnessFor("conversation", number)
 	request = &conversation{
 		Number: number, ID: dice.conversationID(), At: now, Request: true,
 		LRN: d.FunctionalReferenceID, MRN: d.ID, Delay: s.options.Delay,
 	}
-	original, known := s.book.byMRN[d.ID]
+	original, known := s.registry.byMRN[d.ID]
 	if known {
 		request.Delay, request.Submitter = original.Delay, original.Submitter
 	}
 	answer := answerTo(original)
 	draft := message{lrn: request.LRN, mrn: request.MRN, flaws: []flaw{{Code: notCancellable, Pointer: "42A.D014"}}}
-	request.Letters = s.applyFaults(letters(answer, draft, now, request.Delay, dice), dice)
+	request.Messages = s.applyFaults(messages(answer, draft, now, request.Delay, dice), dice)
 	r := record{Opened: request}
 	if answer == granted {
-		r.Turned = s.turn(original, d.AdditionalInformation[0].StatementDescription, now, dice)
+		r.Cancelled = s.cancellation(original, d.AdditionalInformation[0].StatementDescription, now, dice)
 	} else {
 		original = nil
 	}
@@ -86,19 +86,19 @@ func answerTo(original *conversation) course {
 	switch {
 	case original == nil, original.Rejected, original.Cancelled, original.hasSent("03"), original.hasSent("10"):
 		return rejected
-	case original.Denies:
+	case original.DeniesCancellation:
 		return denied
 	}
 	return granted
 }
 
-// turn ends a declaration: messages that were not sent yet are dropped.
-func (s *Simulator) turn(c *conversation, reason string, now time.Time, dice randomness) *turn {
-	end := withdrawn
+// cancellation ends a declaration: messages that were not sent yet are dropped.
+func (s *Simulator) cancellation(c *conversation, reason string, now time.Time, dice randomness) *cancellation {
+	end := cancelledBeforeAcceptance
 	if c.hasSent("01") {
-		end = undone
+		end = cancelledAfterAcceptance
 	}
-	last := letters(end, message{lrn: c.LRN, mrn: c.MRN, reason: reason}, now.Add(c.Delay), c.Delay, dice)
+	last := messages(end, message{lrn: c.LRN, mrn: c.MRN, reason: reason}, now.Add(c.Delay), c.Delay, dice)
 	last[0].Wait = 2 * c.Delay // the request is answered first
-	return &turn{Conversation: c.ID, Kept: c.sentMessages(), Letters: last}
+	return &cancellation{Conversation: c.ID, Kept: c.sentMessages(), Messages: last}
 }

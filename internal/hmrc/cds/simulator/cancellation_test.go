@@ -25,30 +25,30 @@ func TestCancellationGranted(t *testing.T) {
 		original := b.submit(test.d)
 		mrn := b.receiver.wait(test.heard)[0].MRN
 		request := b.cancel(mrn)
-		came := b.receiver.wait(test.heard + 2)
-		if got := codes(came, original); got != test.want {
+		received := b.receiver.wait(test.heard + 2)
+		if got := codes(received, original); got != test.want {
 			t.Errorf("the declaration's messages are %s, want %s", got, test.want)
 		}
-		if got := codes(came, request); got != "11/39" {
+		if got := codes(received, request); got != "11/39" {
 			t.Errorf("the request's messages are %s", got)
 		}
-		for _, a := range came {
+		for _, a := range received {
 			if a.MRN != mrn || a.conversation == request && a.LRN != "TWSREQUEST" || a.conversation == original && a.LRN != test.d.FunctionalReferenceID {
 				t.Errorf("message %s is of %s, %s", a.FunctionCode, a.LRN, a.MRN)
 			}
 			if a.FunctionCode == "03" && len(a.Errors) != 0 {
-				t.Errorf("the withdrawal has the errors %s", faults(a))
+				t.Errorf("the withdrawal has the errors %s", errorCodes(a))
 			}
 			if a.FunctionCode == "10" && (a.CancelledAt.Time.IsZero() || a.Information[0].Text != "The declaration is no longer required.") {
 				t.Errorf("the invalidation is %+v", a.Notification)
 			}
 		}
 		again := b.cancel(mrn)
-		came = b.receiver.wait(test.heard + 3)
-		if codes(came, again) != "03" || faults(came[test.heard+2]) != "CDS12015 42A.D014" {
-			t.Errorf("another request gets %s", codes(came, again))
+		received = b.receiver.wait(test.heard + 3)
+		if codes(received, again) != "03" || errorCodes(received[test.heard+2]) != "CDS12015 42A.D014" {
+			t.Errorf("another request gets %s", codes(received, again))
 		}
-		validate(t, came)
+		validate(t, received)
 	}
 }
 
@@ -57,11 +57,11 @@ func TestCancellationDenied(t *testing.T) {
 	b := start(t, nil)
 	original := b.submit(anImport("G0"))
 	request := b.cancel(b.receiver.wait(1)[0].MRN)
-	came := b.receiver.wait(2)
-	if codes(came, request) != "11/41" || codes(came, original) != "01" {
-		t.Fatalf("request %s, declaration %s", codes(came, request), codes(came, original))
+	received := b.receiver.wait(2)
+	if codes(received, request) != "11/41" || codes(received, original) != "01" {
+		t.Fatalf("request %s, declaration %s", codes(received, request), codes(received, original))
 	}
-	validate(t, came)
+	validate(t, received)
 }
 
 // What customs does not know, has rejected or has ended already cannot be cancelled.
@@ -77,9 +77,9 @@ func TestNothingToCancel(t *testing.T) {
 	for mrn := range mrns {
 		request := b.cancel(mrn)
 		heard++
-		came := b.receiver.wait(heard)
-		if codes(came, request) != "03" || faults(came[heard-1]) != "CDS12015 42A.D014" {
-			t.Errorf("a request for %s gets %s", mrn, codes(came, request))
+		received := b.receiver.wait(heard)
+		if codes(received, request) != "03" || errorCodes(received[heard-1]) != "CDS12015 42A.D014" {
+			t.Errorf("a request for %s gets %s", mrn, codes(received, request))
 		}
 	}
 	if heard != 6 {
@@ -88,7 +88,7 @@ func TestNothingToCancel(t *testing.T) {
 }
 
 // A request in the middle of a course stops it: later messages are not sent.
-func TestCancellationCutsTheCourse(t *testing.T) {
+func TestCancellationDropsUnsentMessages(t *testing.T) {
 	t.Parallel()
 	b := start(t, nil)
 	b.receiver.down.Store(503)
@@ -99,12 +99,12 @@ func TestCancellationCutsTheCourse(t *testing.T) {
 	b.receiver.down.Store(0)
 	b.receiver.wait(2)
 	b.submit(anExport("G0"))
-	came := b.receiver.wait(3)
-	for codes(came, request) == "" || codes(came, original) == "01" { // the export's may come first
-		came = b.receiver.wait(len(came) + 1)
+	received := b.receiver.wait(3)
+	for codes(received, request) == "" || codes(received, original) == "01" { // the export's may come first
+		received = b.receiver.wait(len(received) + 1)
 	}
-	got := codes(came, original)
-	if got != "01 10" && got != "03" && got != "10" || codes(came, request) != "11/39" {
-		t.Fatalf("declaration %s, request %s", got, codes(came, request))
+	got := codes(received, original)
+	if got != "01 10" && got != "03" && got != "10" || codes(received, request) != "11/39" {
+		t.Fatalf("declaration %s, request %s", got, codes(received, request))
 	}
 }

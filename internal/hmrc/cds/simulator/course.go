@@ -13,14 +13,14 @@ type course string
 
 // Courses without steering.
 const (
-	imported  course = "01 13/67 13/4 09"
-	exported  course = "01 09"
-	simple    course = "01 09" // an import whose duty is for the supplementary declaration
-	rejected  course = "03"
-	granted   course = "11/39"
-	denied    course = "11/41"
-	undone    course = "10" // cancellation of an accepted declaration
-	withdrawn course = "03" // cancellation of one that is not accepted yet: a rejection without errors
+	imported                  course = "01 13/67 13/4 09"
+	exported                  course = "01 09"
+	simple                    course = "01 09" // an import whose duty is for the supplementary declaration
+	rejected                  course = "03"
+	granted                   course = "11/39"
+	denied                    course = "11/41"
+	cancelledAfterAcceptance  course = "10" // cancellation of an accepted declaration
+	cancelledBeforeAcceptance course = "03" // cancellation of one that is not accepted yet: a rejection without errors
 )
 
 // stage is one message of a course.

@@ -14,7 +14,7 @@ import (
 // one that is steered gets what was asked for.
 func TestCourses(t *testing.T) {
 	simple := ofType(anImport("TWS3"), "IMC")
-	var all gathering
+	var all collection
 	t.Run("kinds", func(t *testing.T) {
 		for _, test := range []struct {
 			name string
@@ -53,27 +53,27 @@ func TestCourses(t *testing.T) {
 				t.Parallel()
 				b := start(t, nil)
 				id := b.submit(test.d)
-				came := b.receiver.wait(len(strings.Fields(test.want)))
-				if got := codes(came, id); got != test.want {
+				received := b.receiver.wait(len(strings.Fields(test.want)))
+				if got := codes(received, id); got != test.want {
 					t.Fatalf("the messages are %s, want %s", got, test.want)
 				}
-				checkIdentity(t, b, came, test.d.FunctionalReferenceID)
-				if last, twice := came[len(came)-1], strings.HasPrefix(test.want, "02 01"); (last.VersionID == "2") != twice {
+				checkIdentity(t, b, received, test.d.FunctionalReferenceID)
+				if last, twice := received[len(received)-1], strings.HasPrefix(test.want, "02 01"); (last.VersionID == "2") != twice {
 					t.Errorf("the last message is of version %s", last.VersionID)
 				}
-				all.add(came)
+				all.add(received)
 			})
 		}
 	})
-	validate(t, all.came)
+	validate(t, all.all)
 }
 
 // checkIdentity wants one MRN that checks out, the LRN, and another id on every message.
-func checkIdentity(t *testing.T, b *bench, came []arrival, lrn string) {
+func checkIdentity(t *testing.T, b *bench, received []arrival, lrn string) {
 	t.Helper()
 	seen := map[string]bool{}
-	for _, a := range came {
-		if a.MRN != came[0].MRN || a.LRN != lrn || !ident.MRN(a.MRN).ValidChecksum() || !strings.HasPrefix(a.MRN, "26GB") {
+	for _, a := range received {
+		if a.MRN != received[0].MRN || a.LRN != lrn || !ident.MRN(a.MRN).ValidChecksum() || !strings.HasPrefix(a.MRN, "26GB") {
 			t.Errorf("message %s is of %s, %s", a.FunctionCode, a.LRN, a.MRN)
 		}
 		if seen[a.MessageID] || len(a.MessageID) != 32 {
@@ -94,8 +94,8 @@ func TestSilence(t *testing.T) {
 	b := start(t, nil)
 	silent := b.submit(anImport("P0"))
 	other := b.submit(anImport("TWS1"))
-	came := b.receiver.wait(4)
-	if got := codes(came, silent); got != "" || codes(came, other) == "" {
+	received := b.receiver.wait(4)
+	if got := codes(received, silent); got != "" || codes(received, other) == "" {
 		t.Fatalf("the silent conversation says %s", got)
 	}
 	if n := len(b.Transcript()); n != 4 {
@@ -109,8 +109,8 @@ func TestDelayBySteering(t *testing.T) {
 	t.Parallel()
 	b := start(t, nil)
 	b.submit(anImport("G1S"))
-	came := b.receiver.wait(1)
-	if got := came[0].IssuedAt.Time.Sub(b.clock.now()).Seconds(); got != 1 {
+	received := b.receiver.wait(1)
+	if got := received[0].IssuedAt.Time.Sub(b.clock.now()).Seconds(); got != 1 {
 		t.Fatalf("the first message was issued after %v s", got)
 	}
 }
@@ -149,11 +149,11 @@ func TestLargest(t *testing.T) {
 	b.receiver.waitRefused(1)
 	b.stop()
 	b.receiver.down.Store(0)
-	came := open(t, b.clock, b.receiver, b.options).receiver.wait(4)
-	if n := len(came[2].Taxes); n != 2*items || came[2].Taxes[n-1].Item != items {
+	received := open(t, b.clock, b.receiver, b.options).receiver.wait(4)
+	if n := len(received[2].Taxes); n != 2*items || received[2].Taxes[n-1].Item != items {
 		t.Fatalf("%d taxes", n)
 	}
-	validate(t, came)
+	validate(t, received)
 }
 
 // Postponed VAT is assessed and not payable.

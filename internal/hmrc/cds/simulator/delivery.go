@@ -42,7 +42,7 @@ func (s *Simulator) wake(c *conversation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !c.queued && !c.delivered() {
-		s.schedule(c, c.Letters[c.Sent].Wait)
+		s.schedule(c, c.Messages[c.Sent].Wait)
 	}
 }
 
@@ -50,10 +50,10 @@ func (s *Simulator) wake(c *conversation) {
 func (s *Simulator) schedule(c *conversation, wait time.Duration) {
 	c.queued = true
 	if wait <= 0 {
-		s.ready <- c
+		s.work <- c
 		return
 	}
-	s.after(wait, func() { s.ready <- c })
+	s.after(wait, func() { s.work <- c })
 }
 
 // send sends one message of a conversation after another. A waiting conversation does not occupy a sender.
@@ -61,7 +61,7 @@ func (s *Simulator) send(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case c := <-s.ready:
+		case c := <-s.work:
 			s.sendNext(context.WithoutCancel(ctx), c)
 		}
 	}
@@ -82,22 +82,22 @@ func (s *Simulator) sendNext(ctx context.Context, c *conversation) {
 	s.continueDelivery(c)
 }
 
-func (s *Simulator) startDelivery(c *conversation) (outgoing, bool) {
+func (s *Simulator) startDelivery(c *conversation) (outgoingMessage, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.delivered() {
 		c.queued = false
-		return outgoing{}, false
+		return outgoingMessage{}, false
 	}
-	c.flying = true
-	return c.Letters[c.Sent], true
+	c.sending = true
+	return c.Messages[c.Sent], true
 }
 
 // finishDelivery records that a message has been delivered.
 func (s *Simulator) finishDelivery(c *conversation) *batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.flying, c.failures = false, 0
+	c.sending, c.failures = false, 0
 	return s.record(record{Delivered: &progress{Conversation: c.ID, Sent: c.Sent + 1}})
 }
 
@@ -107,14 +107,14 @@ func (s *Simulator) continueDelivery(c *conversation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.queued = !c.delivered(); c.queued {
-		s.schedule(c, c.Letters[c.Sent].Wait)
+		s.schedule(c, c.Messages[c.Sent].Wait)
 	}
 }
 
 func (s *Simulator) retry(c *conversation, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.flying = false
+	c.sending = false
 	c.failures++
 	s.logFailure(c, err)
 	s.schedule(c, retryAfter(c.failures))
@@ -126,7 +126,7 @@ func (s *Simulator) logFailure(c *conversation, err error) {
 	if c.failures == 1 {
 		log = s.options.Log.Warn
 	}
-	log("a notification was not delivered", "conversation", c.ID, "message", c.Letters[c.Sent].ID, "failures", c.failures, "error", err)
+	log("a notification was not delivered", "conversation", c.ID, "message", c.Messages[c.Sent].ID, "failures", c.failures, "error", err)
 }
 
 func retryAfter(failures int) time.Duration {

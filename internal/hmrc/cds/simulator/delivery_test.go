@@ -40,9 +40,9 @@ func TestCallbackDownThenUp(t *testing.T) {
 			first, second := b.submit(anImport("TWS1")), b.submit(ofType(anImport("TWS2"), "IMD"))
 			b.receiver.waitRefused(3)
 			b.receiver.down.Store(0)
-			came := b.receiver.wait(9)
-			if codes(came, first) != "01 13/67 13/4 09" || codes(came, second) != "02 01 13/67 13/4 09" {
-				t.Errorf("the messages are %s and %s", codes(came, first), codes(came, second))
+			received := b.receiver.wait(9)
+			if codes(received, first) != "01 13/67 13/4 09" || codes(received, second) != "02 01 13/67 13/4 09" {
+				t.Errorf("the messages are %s and %s", codes(received, first), codes(received, second))
 			}
 		})
 	}
@@ -57,9 +57,9 @@ func TestFailureBlocksOneConversation(t *testing.T) {
 	b.receiver.stuck.Store(stuck)
 	b.receiver.down.Store(0)
 	other := b.submit(anImport("TWS2"))
-	came := b.receiver.wait(4)
-	if codes(came, other) != "01 13/67 13/4 09" {
-		t.Fatalf("stuck %s, other %s", codes(came, stuck), codes(came, other))
+	received := b.receiver.wait(4)
+	if codes(received, other) != "01 13/67 13/4 09" {
+		t.Fatalf("stuck %s, other %s", codes(received, stuck), codes(received, other))
 	}
 	b.receiver.stuck.Store("")
 	if got := codes(b.receiver.wait(8), stuck); got != "01 13/67 13/4 09" {
@@ -165,7 +165,7 @@ func TestStaticToken(t *testing.T) {
 	r := newReceiver(t, inbound)
 	b := start(t, func(o *simulator.Options) { o.CallbackURL, o.Signer, o.StaticToken = r.url, nil, "Basic c2VjcmV0" })
 	b.submit(anImport("TWS1"))
-	if came := r.wait(4); came[0].header.Get("X-Jws-Signature") != "" {
+	if received := r.wait(4); received[0].header.Get("X-Jws-Signature") != "" {
 		t.Error("a static token comes with a signature")
 	}
 }
@@ -178,7 +178,7 @@ func TestBadManners(t *testing.T) {
 	if got := codes(b.receiver.wait(8), ""); got != "01 01 13/67 13/67 13/4 13/4 09 09" {
 		t.Errorf("repeated: %s", got)
 	}
-	if came := b.receiver.wait(8); string(came[0].body) != string(came[1].body) {
+	if received := b.receiver.wait(8); string(received[0].body) != string(received[1].body) {
 		t.Error("a repetition is not the same message")
 	}
 	b = start(t, func(o *simulator.Options) { o.Drop = 100 })
@@ -212,9 +212,9 @@ func TestRestart(t *testing.T) {
 	b.receiver.down.Store(0)
 
 	again := open(t, b.clock, b.receiver, b.options)
-	came := again.receiver.wait(9)
-	if codes(came, done) != "01 13/67 13/4 09" || codes(came, open1) != "01 13/67 13/4 09" || codes(came, open2) != "01" {
-		t.Fatalf("%s; %s; %s", codes(came, done), codes(came, open1), codes(came, open2))
+	received := again.receiver.wait(9)
+	if codes(received, done) != "01 13/67 13/4 09" || codes(received, open1) != "01 13/67 13/4 09" || codes(received, open2) != "01" {
+		t.Fatalf("%s; %s; %s", codes(received, done), codes(received, open1), codes(received, open2))
 	}
 	if !equal(before, again.Transcript()) {
 		t.Errorf("the transcript has changed:\n%v\n%v", before, again.Transcript())
@@ -225,10 +225,10 @@ func TestRestart(t *testing.T) {
 			t.Error("a conversation id comes again")
 		}
 	}
-	if came := again.receiver.wait(10); faults(came[9]) != "CDS12003 42A.D026" {
-		t.Errorf("the LRN is forgotten: %s", codes(came, reused))
+	if received := again.receiver.wait(10); errorCodes(received[9]) != "CDS12003 42A.D026" {
+		t.Errorf("the LRN is forgotten: %s", codes(received, reused))
 	}
-	request := again.cancel(came[8].MRN)
+	request := again.cancel(received[8].MRN)
 	if got := codes(again.receiver.wait(11), request); got != "11/39" && !strings.Contains(codes(again.receiver.wait(12), request), "11/39") {
 		t.Errorf("the request gets %s", got)
 	}
@@ -245,11 +245,11 @@ func TestRestartAfterCancellation(t *testing.T) {
 	b.stop()
 	b.receiver.down.Store(0)
 	again := open(t, b.clock, b.receiver, b.options)
-	came := again.receiver.wait(3)
-	if codes(came, original) != "01 10" || codes(came, request) != "11/39" {
-		t.Fatalf("declaration %s, request %s", codes(came, original), codes(came, request))
+	received := again.receiver.wait(3)
+	if codes(received, original) != "01 10" || codes(received, request) != "11/39" {
+		t.Fatalf("declaration %s, request %s", codes(received, original), codes(received, request))
 	}
-	if second := again.cancel(mrn); faults(again.receiver.wait(4)[3]) != "CDS12015 42A.D014" {
+	if second := again.cancel(mrn); errorCodes(again.receiver.wait(4)[3]) != "CDS12015 42A.D014" {
 		t.Errorf("cancelled twice: %s", second)
 	}
 }
@@ -299,9 +299,9 @@ func TestCompaction(t *testing.T) {
 		t.Fatalf("remembered: %v", left)
 	}
 	id := again.submit(anImport("TWS3"))
-	came := again.receiver.wait(9)
-	for _, a := range came[:5] {
-		if a.conversation == id || a.MRN == came[8].MRN {
+	received := again.receiver.wait(9)
+	for _, a := range received[:5] {
+		if a.conversation == id || a.MRN == received[8].MRN {
 			t.Error("an id comes again")
 		}
 	}
@@ -326,9 +326,9 @@ func TestManyConversations(t *testing.T) {
 			ids <- taken.ConversationID
 		}()
 	}
-	came := b.receiver.wait(4 * many)
+	received := b.receiver.wait(4 * many)
 	for range many {
-		if got := codes(came, <-ids); got != "01 13/67 13/4 09" {
+		if got := codes(received, <-ids); got != "01 13/67 13/4 09" {
 			t.Fatalf("a conversation is %s", got)
 		}
 	}

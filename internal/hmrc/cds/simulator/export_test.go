@@ -6,7 +6,7 @@ import "time"
 func (s *Simulator) Shrink(conversations, backlog int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.book.limits = limits{conversations, backlog}
+	s.registry.limits = limits{conversations, backlog}
 }
 
 // SkipWaits makes a simulator wait no time between messages. It calls skipped with each wait, one at a time.

@@ -12,7 +12,7 @@ type FaultKind int
 
 // All kinds. HangUp reads nothing; HangUpAfter stores the document and does not answer. The caller cannot tell them apart.
 const (
-	Behave      FaultKind = iota
+	NoFault     FaultKind = iota
 	Answer                // with the fault's status and body
 	Hang                  // until the caller gives up
 	HangUp                // before the request is read
@@ -24,7 +24,7 @@ const maxHang = 2 * time.Minute
 
 // Fault is a fault of the next calls.
 type Fault struct {
-	Act    FaultKind
+	Kind   FaultKind
 	Status int         // of Answer
 	Header http.Header // of Answer
 	Body   string      // of Answer
@@ -34,37 +34,37 @@ type Fault struct {
 
 // InjectFault makes the next calls fail. It replaces the earlier fault; the zero Fault ends it.
 func (s *Simulator) InjectFault(f Fault) {
-	s.sabotage.mu.Lock()
-	defer s.sabotage.mu.Unlock()
-	s.sabotage.fault, s.sabotage.left = f, f.Calls
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.fault, s.faults.remaining = f, f.Calls
 }
 
-type faultQueue struct {
-	mu    sync.Mutex
-	fault Fault
-	left  int
+type faultInjector struct {
+	mu        sync.Mutex
+	fault     Fault
+	remaining int
 }
 
 // next returns the fault of a call to a path, if any.
-func (s *faultQueue) next(path string) (Fault, bool) {
+func (s *faultInjector) next(path string) (Fault, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := s.fault
-	if f.Act == Behave || f.Path != "" && f.Path != path {
+	if f.Kind == NoFault || f.Path != "" && f.Path != path {
 		return Fault{}, false
 	}
 	if f.Calls > 0 {
-		if s.left == 0 {
+		if s.remaining == 0 {
 			return Fault{}, false
 		}
-		s.left--
+		s.remaining--
 	}
 	return f, true
 }
 
 // apply applies a fault that does not need the document. It returns false if the call must be served.
 func (f Fault) apply(w http.ResponseWriter, r *http.Request, closed <-chan struct{}) bool {
-	switch f.Act {
+	switch f.Kind {
 	case Answer:
 		for name, values := range f.Header {
 			w.Header()[http.CanonicalHeaderKey(name)] = values

@@ -25,10 +25,10 @@ func TestJournalOnFullDisk(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 	b := start(t, func(o *simulator.Options) { o.Folder = folder })
 	accepted := b.submit(withDocument(anImport("TWS1"), "G0S"))
-	mrn, came := b.receiver.wait(1)[0].MRN, 1
-	for ; !nearPageEnd(t, folder); came++ { // a page that is on the disk already has room
-		b.submit(withDocument(anImport(fmt.Sprintf("TWSA%d", came)), "G0S"))
-		b.receiver.wait(came + 1)
+	mrn, received := b.receiver.wait(1)[0].MRN, 1
+	for ; !nearPageEnd(t, folder); received++ { // a page that is on the disk already has room
+		b.submit(withDocument(anImport(fmt.Sprintf("TWSA%d", received)), "G0S"))
+		b.receiver.wait(received + 1)
 	}
 	makeRoom := fillDisk(t, folder)
 	if o := b.client.Submit(t.Context(), b.as, encode(t, anImport("TWS2"))); taken(o) {
@@ -40,13 +40,13 @@ func TestJournalOnFullDisk(t *testing.T) {
 	}
 	makeRoom()
 	second := b.submit(anImport("TWS2"))
-	if got := codes(b.receiver.wait(came+4), second); got != "01 13/67 13/4 09" {
+	if got := codes(b.receiver.wait(received+4), second); got != "01 13/67 13/4 09" {
 		t.Fatalf("the declaration that was not taken at first gets %s", got)
 	}
 	if o := request(); !taken(o) {
 		t.Fatalf("the request that was not taken at first ends as %v", o)
 	}
-	if got := codes(b.receiver.wait(came+6), accepted); got != "01 10" {
+	if got := codes(b.receiver.wait(received+6), accepted); got != "01 10" {
 		t.Errorf("the declaration that is cancelled gets %s", got)
 	}
 	planned := len(b.Transcript())
@@ -58,7 +58,7 @@ func TestJournalOnFullDisk(t *testing.T) {
 	}
 	makeRoom()
 	again.submit(anImport("TWS3"))
-	again.receiver.wait(came + 10)
+	again.receiver.wait(received + 10)
 }
 
 func taken(o client.Outcome) bool { _, ok := o.(cds.Accepted); return ok }

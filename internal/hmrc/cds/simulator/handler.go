@@ -29,15 +29,15 @@ var (
 
 // ServeHTTP answers as CDS does. An unknown path or a wrong method is a 404.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	fault, sabotaged := s.sabotage.next(r.URL.Path)
+	fault, sabotaged := s.faults.next(r.URL.Path)
 	if sabotaged && fault.apply(w, r, s.closed) {
 		return
 	}
 	switch r.Method + " " + r.URL.Path {
 	case "POST " + submitPath:
-		s.take(w, r, fault, s.submit)
+		s.serveDocument(w, r, fault, s.submit)
 	case "POST " + cancelPath:
-		s.take(w, r, fault, s.cancel)
+		s.serveDocument(w, r, fault, s.cancel)
 	case "POST " + tokenPath:
 		s.tokens.issue(w, r)
 	case "GET " + keysPath:
@@ -48,14 +48,14 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take makes the checks of CDS in their order and passes the document on.
-func (s *Simulator) take(w http.ResponseWriter, r *http.Request, fault Fault, hand func([]byte) (string, error)) {
-	id, err := s.enter(w, r, hand)
+// serveDocument makes the checks of CDS in their order and passes the document on.
+func (s *Simulator) serveDocument(w http.ResponseWriter, r *http.Request, fault Fault, hand func([]byte) (string, error)) {
+	id, err := s.acceptDocument(w, r, hand)
 	if err != nil {
-		s.refuse(w, err)
+		s.answerError(w, err)
 		return
 	}
-	if fault.Act == HangUpAfter {
+	if fault.Kind == HangUpAfter {
 		panic(http.ErrAbortHandler)
 	}
 	w.Header().Set(conversationHeader, id)
@@ -63,7 +63,7 @@ func (s *Simulator) take(w http.ResponseWriter, r *http.Request, fault Fault, ha
 	w.WriteHeader(http.StatusAccepted)
 }
 
-func (s *Simulator) enter(w http.ResponseWriter, r *http.Request, hand func([]byte) (string, error)) (string, error) {
+func (s *Simulator) acceptDocument(w http.ResponseWriter, r *http.Request, hand func([]byte) (string, error)) (string, error) {
 	switch {
 	case !acceptable.MatchString(r.Header.Get("Accept")):
 		return "", notAcceptable
@@ -79,8 +79,8 @@ func (s *Simulator) enter(w http.ResponseWriter, r *http.Request, hand func([]by
 	return hand(document)
 }
 
-// refuse answers with an error. It has a conversation ID too, without any messages.
-func (s *Simulator) refuse(w http.ResponseWriter, err error) {
+// answerError answers with an error. It has a conversation ID too, without any messages.
+func (s *Simulator) answerError(w http.ResponseWriter, err error) {
 	var r *refusal
 	if !errors.As(err, &r) {
 		s.options.Log.Error("a document was not taken", "error", err)
@@ -90,6 +90,6 @@ func (s *Simulator) refuse(w http.ResponseWriter, err error) {
 	s.refused++
 	number := s.refused
 	s.mu.Unlock()
-	w.Header().Set(conversationHeader, s.dice("refusal", number).conversationID())
+	w.Header().Set(conversationHeader, s.randomnessFor("refusal", number).conversationID())
 	r.write(w)
 }

@@ -51,7 +51,7 @@ const (
 )
 
 // A document that is taken is answered 202 with an empty body and a version 4 UUID.
-func TestTaken(t *testing.T) {
+func TestAccepted(t *testing.T) {
 	b := start(t, nil)
 	for _, contentType := range []string{"application/xml", "application/xml;charset=UTF-8", "Application/XML; charset=utf-8"} {
 		response, body := b.call(submitPath, encode(t, anImport("BX")), func(h http.Header) { h.Set("Content-Type", contentType) })
@@ -202,7 +202,7 @@ func TestKeys(t *testing.T) {
 
 // What goes wrong on demand does so for as many calls as were asked for, and the
 // client draws the right conclusion.
-func TestSabotage(t *testing.T) {
+func TestInjectedFaults(t *testing.T) {
 	const closed = "<errorResponse><code>SERVER_ERROR</code><message>Service Unavailable</message></errorResponse>"
 	for _, test := range []struct {
 		name  string
@@ -210,13 +210,13 @@ func TestSabotage(t *testing.T) {
 		kind  string
 		taken int
 	}{
-		{"shuttered", simulator.Fault{Act: simulator.Answer, Status: 503, Body: closed}, "hmrc: unreachable", 0},
-		{"refused", simulator.Fault{Act: simulator.Answer, Status: 400, Body: "<errorResponse><code>X</code></errorResponse>"}, "hmrc: refused", 0},
-		{"throttled", simulator.Fault{Act: simulator.Answer, Status: 429, Header: http.Header{"Retry-After": {"7"}}}, "hmrc: refused", 0},
-		{"broken", simulator.Fault{Act: simulator.Answer, Status: 500}, "hmrc: outcome unknown", 0},
-		{"hung up", simulator.Fault{Act: simulator.HangUp}, "hmrc: outcome unknown", 0},
-		{"taken, then hung up", simulator.Fault{Act: simulator.HangUpAfter}, "hmrc: outcome unknown", 1},
-		{"no token", simulator.Fault{Act: simulator.HangUp, Path: "/oauth/token"}, "hmrc: unreachable", 0},
+		{"shuttered", simulator.Fault{Kind: simulator.Answer, Status: 503, Body: closed}, "hmrc: unreachable", 0},
+		{"refused", simulator.Fault{Kind: simulator.Answer, Status: 400, Body: "<errorResponse><code>X</code></errorResponse>"}, "hmrc: refused", 0},
+		{"throttled", simulator.Fault{Kind: simulator.Answer, Status: 429, Header: http.Header{"Retry-After": {"7"}}}, "hmrc: refused", 0},
+		{"broken", simulator.Fault{Kind: simulator.Answer, Status: 500}, "hmrc: outcome unknown", 0},
+		{"hung up", simulator.Fault{Kind: simulator.HangUp}, "hmrc: outcome unknown", 0},
+		{"taken, then hung up", simulator.Fault{Kind: simulator.HangUpAfter}, "hmrc: outcome unknown", 1},
+		{"no token", simulator.Fault{Kind: simulator.HangUp, Path: "/oauth/token"}, "hmrc: unreachable", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := start(t, nil)
@@ -250,7 +250,7 @@ func TestHanging(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer hasty.Close()
-	b.InjectFault(simulator.Fault{Act: simulator.Hang})
+	b.InjectFault(simulator.Fault{Kind: simulator.Hang})
 	for range 2 {
 		if outcome := hasty.Submit(t.Context(), b.as, encode(t, anImport("TWS1"))); outcome == nil || strings.HasPrefix(outcome.(error).Error(), "hmrc: refused") {
 			t.Fatalf("the outcome is %v", outcome)

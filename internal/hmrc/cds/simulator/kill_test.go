@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}
 	s, err := simulator.New(simulator.Options{
 		Folder: folder, CallbackURL: os.Getenv("SIMULATOR_TEST_CALLBACK"), StaticToken: "Basic eA==", Seed: 1,
-		Assess: twelvePercent, Now: newClock().now, Log: slog.New(slog.DiscardHandler),
+		Assess: fixedRate, Now: newClock().now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		panic(err)
@@ -63,22 +63,22 @@ func TestKill(t *testing.T) {
 	taken := submitUntilDead(t, strings.TrimSpace(url), before, func() { _ = child.Process.Kill() })
 	_ = child.Wait()
 	again := open(t, newClock(), r, simulator.Options{
-		Folder: folder, CallbackURL: r.url, StaticToken: "Basic eA==", Seed: 1, Assess: twelvePercent, Now: newClock().now, Log: slog.New(slog.DiscardHandler),
+		Folder: folder, CallbackURL: r.url, StaticToken: "Basic eA==", Seed: 1, Assess: fixedRate, Now: newClock().now, Log: slog.New(slog.DiscardHandler),
 	})
 	planned := len(again.Transcript())
 	if planned < 4*len(taken) || len(taken) < before {
 		t.Fatalf("%d messages are planned for %d declarations", planned, len(taken))
 	}
-	heard := r.wait(planned)
-	for firstOf(heard) < planned {
-		heard = r.wait(len(heard) + 1)
+	received := r.wait(planned)
+	for firstOf(received) < planned {
+		received = r.wait(len(received) + 1)
 	}
 	for _, id := range taken {
-		if got := codes(heard, id); !inOrder(heard, id) {
+		if got := codes(received, id); !inOrder(received, id) {
 			t.Errorf("a conversation is %s", got)
 		}
 	}
-	if repeated := len(heard) - planned; repeated > planned/4 {
+	if repeated := len(received) - planned; repeated > planned/4 {
 		t.Errorf("%d messages came again, more than one a conversation", repeated)
 	}
 }
@@ -106,19 +106,19 @@ func submitUntilDead(t *testing.T, url string, before int, kill func()) (taken [
 }
 
 // firstOf counts messages, repetitions aside.
-func firstOf(heard []arrival) int {
+func firstOf(received []arrival) int {
 	ids := map[string]bool{}
-	for _, a := range heard {
+	for _, a := range received {
 		ids[a.MessageID] = true
 	}
 	return len(ids)
 }
 
 // inOrder wants every message of a conversation in order, repetitions aside.
-func inOrder(heard []arrival, conversation string) bool {
+func inOrder(received []arrival, conversation string) bool {
 	seen := map[string]bool{}
 	var once []arrival
-	for _, a := range heard {
+	for _, a := range received {
 		if a.conversation == conversation && !seen[a.MessageID] {
 			once = append(once, a)
 			seen[a.MessageID] = true

@@ -32,9 +32,9 @@ type message struct {
 
 // render writes the message in the order of the schema.
 func (m *message) render() string {
-	p := &page{}
-	p.out.WriteString(pageHead)
-	p.in("Response", func() {
+	p := &xmlWriter{}
+	p.out.WriteString(documentHead)
+	p.element("Response", func() {
 		p.leaf("FunctionCode", m.code)
 		p.leaf("FunctionalReferenceID", m.id)
 		p.instant("IssueDateTime", m.issued)
@@ -42,15 +42,15 @@ func (m *message) render() string {
 		m.renderBank(p)
 		m.renderFlaws(p)
 		m.renderStatus(p)
-		p.in("Declaration", func() { m.renderDeclaration(p) })
+		p.element("Declaration", func() { m.renderDeclaration(p) })
 	})
-	p.out.WriteString(pageFoot)
+	p.out.WriteString(documentFoot)
 	return p.out.String()
 }
 
 // renderInformation writes the statement that comes with some messages: documents
 // to be sent (ACA), the outcome of a release (AFB), exit (CEX), a query (QRY).
-func (m *message) renderInformation(p *page) {
+func (m *message) renderInformation(p *xmlWriter) {
 	code, kind, text := "", "", ""
 	switch m.code {
 	case "06":
@@ -68,7 +68,7 @@ func (m *message) renderInformation(p *page) {
 	default:
 		return
 	}
-	p.in("AdditionalInformation", func() {
+	p.element("AdditionalInformation", func() {
 		p.leaf("StatementCode", code)
 		p.leaf("StatementDescription", text)
 		if m.code == "06" {
@@ -78,17 +78,17 @@ func (m *message) renderInformation(p *page) {
 	})
 }
 
-func (m *message) renderBank(p *page) {
+func (m *message) renderBank(p *xmlWriter) {
 	switch m.code {
 	case "13", "14", "15":
-		p.in("Bank", func() {
+		p.element("Bank", func() {
 			p.leaf("ReferenceID", bankBIC)
 			p.leaf("ID", bankIBAN)
 		})
 	}
 }
 
-func (m *message) renderFlaws(p *page) {
+func (m *message) renderFlaws(p *xmlWriter) {
 	if m.code != "03" {
 		return
 	}
@@ -97,12 +97,12 @@ func (m *message) renderFlaws(p *page) {
 	}
 }
 
-func (f *flaw) render(p *page) {
-	p.in("Error", func() {
+func (f *flaw) render(p *xmlWriter) {
+	p.element("Error", func() {
 		p.leaf("Description", f.Text)
 		p.leaf("ValidationCode", f.Code)
 		for _, step := range steps(f.Pointer) {
-			p.in("Pointer", func() {
+			p.element("Pointer", func() {
 				if step.Sequence > 0 {
 					p.leaf("SequenceNumeric", strconv.Itoa(step.Sequence))
 				}
@@ -122,11 +122,11 @@ func steps(text string) pointer.Pointer {
 	return p
 }
 
-func (m *message) renderStatus(p *page) {
+func (m *message) renderStatus(p *xmlWriter) {
 	if m.status == "" {
 		return
 	}
-	p.in("Status", func() {
+	p.element("Status", func() {
 		if m.code == "16" {
 			p.instant("EffectiveDateTime", m.issued)
 		}
@@ -134,7 +134,7 @@ func (m *message) renderStatus(p *page) {
 	})
 }
 
-func (m *message) renderDeclaration(p *page) {
+func (m *message) renderDeclaration(p *xmlWriter) {
 	if m.code == "01" {
 		p.instant("AcceptanceDateTime", m.issued)
 	}
@@ -149,7 +149,7 @@ func (m *message) renderDeclaration(p *page) {
 	p.leaf("VersionID", strconv.Itoa(m.version))
 	switch m.code {
 	case "13":
-		p.in("GoodsShipment", func() {
+		p.element("GoodsShipment", func() {
 			for _, a := range m.taxes {
 				a.render(p)
 			}
@@ -159,21 +159,21 @@ func (m *message) renderDeclaration(p *page) {
 	}
 }
 
-func (m *message) renderDemand(p *page) {
-	p.in("DutyTaxFee", func() {
-		p.in("Payment", func() {
-			p.pounds("PaymentAmount", m.due)
+func (m *message) renderDemand(p *xmlWriter) {
+	p.element("DutyTaxFee", func() {
+		p.element("Payment", func() {
+			p.amount("PaymentAmount", m.due)
 			if m.account != "" {
-				p.in("ObligationGuarantee", func() { p.leaf("ReferenceID", m.account) })
+				p.element("ObligationGuarantee", func() { p.leaf("ReferenceID", m.account) })
 			}
 		})
 	})
 }
 
-func (a *assessment) render(p *page) {
-	p.in("GovernmentAgencyGoodsItem", func() {
+func (a *assessment) render(p *xmlWriter) {
+	p.element("GovernmentAgencyGoodsItem", func() {
 		p.leaf("SequenceNumeric", strconv.Itoa(a.item))
-		p.in("Commodity", func() {
+		p.element("Commodity", func() {
 			for _, t := range a.rows {
 				t.render(p)
 			}
@@ -181,16 +181,16 @@ func (a *assessment) render(p *page) {
 	})
 }
 
-func (t *tax) render(p *page) {
-	p.in("DutyTaxFee", func() {
-		p.pounds("AdValoremTaxBaseAmount", t.base)
-		p.pounds("DeductAmount", quantity.Money{})
+func (t *tax) render(p *xmlWriter) {
+	p.element("DutyTaxFee", func() {
+		p.amount("AdValoremTaxBaseAmount", t.base)
+		p.amount("DeductAmount", quantity.Money{})
 		p.leaf("DutyRegimeCode", t.regime)
 		p.leaf("TaxRateNumeric", t.rate)
 		p.leaf("TypeCode", t.kind)
-		p.in("Payment", func() {
-			p.pounds("TaxAssessedAmount", t.assessed)
-			p.pounds("PaymentAmount", t.payable)
+		p.element("Payment", func() {
+			p.amount("TaxAssessedAmount", t.assessed)
+			p.amount("PaymentAmount", t.payable)
 		})
 	})
 }

@@ -147,8 +147,8 @@ func (i *inspection) inspectRepresentation() {
 		statement = selfExporter
 	}
 	represented := i.Agent.FunctionCode != ""
-	for _, said := range i.AdditionalInformation {
-		represented = represented || said.StatementCode == statement
+	for _, response := range i.AdditionalInformation {
+		represented = represented || response.StatementCode == statement
 	}
 	for _, goods := range i.GoodsShipment.GovernmentAgencyGoodsItem {
 		represented = represented || slices.ContainsFunc(goods.AdditionalInformation, func(a wco.AdditionalInformation) bool {

@@ -25,8 +25,8 @@ func TestCompleteDeclarations(t *testing.T) {
 		b := start(t, nil)
 		document = bytes.Replace(document, []byte(">LRN0"), []byte(">TWS0"), 1) // or it would be steered
 		b.accepted(b.client.Submit(t.Context(), b.as, document))
-		if came := b.receiver.wait(1); came[0].FunctionCode == "03" {
-			t.Errorf("%s is rejected with %s", filepath.Base(file), faults(came[0]))
+		if received := b.receiver.wait(1); received[0].FunctionCode == "03" {
+			t.Errorf("%s is rejected with %s", filepath.Base(file), errorCodes(received[0]))
 		}
 	}
 }

@@ -31,8 +31,8 @@ func (d randomness) conversationID() string {
 
 func (d randomness) messageID() string { return d.Text(hexadecimal, 32) }
 
-// hits returns true for the given percentage of calls.
-func (d randomness) hits(percent int) bool { return d.random.IntN(100) < percent }
+// chance returns true for the given percentage of calls.
+func (d randomness) chance(percent int) bool { return d.random.IntN(100) < percent }
 
 // upTo returns a duration from 0 to most.
 func (d randomness) upTo(most time.Duration) time.Duration {

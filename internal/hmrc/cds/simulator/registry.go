@@ -30,15 +30,15 @@ type limits struct{ conversations, backlog int }
 type record struct {
 	Count     uint64        `json:"count,omitempty"`
 	Opened    *conversation `json:"opened,omitempty"`
-	Turned    *turn         `json:"turned,omitempty"`
+	Cancelled *cancellation `json:"turned,omitempty"`
 	Delivered *progress     `json:"delivered,omitempty"`
 }
 
-// turn is the new end of the messages of a cancelled declaration: the first ones up to a number, then others.
-type turn struct {
-	Conversation string     `json:"conversation"`
-	Kept         int        `json:"kept"`
-	Letters      []outgoing `json:"letters"`
+// cancellation replaces the last messages of a cancelled declaration: the first Kept messages stay.
+type cancellation struct {
+	Conversation string            `json:"conversation"`
+	Kept         int               `json:"kept"`
+	Messages     []outgoingMessage `json:"letters"`
 }
 
 // progress is the number of delivered messages of a conversation.
@@ -59,8 +59,8 @@ func (b *registry) apply(r record) {
 	if r.Opened != nil {
 		b.open(r.Opened)
 	}
-	if r.Turned != nil {
-		b.turn(r.Turned)
+	if r.Cancelled != nil {
+		b.cancel(r.Cancelled)
 	}
 	if r.Delivered != nil {
 		b.deliver(r.Delivered)
@@ -68,11 +68,11 @@ func (b *registry) apply(r record) {
 }
 
 func (b *registry) open(c *conversation) {
-	c.own()
+	c.cloneStrings()
 	b.count = max(b.count, c.Number)
 	b.all = append(b.all, c)
 	b.byID[c.ID] = c
-	b.backlog += size(c.Letters)
+	b.backlog += size(c.Messages)
 	if c.Request {
 		return
 	}
@@ -82,14 +82,14 @@ func (b *registry) open(c *conversation) {
 	}
 }
 
-func (b *registry) turn(t *turn) {
+func (b *registry) cancel(t *cancellation) {
 	c, known := b.byID[t.Conversation]
 	if !known {
 		return
 	}
-	kept := min(t.Kept, len(c.Letters))
-	b.backlog += size(t.Letters) - size(c.Letters[kept:])
-	c.Letters = append(slices.Clip(c.Letters[:kept]), t.Letters...)
+	kept := min(t.Kept, len(c.Messages))
+	b.backlog += size(t.Messages) - size(c.Messages[kept:])
+	c.Messages = append(slices.Clip(c.Messages[:kept]), t.Messages...)
 	c.Cancelled = true
 }
 
@@ -98,16 +98,16 @@ func (b *registry) deliver(p *progress) {
 	if !known {
 		return
 	}
-	for ; c.Sent < min(p.Sent, len(c.Letters)); c.Sent++ {
-		b.backlog -= len(c.Letters[c.Sent].Body)
-		c.Letters[c.Sent].Body = ""
+	for ; c.Sent < min(p.Sent, len(c.Messages)); c.Sent++ {
+		b.backlog -= len(c.Messages[c.Sent].Body)
+		c.Messages[c.Sent].Body = ""
 	}
 }
 
 // holder returns the declaration that has reserved the LRN, if any.
 func (b *registry) holder(submitter, lrn string, now time.Time) (*conversation, bool) {
 	c, known := b.byLRN[lrnKey(submitter, lrn)]
-	return c, known && c.holds(now)
+	return c, known && c.reservesLRN(now)
 }
 
 // evict removes the oldest finished conversation if there are too many; false if none can be removed.
@@ -118,16 +118,16 @@ func (b *registry) evict() bool {
 	if len(b.all) < b.limits.conversations {
 		return true
 	}
-	at := slices.IndexFunc(b.all, (*conversation).over)
+	at := slices.IndexFunc(b.all, (*conversation).finished)
 	if at < 0 {
 		return false
 	}
-	b.forget(b.all[at])
+	b.unindex(b.all[at])
 	b.all = slices.Delete(b.all, at, at+1)
 	return true
 }
 
-func (b *registry) forget(c *conversation) {
+func (b *registry) unindex(c *conversation) {
 	delete(b.byID, c.ID)
 	if b.byMRN[c.MRN] == c {
 		delete(b.byMRN, c.MRN)
@@ -137,51 +137,51 @@ func (b *registry) forget(c *conversation) {
 	}
 }
 
-// withdraw removes a conversation of which no message has been sent.
-func (b *registry) withdraw(c *conversation) {
+// remove removes a conversation of which no message has been sent.
+func (b *registry) remove(c *conversation) {
 	if b.byID[c.ID] != c {
 		return
 	}
-	b.forget(c)
-	b.backlog -= size(c.Letters)
+	b.unindex(c)
+	b.backlog -= size(c.Messages)
 	b.all = slices.DeleteFunc(b.all, func(other *conversation) bool { return other == c })
 }
 
-// state is the state of a declaration before a cancellation request.
-type state struct {
-	of        *conversation // nil for none
-	letters   []outgoing
-	cancelled bool
+// savedState is the state of a declaration before a cancellation request.
+type savedState struct {
+	conversation *conversation // nil for none
+	messages     []outgoingMessage
+	cancelled    bool
 }
 
-func (b *registry) asItIs(mrn string) state {
+func (b *registry) state(mrn string) savedState {
 	c, known := b.byMRN[mrn]
 	if !known {
-		return state{}
+		return savedState{}
 	}
-	return state{c, c.Letters, c.Cancelled}
+	return savedState{c, c.Messages, c.Cancelled}
 }
 
 // restore restores the state of a declaration unless more of its messages have been sent since.
-func (b *registry) restore(before state) {
-	c := before.of
-	if c == nil || c.Sent > len(before.letters) {
+func (b *registry) restore(before savedState) {
+	c := before.conversation
+	if c == nil || c.Sent > len(before.messages) {
 		return
 	}
-	letters := slices.Clone(before.letters)
+	letters := slices.Clone(before.messages)
 	for i := range letters[:c.Sent] {
 		letters[i].Body = ""
 	}
-	b.backlog += size(letters) - size(c.Letters)
-	c.Letters, c.Cancelled = letters, before.cancelled
+	b.backlog += size(letters) - size(c.Messages)
+	c.Messages, c.Cancelled = letters, before.cancelled
 }
 
 // expire removes finished conversations that no longer reserve their LRN.
 func (b *registry) expire(now time.Time) {
 	b.all = slices.DeleteFunc(b.all, func(c *conversation) bool {
-		old := c.over() && now.Sub(c.At) >= remember
+		old := c.finished() && now.Sub(c.At) >= lrnLifetime
 		if old {
-			b.forget(c)
+			b.unindex(c)
 		}
 		return old
 	})
@@ -190,7 +190,7 @@ func (b *registry) expire(now time.Time) {
 // lrnKey returns a key of declarant and LRN.
 func lrnKey(submitter, lrn string) string { return submitter + " " + lrn }
 
-func size(letters []outgoing) (n int) {
+func size(letters []outgoingMessage) (n int) {
 	for _, l := range letters {
 		n += len(l.Body)
 	}

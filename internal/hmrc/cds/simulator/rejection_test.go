@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 )
 
-// faults are a rejection's codes with what they point at.
-func faults(a arrival) string {
+// errorCodes are a rejection's codes with what they point at.
+func errorCodes(a arrival) string {
 	var all []string
 	for _, e := range a.Errors {
 		all = append(all, strings.TrimSpace(e.Code+" "+e.Pointer().String()))
@@ -28,7 +28,7 @@ func TestRejections(t *testing.T) {
 			change(&(*items)[1])
 		}
 	}
-	var all gathering
+	var all collection
 	t.Run("faults", func(t *testing.T) {
 		for _, test := range []struct {
 			name   string
@@ -82,23 +82,23 @@ func TestRejections(t *testing.T) {
 				d := test.of("TWS1")
 				test.change(&d)
 				id := b.submit(d)
-				came := b.receiver.wait(1)
-				if codes(came, id) != "03" || faults(came[0]) != test.want {
-					t.Fatalf("%s: %s, want %s", codes(came, id), faults(came[0]), test.want)
+				received := b.receiver.wait(1)
+				if codes(received, id) != "03" || errorCodes(received[0]) != test.want {
+					t.Fatalf("%s: %s, want %s", codes(received, id), errorCodes(received[0]), test.want)
 				}
-				if came[0].MRN == "" || came[0].RejectedAt.Time.IsZero() {
-					t.Errorf("a rejection has no MRN or date: %+v", came[0].Notification)
+				if received[0].MRN == "" || received[0].RejectedAt.Time.IsZero() {
+					t.Errorf("a rejection has no MRN or date: %+v", received[0].Notification)
 				}
-				for _, e := range came[0].Errors {
+				for _, e := range received[0].Errors {
 					if !e.Pointer().Known() {
 						t.Errorf("customs has no %s", e.Pointer())
 					}
 				}
-				all.add(came)
+				all.add(received)
 			})
 		}
 	})
-	validate(t, all.came)
+	validate(t, all.all)
 }
 
 // What is represented otherwise, or needs no status, is not rejected.
@@ -114,8 +114,8 @@ func TestNotRejected(t *testing.T) {
 	for _, d := range []wco.Declaration{self, named, waived, territory} {
 		b := start(t, nil)
 		b.submit(d)
-		if came := b.receiver.wait(1); came[0].FunctionCode != "01" {
-			t.Errorf("rejected with %s", faults(came[0]))
+		if received := b.receiver.wait(1); received[0].FunctionCode != "01" {
+			t.Errorf("rejected with %s", errorCodes(received[0]))
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestNotRejected(t *testing.T) {
 // somewhere, and says why.
 func TestSteeredRejection(t *testing.T) {
 	t.Parallel()
-	var all gathering
+	var all collection
 	for reference, want := range map[string]string{
 		"BCDS12056-7": "CDS12056 42A.67A.68A[1].23A.21A[1].145",
 		"BCDS12005":   "CDS12005 42A.57B.R123",
@@ -140,14 +140,14 @@ func TestSteeredRejection(t *testing.T) {
 		if reference == "K0" {
 			n = 2
 		}
-		came := b.receiver.wait(n)
-		last := came[n-1]
-		if faults(last) != want || (n == 1 && !strings.Contains(last.Errors[0].Description, reference)) {
-			t.Errorf("%s is %s (%s), want %s", reference, faults(last), last.Errors[0].Description, want)
+		received := b.receiver.wait(n)
+		last := received[n-1]
+		if errorCodes(last) != want || (n == 1 && !strings.Contains(last.Errors[0].Description, reference)) {
+			t.Errorf("%s is %s (%s), want %s", reference, errorCodes(last), last.Errors[0].Description, want)
 		}
-		all.add(came)
+		all.add(received)
 	}
-	validate(t, all.came)
+	validate(t, all.all)
 }
 
 // An LRN is good for one declaration in 48 hours, and a second one does not touch
@@ -157,11 +157,11 @@ func TestReusedLRN(t *testing.T) {
 	first := b.submit(anImport("TWS1"))
 	b.receiver.wait(4)
 	second := b.submit(anImport("TWS1"))
-	came := b.receiver.wait(5)
-	if codes(came, first) != "01 13/67 13/4 09" || codes(came, second) != "03" || faults(came[4]) != "CDS12003 42A.D026" {
-		t.Fatalf("first %s, second %s: %s", codes(came, first), codes(came, second), faults(came[4]))
+	received := b.receiver.wait(5)
+	if codes(received, first) != "01 13/67 13/4 09" || codes(received, second) != "03" || errorCodes(received[4]) != "CDS12003 42A.D026" {
+		t.Fatalf("first %s, second %s: %s", codes(received, first), codes(received, second), errorCodes(received[4]))
 	}
-	if came[4].MRN == came[0].MRN {
+	if received[4].MRN == received[0].MRN {
 		t.Error("the second declaration has the MRN of the first")
 	}
 	other := anImport("TWS1")
@@ -207,8 +207,8 @@ func TestReusedLRNAtOnce(t *testing.T) {
 	for _, a := range b.receiver.wait(callers) {
 		if a.FunctionCode == "01" {
 			accepted++
-		} else if faults(a) != "CDS12003 42A.D026" {
-			t.Errorf("refused with %s", faults(a))
+		} else if errorCodes(a) != "CDS12003 42A.D026" {
+			t.Errorf("refused with %s", errorCodes(a))
 		}
 	}
 	if accepted != 1 {

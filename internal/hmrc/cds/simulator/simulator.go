@@ -48,14 +48,14 @@ type Simulator struct {
 	journal  *journal
 	jwks     []byte
 	tokens   tokens
-	sabotage faultQueue
+	faults   faultInjector
 
-	mu      sync.Mutex // protects the following fields
-	book    *registry
-	refused uint64 // calls that were answered with an error
-	after   func(time.Duration, func()) *time.Timer
+	mu       sync.Mutex // protects the following fields
+	registry *registry
+	refused  uint64 // calls that were answered with an error
+	after    func(time.Duration, func()) *time.Timer
 
-	ready  chan *conversation // with a message to send
+	work   chan *conversation // with a message to send
 	closed chan struct{}
 	once   sync.Once
 }
@@ -67,7 +67,7 @@ func New(o Options) (*Simulator, error) {
 		return nil, err
 	}
 	s := &Simulator{
-		options: o, client: newClient(), tokens: newTokens(o), book: newRegistry(), journal: &journal{batch: new(batch)},
+		options: o, client: newClient(), tokens: newTokens(o), registry: newRegistry(), journal: &journal{batch: new(batch)},
 		closed: make(chan struct{}), after: time.AfterFunc,
 	}
 	s.SetCallback(o.CallbackURL)
@@ -77,8 +77,8 @@ func New(o Options) (*Simulator, error) {
 	if err := s.openJournal(); err != nil {
 		return nil, err
 	}
-	s.ready = make(chan *conversation, max(maxConversations, len(s.book.all)))
-	for _, c := range s.book.all {
+	s.work = make(chan *conversation, max(maxConversations, len(s.registry.all)))
+	for _, c := range s.registry.all {
 		s.wake(c)
 	}
 	return s, nil
@@ -115,11 +115,11 @@ func (s *Simulator) openJournal() (err error) {
 		return fmt.Errorf("simulator: making the folder: %w", err)
 	}
 	var size int64
-	if s.book, size, err = readJournal(folder); err != nil {
+	if s.registry, size, err = readJournal(folder); err != nil {
 		return err
 	}
-	s.book.expire(s.options.Now())
-	s.journal, err = startJournal(folder, s.book, size, s.options.Log)
+	s.registry.expire(s.options.Now())
+	s.journal, err = startJournal(folder, s.registry, size, s.options.Log)
 	return err
 }
 
@@ -156,8 +156,8 @@ func (s *Simulator) Transcript() []Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []Entry
-	for _, c := range s.book.all {
-		for _, l := range c.Letters {
+	for _, c := range s.registry.all {
+		for _, l := range c.Messages {
 			all = append(all, Entry{ConversationID: c.ID, LRN: c.LRN, MRN: c.MRN, MessageID: l.ID, FunctionCode: l.Code})
 		}
 	}

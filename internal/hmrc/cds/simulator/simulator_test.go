@@ -51,8 +51,8 @@ func newSigner(t testing.TB, c *clock) *cds.Signer {
 	return signer
 }
 
-// twelvePercent is a tariff of one line: 12 % duty and 20 % VAT.
-func twelvePercent(g tariff.Goods) tariff.Charge {
+// fixedRate is a tariff of one line: 12 % duty and 20 % VAT.
+func fixedRate(g tariff.Goods) tariff.Charge {
 	duty, _ := quantity.TruncateMoney(g.CustomsValue.Rat().Mul(g.CustomsValue.Rat(), quantity.MustMoney("0.12").Rat()))
 	base := g.CustomsValue.Add(duty).Rat()
 	vat, _ := quantity.TruncateMoney(base.Mul(base, quantity.MustMoney("0.2").Rat()))
@@ -61,14 +61,14 @@ func twelvePercent(g tariff.Goods) tariff.Charge {
 
 // receiver is the callback: it verifies, decodes and keeps what arrives.
 type receiver struct {
-	url     string
-	down    atomic.Int32 // the status that it answers; 0 when it is up
-	refused atomic.Int32 // calls that were answered with it
-	stuck   atomic.Value // the conversation of which nothing is taken
-	mu      sync.Mutex
-	came    []arrival
-	news    chan struct{}
-	t       testing.TB
+	url      string
+	down     atomic.Int32 // the status that it answers; 0 when it is up
+	refused  atomic.Int32 // calls that were answered with it
+	stuck    atomic.Value // the conversation of which nothing is taken
+	mu       sync.Mutex
+	received []arrival
+	arrived  chan struct{}
+	t        testing.TB
 }
 
 type arrival struct {
@@ -79,7 +79,7 @@ type arrival struct {
 }
 
 func newReceiver(t testing.TB, inbound cds.Inbound) *receiver {
-	r := &receiver{t: t, news: make(chan struct{}, 1)}
+	r := &receiver{t: t, arrived: make(chan struct{}, 1)}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, call *http.Request) {
 		body, err := io.ReadAll(call.Body)
 		if call.URL.Path == elsewhere {
@@ -103,25 +103,25 @@ func newReceiver(t testing.TB, inbound cds.Inbound) *receiver {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		r.keep(call, body)
+		r.store(call, body)
 	}))
 	t.Cleanup(server.Close)
 	r.url = server.URL + "/api/cds/webhook"
 	return r
 }
 
-func (r *receiver) keep(call *http.Request, body []byte) {
+func (r *receiver) store(call *http.Request, body []byte) {
 	id, ok := cds.ConversationID(call.Header)
-	said, err := notification.Decode(body)
-	if !ok || err != nil || len(said) != 1 {
+	notifications, err := notification.Decode(body)
+	if !ok || err != nil || len(notifications) != 1 {
 		r.t.Errorf("a notification cannot be read: %v", err)
 		return
 	}
 	r.mu.Lock()
-	r.came = append(r.came, arrival{id, call.Header, body, said[0]})
+	r.received = append(r.received, arrival{id, call.Header, body, notifications[0]})
 	r.mu.Unlock()
 	select {
-	case r.news <- struct{}{}:
+	case r.arrived <- struct{}{}:
 	default:
 	}
 }
@@ -132,15 +132,15 @@ func (r *receiver) wait(n int) []arrival {
 	late := time.After(patience)
 	for {
 		r.mu.Lock()
-		came := append([]arrival(nil), r.came...)
+		received := append([]arrival(nil), r.received...)
 		r.mu.Unlock()
-		if len(came) >= n {
-			return came
+		if len(received) >= n {
+			return received
 		}
 		select {
-		case <-r.news:
+		case <-r.arrived:
 		case <-late:
-			r.t.Fatalf("%d notifications instead of %d: %s", len(came), n, codes(came, ""))
+			r.t.Fatalf("%d notifications instead of %d: %s", len(received), n, codes(received, ""))
 		}
 	}
 }
@@ -148,17 +148,17 @@ func (r *receiver) wait(n int) []arrival {
 // codes are the function codes of a conversation in the order of arrival; of all
 // without an id.
 func codes(all []arrival, conversation string) string {
-	var said []string
+	var notifications []string
 	for _, a := range all {
 		if conversation == "" || a.conversation == conversation {
 			code := a.FunctionCode
 			if status := a.StatusCode(); status != "" {
 				code += "/" + status
 			}
-			said = append(said, code)
+			notifications = append(notifications, code)
 		}
 	}
-	return strings.Join(said, " ")
+	return strings.Join(notifications, " ")
 }
 
 // bench is a simulator on a socket, its callback, and a client of it.
@@ -197,7 +197,7 @@ func start(t testing.TB, change func(*simulator.Options)) *bench {
 	}
 	r := newReceiver(t, inbound)
 	o := simulator.Options{
-		CallbackURL: r.url, Signer: signer, Seed: 1, Assess: twelvePercent, Now: c.now, Log: slog.New(slog.DiscardHandler),
+		CallbackURL: r.url, Signer: signer, Seed: 1, Assess: fixedRate, Now: c.now, Log: slog.New(slog.DiscardHandler),
 	}
 	if change != nil {
 		change(&o)

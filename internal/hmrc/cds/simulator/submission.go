@@ -54,7 +54,7 @@ func (s *Simulator) submit(document []byte) (string, error) {
 		return "", err
 	}
 	if err := s.journal.commit(written); err != nil {
-		s.withdraw(c)
+		s.remove(c)
 		return "", err
 	}
 	s.wake(c)
@@ -63,53 +63,53 @@ func (s *Simulator) submit(document []byte) (string, error) {
 
 // open adds a declaration to the registry. The LRN is checked and reserved at once.
 func (s *Simulator) open(d *wco.Declaration, v validation) (*conversation, *batch, error) {
-	if !s.book.evict() {
+	if !s.registry.evict() {
 		return nil, nil, unavailable
 	}
 	now, lrn := s.options.Now().UTC(), d.FunctionalReferenceID
-	if _, taken := s.book.holder(d.Declarant.ID, lrn, now); taken && lrn != "" {
+	if _, taken := s.registry.holder(d.Declarant.ID, lrn, now); taken && lrn != "" {
 		v.reject(flaw{Code: reusedLRN, Pointer: "42A.D026"})
 	}
-	number := s.book.count + 1
-	dice := s.dice("conversation", number)
+	number := s.registry.count + 1
+	dice := s.randomnessFor("conversation", number)
 	c := &conversation{
 		Number: number, ID: dice.conversationID(), At: now, Submitter: d.Declarant.ID, LRN: lrn,
-		MRN: dice.MRN(now.Year(), country), Rejected: v.course == rejected, Denies: v.denies, Delay: v.delay,
+		MRN: dice.MRN(now.Year(), country), Rejected: v.course == rejected, DeniesCancellation: v.denies, Delay: v.delay,
 	}
 	v.draft.mrn = c.MRN
-	c.Letters = s.applyFaults(letters(v.course, v.draft, now, v.delay, dice), dice)
+	c.Messages = s.applyFaults(messages(v.course, v.draft, now, v.delay, dice), dice)
 	return c, s.record(record{Opened: c}), nil
 }
 
-// withdraw removes a document that could not be stored from the registry. Its sender gets an error and can send it again.
-func (s *Simulator) withdraw(c *conversation) {
+// remove removes a document that could not be stored from the registry. Its sender gets an error and can send it again.
+func (s *Simulator) remove(c *conversation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.book.withdraw(c)
+	s.registry.remove(c)
 }
 
 // restore reverts a change of a declaration that could not be stored.
-func (s *Simulator) restore(before state) {
+func (s *Simulator) restore(before savedState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.book.restore(before)
+	s.registry.restore(before)
 }
 
 // record changes the registry and the journal in the same order.
 func (s *Simulator) record(r record) *batch {
 	written := s.journal.enqueue(r)
-	s.book.apply(r)
+	s.registry.apply(r)
 	return written
 }
 
-func (s *Simulator) dice(realm string, number uint64) randomness {
+func (s *Simulator) randomnessFor(realm string, number uint64) randomness {
 	return newRandomness(s.options.Seed, realm, number, s.options.Now)
 }
 
-// letters encodes the messages of a course, each issued a delay after the previous one.
-func letters(c course, draft message, now time.Time, delay time.Duration, ids randomness) []outgoing {
+// messages encodes the messages of a course, each issued a delay after the previous one.
+func messages(c course, draft message, now time.Time, delay time.Duration, ids randomness) []outgoingMessage {
 	stages := c.stages()
-	all := make([]outgoing, 0, len(stages))
+	all := make([]outgoingMessage, 0, len(stages))
 	draft.version = 1
 	for n, stage := range stages {
 		if n > 0 && stage.code == "01" {
@@ -118,21 +118,21 @@ func letters(c course, draft message, now time.Time, delay time.Duration, ids ra
 		m := draft
 		m.id, m.code, m.status = ids.messageID(), stage.code, stage.status
 		m.issued = now.Add(time.Duration(n+1) * delay)
-		all = append(all, outgoing{ID: m.id, Code: m.code, Wait: delay, Body: m.render()})
+		all = append(all, outgoingMessage{ID: m.id, Code: m.code, Wait: delay, Body: m.render()})
 	}
 	return all
 }
 
 // applyFaults drops, repeats, reorders and delays messages as set in the options.
-func (s *Simulator) applyFaults(all []outgoing, dice randomness) []outgoing {
-	var some []outgoing
+func (s *Simulator) applyFaults(all []outgoingMessage, dice randomness) []outgoingMessage {
+	var some []outgoingMessage
 	for _, l := range all {
-		if dice.hits(s.options.Drop) {
+		if dice.chance(s.options.Drop) {
 			continue
 		}
 		l.Wait += dice.upTo(s.options.LateBy)
 		some = append(some, l)
-		if dice.hits(s.options.Repeat) {
+		if dice.chance(s.options.Repeat) {
 			some = append(some, l)
 		}
 	}

@@ -13,24 +13,24 @@ func schema(name string) string {
 	return filepath.Join("..", "..", "..", "..", "..", "shared", "customs", "xsd", "customs", name)
 }
 
-// gathering is messages of several tests, for one run of the validator.
-type gathering struct {
-	mu   sync.Mutex
-	came []arrival
+// collection is messages of several tests, for one run of the validator.
+type collection struct {
+	mu  sync.Mutex
+	all []arrival
 }
 
-func (g *gathering) add(came []arrival) {
+func (g *collection) add(received []arrival) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.came = append(g.came, came...)
+	g.all = append(g.all, received...)
 }
 
 // validate holds messages against customs' own schema, where it and a validator are at hand.
-func validate(t testing.TB, came []arrival) {
+func validate(t testing.TB, received []arrival) {
 	t.Helper()
 	var files []string
 	folder := t.TempDir()
-	for n, a := range came {
+	for n, a := range received {
 		file := filepath.Join(folder, fmt.Sprintf("%d-%s.xml", n, a.FunctionCode))
 		if err := os.WriteFile(file, a.body, 0o600); err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // known gives a case what the service knows, and a day.
 func known(c *body) *body {
-	c.Tariff, c.At, c.Filing.CreatedAt = tariff.Own(), now, now
+	c.Tariff, c.At, c.Filing.CreatedAt = tariff.Embedded(), now, now
 	return c
 }
 

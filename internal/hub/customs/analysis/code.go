@@ -37,11 +37,11 @@ func codeLength(c *Case, i *item) remarks {
 	n := len(i.CommodityCode)
 	switch {
 	case c.imports() && n != importDigits:
-		return say(fmt.Sprintf("%s has %d digits; an import is declared with %d.", i.CommodityCode, n, importDigits), "Look the goods up in the Trade Tariff and give all ten digits.")
+		return remarkOf(fmt.Sprintf("%s has %d digits; an import is declared with %d.", i.CommodityCode, n, importDigits), "Look the goods up in the Trade Tariff and give all ten digits.")
 	case !c.imports() && n == importDigits:
 		return note(rules.Info, fmt.Sprintf("%s has %d digits; an export is declared with the first %d.", i.CommodityCode, n, exportDigits), "No action needed: the last two digits are left out.")
 	case !c.imports() && n != exportDigits:
-		return say(fmt.Sprintf("%s has %d digits; an export is declared with %d.", i.CommodityCode, n, exportDigits), "Look the goods up in the Trade Tariff and give the first eight digits.")
+		return remarkOf(fmt.Sprintf("%s has %d digits; an export is declared with %d.", i.CommodityCode, n, exportDigits), "Look the goods up in the Trade Tariff and give the first eight digits.")
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func unknownHeading(_ *Case, i *item) remarks {
 		return note(rules.Warning, fmt.Sprintf("%s is of chapter %s, which is reserved for reliefs and simplifications.", i.CommodityCode, chapter),
 			"Give the code of the goods themselves, unless you are authorised to use this one.")
 	case !goods.HeadingExists(i.heading()):
-		return say(fmt.Sprintf("%s begins with %s, and the Harmonized System has no such heading.", i.CommodityCode, i.heading()), "Check the first four digits of the code.")
+		return remarkOf(fmt.Sprintf("%s begins with %s, and the Harmonized System has no such heading.", i.CommodityCode, i.heading()), "Check the first four digits of the code.")
 	}
 	return nil
 }
@@ -71,11 +71,11 @@ func undeclarable(c *Case, f rules.Facts) remarks {
 		}
 		switch c.CodeStatus(code, f.Now) {
 		case Grouping:
-			return say(fmt.Sprintf("%s only groups the codes below it.", code), "Choose the code below it that fits the goods.")
+			return remarkOf(fmt.Sprintf("%s only groups the codes below it.", code), "Choose the code below it that fits the goods.")
 		case OutOfForce:
-			return say(fmt.Sprintf("%s is not in force on %s.", code, f.Now.Format(time.DateOnly)), "Look up the code that replaces it.")
+			return remarkOf(fmt.Sprintf("%s is not in force on %s.", code, f.Now.Format(time.DateOnly)), "Look up the code that replaces it.")
 		case NotFound:
-			return say(fmt.Sprintf("The tariff has no code %s.", code), "Look the goods up in the Trade Tariff; codes change on 1 January and in between.")
+			return remarkOf(fmt.Sprintf("The tariff has no code %s.", code), "Look the goods up in the Trade Tariff; codes change on 1 January and in between.")
 		}
 		return nil
 	})(c, f)
@@ -86,25 +86,25 @@ func noMeasure(c *Case, i *item) remarks {
 		return nil
 	}
 	if !i.known {
-		return say(fmt.Sprintf("The loaded tariff has no duty for %s, so the totals do not include it.", i.CommodityCode),
+		return remarkOf(fmt.Sprintf("The loaded tariff has no duty for %s, so the totals do not include it.", i.CommodityCode),
 			"Look the duty up in the Trade Tariff; the operator can import the full tariff.")
 	}
 	charge := c.Tariff.Estimate(i.Goods(c.At))
 	if charge.Known || charge.Missing == "" || i.units == nil && i.line.Unit != "" { // else DEC-037
 		return nil
 	}
-	return say(fmt.Sprintf("The duty of %s, %s, depends on its %s, which the item lacks; the totals do not include it.", i.CommodityCode, charge.Expression, charge.Missing),
+	return remarkOf(fmt.Sprintf("The duty of %s, %s, depends on its %s, which the item lacks; the totals do not include it.", i.CommodityCode, charge.Expression, charge.Missing),
 		"Expect more duty than the estimate.")
 }
 
 // Confidence from which a different suggestion is reported, as info and as warning.
 const (
-	convinced = 0.8
-	inclined  = 0.5
+	replaceAbove = 0.8
+	mentionAbove = 0.5
 )
 
 func leadsElsewhere(_ *Case, i *item) remarks {
-	if len(i.leads) == 0 || i.leads[0].Confidence < inclined || goods.Vague(i.Description) { // else DEC-026
+	if len(i.leads) == 0 || i.leads[0].Confidence < mentionAbove || goods.Vague(i.Description) { // else DEC-026
 		return nil
 	}
 	for _, s := range i.leads {
@@ -113,7 +113,7 @@ func leadsElsewhere(_ *Case, i *item) remarks {
 		}
 	}
 	severity := rules.Info
-	if i.leads[0].Confidence >= convinced {
+	if i.leads[0].Confidence >= replaceAbove {
 		severity = rules.Warning
 	}
 	return note(severity, fmt.Sprintf("%q suggests %s rather than %s.", excerpt(i.Description), i.leads[0].Code, i.CommodityCode),
@@ -156,7 +156,7 @@ func contraryWords(_ *Case, i *item) remarks {
 			continue
 		}
 		if word := anyOf(i.words, x.words); word != "" {
-			return say(fmt.Sprintf("The description says “%s”, and %s is for %s.", word, i.CommodityCode, x.but), "Correct the code or the description, whichever is wrong.")
+			return remarkOf(fmt.Sprintf("The description says “%s”, and %s is for %s.", word, i.CommodityCode, x.but), "Correct the code or the description, whichever is wrong.")
 		}
 	}
 	return nil

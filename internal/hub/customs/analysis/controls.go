@@ -45,7 +45,7 @@ func waivedExport(c *Case, i *item) remarks {
 	if c.imports() || !i.strategic() || i.control.Verdict != exportcontrol.Needs || c.has(exportLicences) || !c.has(exportWaivers) {
 		return nil
 	}
-	return say(fmt.Sprintf("A document says that no licence is needed, and %q seems to be listed: %s", excerpt(i.Description), i.control.Reasoning),
+	return remarkOf(fmt.Sprintf("A document says that no licence is needed, and %q seems to be listed: %s", excerpt(i.Description), i.control.Reasoning),
 		"Keep the reason why the goods are not listed, or name the licence.")
 }
 
@@ -53,7 +53,7 @@ func importedArms(c *Case, i *item) remarks {
 	if !c.imports() || !hasPrefixOf(i.CommodityCode, "9301 9302 9303 9305 9306") || c.has(armsDocuments) {
 		return nil
 	}
-	return say(fmt.Sprintf("%s is of arms or ammunition, and no document is an import licence.", i.CommodityCode),
+	return remarkOf(fmt.Sprintf("%s is of arms or ammunition, and no document is an import licence.", i.CommodityCode),
 		"Name the import licence of the Department for Business and Trade (9100), or that none is needed.")
 }
 

@@ -30,11 +30,11 @@ func vague(_ *Case, i *item) remarks {
 	text := strings.TrimSpace(i.Description)
 	switch hedge := goods.Hedge(text); {
 	case strings.IndexFunc(text, unicode.IsLetter) < 0:
-		return say(fmt.Sprintf("%q contains no words.", excerpt(text)), advice)
+		return remarkOf(fmt.Sprintf("%q contains no words.", excerpt(text)), advice)
 	case goods.Vague(text):
-		return say(fmt.Sprintf("%q could be anything.", excerpt(text)), advice)
+		return remarkOf(fmt.Sprintf("%q could be anything.", excerpt(text)), advice)
 	case hedge != "":
-		return say(fmt.Sprintf("%q is incomplete because of %q.", excerpt(text), hedge), advice)
+		return remarkOf(fmt.Sprintf("%q is incomplete because of %q.", excerpt(text), hedge), advice)
 	case len([]rune(text)) < shortest:
 		return note(rules.Info, fmt.Sprintf("%q is short for a description.", text), advice)
 	}
@@ -60,7 +60,7 @@ func brandAlone(_ *Case, i *item) remarks {
 	if branded == "" || branded == "apple" && hasPrefixOf(i.CommodityCode, "07 08 20 22") {
 		return nil
 	}
-	return say(fmt.Sprintf("%q names a brand and not what the goods are.", excerpt(i.Description)), "Add what they are, such as “running shoes” or “mobile telephones”.")
+	return remarkOf(fmt.Sprintf("%q names a brand and not what the goods are.", excerpt(i.Description)), "Add what they are, such as “running shoes” or “mobile telephones”.")
 }
 
 // isModel reports whether a word is a number or a model name.
@@ -81,7 +81,7 @@ func otherScript(_ *Case, i *item) remarks {
 	if other <= latin {
 		return nil
 	}
-	return say(fmt.Sprintf("%q is not in English.", excerpt(i.Description)), "Describe the goods in English.")
+	return remarkOf(fmt.Sprintf("%q is not in English.", excerpt(i.Description)), "Describe the goods in English.")
 }
 
 func usedGoods(_ *Case, i *item) remarks {
@@ -89,6 +89,6 @@ func usedGoods(_ *Case, i *item) remarks {
 	if word == "" || anyOf(i.words, "for bin bins bag bags water disposal disposer compactor metal-free") != "" || hasPrefixOf(i.CommodityCode, "6309 6310 7204 7404 7602 8549 3915 4707 87 97") {
 		return nil
 	}
-	return say(fmt.Sprintf("The description says “%s”.", word),
+	return remarkOf(fmt.Sprintf("The description says “%s”.", word),
 		"Make sure that the goods are not waste, which moves under rules of its own; and that the value is that of used goods.")
 }

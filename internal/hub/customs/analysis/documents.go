@@ -34,10 +34,10 @@ var documentRules = ruleSet{
 }
 
 // eachDocument applies a check to every document.
-func eachDocument(judgeDocument func(c *Case, d customs.Document) remarks) checkFunc {
+func eachDocument(checkDocument func(c *Case, d customs.Document) remarks) checkFunc {
 	return func(c *Case, _ rules.Facts) (found remarks) {
 		for n, d := range c.Declaration.Documents {
-			for _, m := range judgeDocument(c, d) {
+			for _, m := range checkDocument(c, d) {
 				m.Field = fmt.Sprintf("documents[%d].%s", n, m.Field)
 				found = append(found, m)
 			}
@@ -54,7 +54,7 @@ func noInvoice(c *Case, _ rules.Facts) remarks {
 	case c.has(invoices):
 		return note(rules.Info, fmt.Sprintf("The invoice is named as %s.", c.invoice()), "Name the invoice that the value is declared on as N935.")
 	case c.imports():
-		return say("No document is an invoice, and the value is declared by the price paid (method 1).", "Name the commercial invoice: N935 with its number.")
+		return remarkOf("No document is an invoice, and the value is declared by the price paid (method 1).", "Name the commercial invoice: N935 with its number.")
 	}
 	return note(rules.Info, "No document is an invoice.", "Name the commercial invoice, N935 or N380 with its number.")
 }

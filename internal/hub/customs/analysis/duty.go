@@ -67,7 +67,7 @@ func remedied(c *Case, i *item) remarks {
 	}
 	for _, r := range remedies {
 		if isOneOf(i.CountryOfOrigin, r.origins) && hasPrefixOf(i.CommodityCode, r.codes) {
-			return say(fmt.Sprintf("%s from %s may be under the trade remedy on %s, which the estimate leaves out.", i.CommodityCode, i.CountryOfOrigin, r.goods),
+			return remarkOf(fmt.Sprintf("%s from %s may be under the trade remedy on %s, which the estimate leaves out.", i.CommodityCode, i.CountryOfOrigin, r.goods),
 				"Look the code up in the Trade Tariff: the producer's additional code decides the duty, and the declaration needs it.")
 		}
 	}
@@ -80,7 +80,7 @@ func steelQuota(c *Case, i *item) remarks {
 	if !c.imports() || !hasPrefixOf(i.CommodityCode, steel) {
 		return nil
 	}
-	return say(fmt.Sprintf("%s is steel of a kind that has had tariff quotas.", i.CommodityCode), "Look the quota's balance up before the goods are released.")
+	return remarkOf(fmt.Sprintf("%s is steel of a kind that has had tariff quotas.", i.CommodityCode), "Look the quota's balance up before the goods are released.")
 }
 
 // excisable are goods with excise duty in the United Kingdom.
@@ -118,7 +118,7 @@ func exciseExport(c *Case, i *item) remarks {
 	if c.imports() || what == "" || i.procedure(c) != exportUsual || c.has("C651 C658") {
 		return nil
 	}
-	return say(fmt.Sprintf("%s is %s, under %s: exported with its excise duty paid.", i.CommodityCode, what, exportUsual), "Use 1007 and name the e-AD (C651) for goods from an excise warehouse; else look at drawback.")
+	return remarkOf(fmt.Sprintf("%s is %s, under %s: exported with its excise duty paid.", i.CommodityCode, what, exportUsual), "Use 1007 and name the e-AD (C651) for goods from an excise warehouse; else look at drawback.")
 }
 
 const exportUsual = "1040"
@@ -139,7 +139,7 @@ func zeroRated(c *Case, i *item) remarks {
 	}
 	for _, r := range relieved {
 		if word := anyOf(i.words, r.words); word != "" && hasPrefixOf(i.CommodityCode, r.codes) {
-			return say(fmt.Sprintf("The description says “%s”: %s, and the estimate is at the standard rate.", word, r.what), "If they qualify, claim the rate with the national additional code VATZ or VATR.")
+			return remarkOf(fmt.Sprintf("The description says “%s”: %s, and the estimate is at the standard rate.", word, r.what), "If they qualify, claim the rate with the national additional code VATZ or VATR.")
 		}
 	}
 	return nil
@@ -156,7 +156,7 @@ func carbonBorder(c *Case, i *item) remarks {
 	if !c.imports() || !hasPrefixOf(i.CommodityCode, carbon) || hasPrefixOf(i.CommodityCode, carbonBut) || i.CountryOfOrigin == "GB" {
 		return nil
 	}
-	return say(fmt.Sprintf("Goods of %s released from 1 January 2027 count towards the £50,000 from which the adjustment is due.", i.CommodityCode), "Ask the supplier for the embedded emissions, and record the import in the Hub cbam.")
+	return remarkOf(fmt.Sprintf("Goods of %s released from 1 January 2027 count towards the £50,000 from which the adjustment is due.", i.CommodityCode), "Ask the supplier for the embedded emissions, and record the import in the Hub cbam.")
 }
 
 // small is the value up to which the seller, and not customs, charges VAT on sales to consumers.
@@ -174,7 +174,7 @@ func smallConsignment(c *Case, _ rules.Facts) remarks {
 			}
 		}
 	}
-	return say(fmt.Sprintf("The items are worth %s together.", pounds(total)), "No duty is due on up to £135, alcohol, tobacco and perfume apart: look at C07; VAT may have been charged at the sale.")
+	return remarkOf(fmt.Sprintf("The items are worth %s together.", pounds(total)), "No duty is due on up to £135, alcohol, tobacco and perfume apart: look at C07; VAT may have been charged at the sale.")
 }
 
 // fullItems is the number of items that CDS accepts in a full declaration.
@@ -182,7 +182,7 @@ const fullItems = 99
 
 func manyItems(c *Case, _ rules.Facts) remarks {
 	if n := len(c.items); n > fullItems {
-		return say(fmt.Sprintf("There are %d items; most data sets of CDS take %d.", n, fullItems), "Put items of one code, origin and procedure together, or declare the consignment in parts.")
+		return remarkOf(fmt.Sprintf("There are %d items; most data sets of CDS take %d.", n, fullItems), "Put items of one code, origin and procedure together, or declare the consignment in parts.")
 	}
 	return nil
 }

@@ -40,8 +40,8 @@ const (
 	goodsRemembered    = 14 * 24 * time.Hour
 )
 
-// standing returns the latest similar declaration that was not cancelled or rejected.
-func (c *Case) standing(invoice bool, since time.Time) (customs.EarlierDeclaration, bool) {
+// earlierState returns the latest similar declaration that was not cancelled or rejected.
+func (c *Case) earlierState(invoice bool, since time.Time) (customs.EarlierDeclaration, bool) {
 	var latest customs.EarlierDeclaration
 	for _, e := range c.Earlier {
 		if e.Invoice == invoice && e.Status != lifecycle.Cancelled && e.Status != lifecycle.Rejected && e.CreatedAt.After(since) && e.CreatedAt.After(latest.CreatedAt) {
@@ -52,19 +52,19 @@ func (c *Case) standing(invoice bool, since time.Time) (customs.EarlierDeclarati
 }
 
 func declaredInvoice(c *Case, _ rules.Facts) remarks {
-	e, found := c.standing(true, c.Filing.CreatedAt.Add(-invoicesRemembered))
+	e, found := c.earlierState(true, c.Filing.CreatedAt.Add(-invoicesRemembered))
 	if !found {
 		return nil
 	}
-	return say(fmt.Sprintf("An invoice of this declaration is in the one with LRN %s of %s too, which is %s.", e.LRN, day(e.CreatedAt), e.Status),
+	return remarkOf(fmt.Sprintf("An invoice of this declaration is in the one with LRN %s of %s too, which is %s.", e.LRN, day(e.CreatedAt), e.Status),
 		"Cancel one of them, unless each declares another part of the invoice.")
 }
 
 func declaredGoods(c *Case, _ rules.Facts) remarks {
-	e, found := c.standing(false, c.Filing.CreatedAt.Add(-goodsRemembered))
+	e, found := c.earlierState(false, c.Filing.CreatedAt.Add(-goodsRemembered))
 	if !found {
 		return nil
 	}
-	return say(fmt.Sprintf("The declaration with LRN %s of %s, which is %s, has the same goods with the same masses and values.", e.LRN, day(e.CreatedAt), e.Status),
+	return remarkOf(fmt.Sprintf("The declaration with LRN %s of %s, which is %s, has the same goods with the same masses and values.", e.LRN, day(e.CreatedAt), e.Status),
 		"Cancel one of them, unless the same was sent again; name the invoices, by which they can be told apart.")
 }

@@ -62,9 +62,9 @@ func unclearPort(c *Case, f rules.Facts) remarks {
 	atHome := err == nil && place.Country() == "GB"
 	switch {
 	case atHome && f.Places.Lacks(string(place)):
-		return say(fmt.Sprintf("%s is not in the %s.", place, f.Places.Edition), "Check the five letters.")
+		return remarkOf(fmt.Sprintf("%s is not in the %s.", place, f.Places.Edition), "Check the five letters.")
 	case !atHome && c.Shipment.GoodsLocation == "":
-		return say(fmt.Sprintf("%q is not a UN/LOCODE and there is no goods location code; GBFXT, Felixstowe, would be declared.", c.Shipment.PortOfEntry),
+		return remarkOf(fmt.Sprintf("%q is not a UN/LOCODE and there is no goods location code; GBFXT, Felixstowe, would be declared.", c.Shipment.PortOfEntry),
 			"Give the port as a UN/LOCODE, or goodsLocation with the code of the place.")
 	}
 	return nil
@@ -75,7 +75,7 @@ func noMeans(c *Case, _ rules.Facts) remarks {
 	if strings.TrimSpace(s.TransportID+s.VesselName) != "" {
 		return nil
 	}
-	return say(fmt.Sprintf("The shipment goes by %s and has neither transportId nor vesselName; the shipment's reference would be declared.", s.TransportMode),
+	return remarkOf(fmt.Sprintf("The shipment goes by %s and has neither transportId nor vesselName; the shipment's reference would be declared.", s.TransportMode),
 		"Give the IMO number, flight, registration or wagon.")
 }
 
@@ -110,9 +110,9 @@ func strangeArrival(c *Case, f rules.Facts) remarks {
 	case at == nil || !at.After(f.Now):
 		return nil
 	case c.Shipment.Arrived:
-		return say(fmt.Sprintf("The goods are said to have arrived, and to arrive on %s.", day(*at)), "Set arrived to false, or correct expectedArrival.")
+		return remarkOf(fmt.Sprintf("The goods are said to have arrived, and to arrive on %s.", day(*at)), "Set arrived to false, or correct expectedArrival.")
 	case at.After(f.Now.Add(lodging)):
-		return say(fmt.Sprintf("The goods arrive on %s; a declaration made in advance is deleted after 30 days.", day(*at)),
+		return remarkOf(fmt.Sprintf("The goods arrive on %s; a declaration made in advance is deleted after 30 days.", day(*at)),
 			"Submit it within 30 days of the arrival, or correct the year.")
 	}
 	return nil
@@ -124,7 +124,7 @@ func freightMissing(c *Case, _ rules.Facts) remarks {
 	if !c.imports() || !isOneOf(c.Shipment.Incoterm, "EXW FCA FAS FOB") {
 		return nil
 	}
-	return say(fmt.Sprintf("The terms are %s, so the invoice has no freight and insurance to the border in it.", c.Shipment.Incoterm),
+	return remarkOf(fmt.Sprintf("The terms are %s, so the invoice has no freight and insurance to the border in it.", c.Shipment.Incoterm),
 		"Make sure that each customsValueGbp has its share of freight and insurance up to the United Kingdom.")
 }
 
@@ -132,7 +132,7 @@ func dutyInPrice(c *Case, _ rules.Facts) remarks {
 	if !c.imports() || c.Shipment.Incoterm != "DDP" {
 		return nil
 	}
-	return say("The terms are DDP, so the invoice has import duty and delivery inside the United Kingdom in it.",
+	return remarkOf("The terms are DDP, so the invoice has import duty and delivery inside the United Kingdom in it.",
 		"Leave those out of customsValueGbp where the invoice shows them apart; and see that the importer is the one who may reclaim the VAT.")
 }
 
@@ -140,7 +140,7 @@ func seaTerms(c *Case, _ rules.Facts) remarks {
 	if c.Shipment.TransportMode == "SEA" || !isOneOf(c.Shipment.Incoterm, "FAS FOB CFR CIF") {
 		return nil
 	}
-	return say(fmt.Sprintf("%s is for goods that are loaded on a ship, and these go by %s.", c.Shipment.Incoterm, c.Shipment.TransportMode),
+	return remarkOf(fmt.Sprintf("%s is for goods that are loaded on a ship, and these go by %s.", c.Shipment.Incoterm, c.Shipment.TransportMode),
 		"Use FCA, CPT or CIP where the contract means them.")
 }
 
@@ -151,7 +151,7 @@ func assumedExit(c *Case, _ rules.Facts) remarks {
 	if c.imports() || c.Shipment.ExitOffice != "" || isOneOf(strings.ToUpper(c.Shipment.PortOfEntry), aroundDover) {
 		return nil
 	}
-	return say(fmt.Sprintf("There is no exitOffice and the goods leave by %s; GB000060, Dover and the Channel Tunnel, would be declared.", c.Shipment.PortOfEntry),
+	return remarkOf(fmt.Sprintf("There is no exitOffice and the goods leave by %s; GB000060, Dover and the Channel Tunnel, would be declared.", c.Shipment.PortOfEntry),
 		"Give the customs office of the port or airport that the goods leave by.")
 }
 
@@ -159,5 +159,5 @@ func noCarrier(c *Case, _ rules.Facts) remarks {
 	if c.imports() || c.Shipment.CarrierEORI != "" {
 		return nil
 	}
-	return say("There is no carrierEori.", "Give the carrier's EORI, unless another party lodges the exit summary declaration.")
+	return remarkOf("There is no carrierEori.", "Give the carrier's EORI, unless another party lodges the exit summary declaration.")
 }

@@ -32,14 +32,14 @@ func noMass(_ *Case, i *item) remarks {
 	if i.NetMassKg.Sign() > 0 || i.heading() == "2716" { // electricity
 		return nil
 	}
-	return say(fmt.Sprintf("The net mass is %s kg.", i.NetMassKg), "Give the mass without packaging, in kilograms.")
+	return remarkOf(fmt.Sprintf("The net mass is %s kg.", i.NetMassKg), "Give the mass without packaging, in kilograms.")
 }
 
 func netAboveGross(_ *Case, i *item) remarks {
 	if i.GrossMassKg == nil || i.NetMassKg.Cmp(*i.GrossMassKg) <= 0 {
 		return nil
 	}
-	return say(fmt.Sprintf("The net mass is %s kg and the gross mass %s kg.", i.NetMassKg, i.GrossMassKg), "Swap the two, or copy them from the packing list again.")
+	return remarkOf(fmt.Sprintf("The net mass is %s kg and the gross mass %s kg.", i.NetMassKg, i.GrossMassKg), "Swap the two, or copy them from the packing list again.")
 }
 
 // Packaging that is reported: relative to the goods, and in kilograms.
@@ -57,7 +57,7 @@ func heavyPackaging(_ *Case, i *item) remarks {
 	if packaging.Cmp(big.NewRat(packagingFloor, 1)) <= 0 || gross.Cmp(new(big.Rat).Mul(net, big.NewRat(packagingFactor, 1))) < 0 {
 		return nil
 	}
-	return say(fmt.Sprintf("The goods weigh %s kg and %s kg with their packaging.", i.NetMassKg, i.GrossMassKg),
+	return remarkOf(fmt.Sprintf("The goods weigh %s kg and %s kg with their packaging.", i.NetMassKg, i.GrossMassKg),
 		"Check that both are of this item, and the decimal point; the gross mass of the whole consignment belongs to no single item.")
 }
 
@@ -84,7 +84,7 @@ func weightlessPackaging(_ *Case, i *item) remarks {
 	if i.GrossMassKg == nil || i.NetMassKg.Sign() <= 0 || i.NetMassKg.Cmp(*i.GrossMassKg) != 0 || hasPrefixOf(i.CommodityCode, unpacked) || strings.HasPrefix(i.PackageType, "V") || i.PackageType == "NE" {
 		return nil
 	}
-	return say(fmt.Sprintf("Net and gross mass are both %s kg.", i.NetMassKg), "Give the mass without packaging as netMassKg, and with it as grossMassKg.")
+	return remarkOf(fmt.Sprintf("Net and gross mass are both %s kg.", i.NetMassKg), "Give the mass without packaging as netMassKg, and with it as grossMassKg.")
 }
 
 // loads are the maximum loads of one means of transport, in kilograms.
@@ -129,6 +129,6 @@ func strangePieceMass(_ *Case, i *item) remarks {
 	if usual.mass.holds(each) {
 		return nil
 	}
-	return say(fmt.Sprintf("%s kg for %s pieces is %s kg each, and %s usually weigh %s kg.", i.NetMassKg, i.units, short(each), usual.what, usual.mass),
+	return remarkOf(fmt.Sprintf("%s kg for %s pieces is %s kg each, and %s usually weigh %s kg.", i.NetMassKg, i.units, short(each), usual.what, usual.mass),
 		"Check the number of pieces and that the mass is in kilograms, for the same goods.")
 }

@@ -22,7 +22,7 @@ func noOrigin(c *Case, i *item) remarks {
 	if !c.imports() || i.CountryOfOrigin != "" {
 		return nil
 	}
-	return say("There is no country of origin, which decides on duty, trade remedies, bans and preference.", "Ask the supplier where the goods were made, and give that country, which need not be the one that they are sent from.")
+	return remarkOf("There is no country of origin, which decides on duty, trade remedies, bans and preference.", "Ask the supplier where the goods were made, and give that country, which need not be the one that they are sent from.")
 }
 
 // returning are procedures and additional procedures for returned goods.
@@ -40,7 +40,7 @@ func originAtHome(c *Case, i *item) remarks {
 			return nil
 		}
 	}
-	return say("The country of origin is GB, and the goods are imported as if they came for the first time.",
+	return remarkOf("The country of origin is GB, and the goods are imported as if they came for the first time.",
 		"Correct the origin; or claim returned goods relief, with a procedure code that begins with 61, where British goods come back.")
 }
 
@@ -50,7 +50,7 @@ func notACountry(c *Case, i *item) remarks {
 	case i.CountryOfOrigin == "":
 		return nil
 	case err != nil:
-		return say(fmt.Sprintf("%q is no country.", i.CountryOfOrigin), "Give the two letters of ISO 3166-1.")
+		return remarkOf(fmt.Sprintf("%q is no country.", i.CountryOfOrigin), "Give the two letters of ISO 3166-1.")
 	case country == ident.NorthernIreland && c.imports():
 		return note(rules.Warning, "The origin is XI, Northern Ireland, which is not abroad.", "Give the country outside the United Kingdom where the goods were made, or GB for goods that return.")
 	}

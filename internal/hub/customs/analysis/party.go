@@ -51,7 +51,7 @@ func missingEORI(c *Case, _ rules.Facts) remarks {
 		return nil
 	}
 	if !c.imports() {
-		return say(fmt.Sprintf("%s has no EORI, and an export names its exporter by EORI alone.", c.Client.Name), "Give the exporter's GB EORI in the client's record.")
+		return remarkOf(fmt.Sprintf("%s has no EORI, and an export names its exporter by EORI alone.", c.Client.Name), "Give the exporter's GB EORI in the client's record.")
 	}
 	remark := about("", fmt.Sprintf("%s has no EORI; only private persons import without one.", c.Client.Name), "Give the importer's GB EORI in the client's record, unless it is a private person.")
 	if c.Trader.EORI != "" {
@@ -65,13 +65,13 @@ func foreignEORI(c *Case, _ rules.Facts) remarks {
 	if err != nil || eori.IsUK() {
 		return nil
 	}
-	return say(fmt.Sprintf("The EORI %s of %s was issued by %s; customs of the United Kingdom knows GB and XI alone.", eori, c.Client.Name, eori.Country()),
+	return remarkOf(fmt.Sprintf("The EORI %s of %s was issued by %s; customs of the United Kingdom knows GB and XI alone.", eori, c.Client.Name, eori.Country()),
 		"Apply for a GB EORI, or let a representative established in the United Kingdom declare in its own name.")
 }
 
 func contraryRole(c *Case, _ rules.Facts) remarks {
 	if c.imports() && c.Client.Role == "EXPORTER" || !c.imports() && c.Client.Role == "IMPORTER" {
-		return say(fmt.Sprintf("%s is recorded as %s, and this is an %s.", c.Client.Name, c.Client.Role, c.Declaration.DeclarationType),
+		return remarkOf(fmt.Sprintf("%s is recorded as %s, and this is an %s.", c.Client.Name, c.Client.Role, c.Declaration.DeclarationType),
 			"Check that the shipment is of the right client and the declaration of the right direction.")
 	}
 	return nil
@@ -115,7 +115,7 @@ func counterpartyAtHome(c *Case, _ rules.Facts) remarks {
 	if country != "GB" && country != "XI" {
 		return nil
 	}
-	return say(fmt.Sprintf("The %s %s is in %s, inside the United Kingdom.", c.counterparty(), c.Shipment.CounterpartyName, country),
+	return remarkOf(fmt.Sprintf("The %s %s is in %s, inside the United Kingdom.", c.counterparty(), c.Shipment.CounterpartyName, country),
 		"Name who sends the goods from abroad, or receives them there; a seller or buyer at home is not that party.")
 }
 
@@ -128,7 +128,7 @@ func relatedParties(c *Case, _ rules.Facts) remarks {
 	if len(ours) == 0 || !slices.Equal(ours, theirs) {
 		return nil
 	}
-	return say(fmt.Sprintf("%q and %q go by the same name; the service declares that buyer and seller are not related (0000).", c.Client.Name, c.Shipment.CounterpartyName),
+	return remarkOf(fmt.Sprintf("%q and %q go by the same name; the service declares that buyer and seller are not related (0000).", c.Client.Name, c.Shipment.CounterpartyName),
 		"If they are related, make sure that the price is not influenced by it, keep the evidence, and have customs told (DE 4/13).")
 }
 

@@ -52,7 +52,7 @@ func unknownPreference(_ *Case, i *item) remarks {
 	if i.PreferenceCode == "" || isOneOf(i.PreferenceCode, preferences) {
 		return nil
 	}
-	return say(fmt.Sprintf("%s is no preference code.", i.PreferenceCode), "Use 100 for none, 200 for developing countries, 300 for a trade agreement, 120 or 320 within a quota.")
+	return remarkOf(fmt.Sprintf("%s is no preference code.", i.PreferenceCode), "Use 100 for none, 200 for developing countries, 300 for a trade agreement, 120 or 320 within a quota.")
 }
 
 func groundlessPreference(c *Case, i *item) remarks {
@@ -60,7 +60,7 @@ func groundlessPreference(c *Case, i *item) remarks {
 		return nil
 	}
 	if i.CountryOfOrigin == "" {
-		return say(fmt.Sprintf("Preference %s is claimed for goods without an origin.", i.PreferenceCode), "Give the country of origin.")
+		return remarkOf(fmt.Sprintf("Preference %s is claimed for goods without an origin.", i.PreferenceCode), "Give the country of origin.")
 	}
 	list, scheme := agreements, "a trade agreement"
 	switch i.PreferenceCode[0] {
@@ -72,7 +72,7 @@ func groundlessPreference(c *Case, i *item) remarks {
 	if isOneOf(i.CountryOfOrigin, list) {
 		return nil
 	}
-	return say(fmt.Sprintf("Preference %s is for goods under %s, and no such preference is known for %s.", i.PreferenceCode, scheme, i.CountryOfOrigin),
+	return remarkOf(fmt.Sprintf("Preference %s is for goods under %s, and no such preference is known for %s.", i.PreferenceCode, scheme, i.CountryOfOrigin),
 		"Claim the preference that the origin has, or 100.")
 }
 
@@ -90,7 +90,7 @@ func unprovenPreference(c *Case, i *item) remarks {
 	case i.PreferenceCode[0] == '2':
 		advice = "Name the proof: U110 or N864 for an origin declaration, N865 for a Form A."
 	}
-	return say(fmt.Sprintf("Preference %s for %s is claimed, and no document proves the origin.", i.PreferenceCode, i.CountryOfOrigin), advice)
+	return remarkOf(fmt.Sprintf("Preference %s for %s is claimed, and no document proves the origin.", i.PreferenceCode, i.CountryOfOrigin), advice)
 }
 
 // european are the proofs under the agreement with the European Union.
@@ -115,7 +115,7 @@ func quotaWithoutOrder(c *Case, i *item) remarks {
 	if !c.imports() || !strings.HasSuffix(i.PreferenceCode, "20") && !isOneOf(i.PreferenceCode, "123 125 128 223 225 323 325") {
 		return nil
 	}
-	return say(fmt.Sprintf("Preference %s claims a quota, and the declaration has no place for its order number (DE 8/1).", i.PreferenceCode),
+	return remarkOf(fmt.Sprintf("Preference %s claims a quota, and the declaration has no place for its order number (DE 8/1).", i.PreferenceCode),
 		"Declare without the quota and claim the duty back, or lodge this declaration with customs directly.")
 }
 
@@ -123,7 +123,7 @@ func endUsePreference(c *Case, i *item) remarks {
 	if !c.imports() || !isOneOf(i.PreferenceCode, "115 123 140 215 223 240 315 323 340") || strings.HasPrefix(i.procedure(c), "44") {
 		return nil
 	}
-	return say(fmt.Sprintf("Preference %s is for goods with an authorised use, and the procedure is %s.", i.PreferenceCode, i.procedure(c)), "Use procedure 4400 with the authorisation, or claim 100.")
+	return remarkOf(fmt.Sprintf("Preference %s is for goods with an authorised use, and the procedure is %s.", i.PreferenceCode, i.procedure(c)), "Use procedure 4400 with the authorisation, or claim 100.")
 }
 
 func indirectTransport(c *Case, i *item) remarks {
@@ -131,7 +131,7 @@ func indirectTransport(c *Case, i *item) remarks {
 	if !i.claims(c) || from == "" || from == i.CountryOfOrigin || isOneOf(from, union) && isOneOf(i.CountryOfOrigin, union) {
 		return nil
 	}
-	return say(fmt.Sprintf("The goods originate in %s and are sent from %s.", i.CountryOfOrigin, from), "Keep the evidence, such as a through bill of lading, that they were not altered on the way.")
+	return remarkOf(fmt.Sprintf("The goods originate in %s and are sent from %s.", i.CountryOfOrigin, from), "Keep the evidence, such as a through bill of lading, that they were not altered on the way.")
 }
 
 func unusedPreference(c *Case, i *item) remarks {
@@ -147,12 +147,12 @@ func unusedPreference(c *Case, i *item) remarks {
 	default:
 		return nil
 	}
-	return say(fmt.Sprintf("Duty of %s is paid on goods of %s.", i.line.Duty, i.CountryOfOrigin), "With a proof of origin they may come under preference "+scheme+"; ask the supplier.")
+	return remarkOf(fmt.Sprintf("Duty of %s is paid on goods of %s.", i.line.Duty, i.CountryOfOrigin), "With a proof of origin they may come under preference "+scheme+"; ask the supplier.")
 }
 
 func preferenceOnExport(c *Case, i *item) remarks {
 	if c.imports() || i.PreferenceCode == "" || i.PreferenceCode == "100" {
 		return nil
 	}
-	return say(fmt.Sprintf("Preference %s is claimed, and an export has none.", i.PreferenceCode), "Leave preferenceCode out; give the buyer a statement on origin instead.")
+	return remarkOf(fmt.Sprintf("Preference %s is claimed, and an export has none.", i.PreferenceCode), "Leave preferenceCode out; give the buyer a statement on origin instead.")
 }

@@ -43,9 +43,9 @@ func wrongProcedure(c *Case, i *item) remarks {
 	requested, before := code[:2], code[2:]
 	switch {
 	case isOneOf(requested, theirs) && !isOneOf(requested, ours):
-		return say(fmt.Sprintf("Procedure %s is not for an %s.", code, c.Declaration.DeclarationType), "Use 4000 to release an import, 1040 to export goods of free circulation; or correct the direction.")
+		return remarkOf(fmt.Sprintf("Procedure %s is not for an %s.", code, c.Declaration.DeclarationType), "Use 4000 to release an import, 1040 to export goods of free circulation; or correct the direction.")
 	case !isOneOf(requested, ours) || !isOneOf(before, previous):
-		return say(fmt.Sprintf("There is no procedure %s.", code), "Give the requested and the previous procedure, such as 4000, 4071, 6123 or 1040.")
+		return remarkOf(fmt.Sprintf("There is no procedure %s.", code), "Give the requested and the previous procedure, such as 4000, 4071, 6123 or 1040.")
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ func otherDataSet(c *Case, i *item) remarks {
 	if !known || c.imports() != isOneOf(requested, importRequested) {
 		return nil
 	}
-	return say(fmt.Sprintf("Procedure %s is declared in %s, and the service writes H1 and B1.", i.procedure(c), form), "Lodge it with customs directly, or with a broker's system that has this form.")
+	return remarkOf(fmt.Sprintf("Procedure %s is declared in %s, and the service writes H1 and B1.", i.procedure(c), form), "Lodge it with customs directly, or with a broker's system that has this form.")
 }
 
 // authorisations of special procedures, by requested or previous procedure.
@@ -73,7 +73,7 @@ func unauthorised(c *Case, i *item) remarks {
 	code := i.procedure(c)
 	for _, a := range authorisations {
 		if (isOneOf(code[:2], a.requested) || isOneOf(code[2:], a.before)) && !c.has(a.documents) {
-			return say(fmt.Sprintf("Procedure %s needs an authorisation for %s, and no document names it.", code, a.name), "Name the authorisation in documents, or the document of the previous procedure.")
+			return remarkOf(fmt.Sprintf("Procedure %s needs an authorisation for %s, and no document names it.", code, a.name), "Name the authorisation in documents, or the document of the previous procedure.")
 		}
 	}
 	return nil

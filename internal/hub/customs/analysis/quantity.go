@@ -50,9 +50,9 @@ func noUnits(_ *Case, i *item) remarks {
 	case !i.known || i.line.Unit == "":
 		return nil
 	case i.units == nil:
-		return say(fmt.Sprintf("%s is declared with its quantity in %s, and there is none.", i.CommodityCode, i.unit()), "Give quantity, or supplementaryUnits where it is not a whole number.")
+		return remarkOf(fmt.Sprintf("%s is declared with its quantity in %s, and there is none.", i.CommodityCode, i.unit()), "Give quantity, or supplementaryUnits where it is not a whole number.")
 	case i.units.Sign() <= 0:
-		return say(fmt.Sprintf("%s is declared with its quantity in %s, and it is %s.", i.CommodityCode, i.unit(), i.units), "Give how much there is.")
+		return remarkOf(fmt.Sprintf("%s is declared with its quantity in %s, and it is %s.", i.CommodityCode, i.unit(), i.units), "Give how much there is.")
 	}
 	return nil
 }
@@ -61,21 +61,21 @@ func noPieces(_ *Case, i *item) remarks {
 	if i.units == nil || i.units.Sign() > 0 || i.known && i.line.Unit != "" { // else DEC-037
 		return nil
 	}
-	return say("The quantity is 0.", "Give how many there are, or leave the quantity out.")
+	return remarkOf("The quantity is 0.", "Give how many there are, or leave the quantity out.")
 }
 
 func twoQuantities(_ *Case, i *item) remarks {
 	if i.Quantity == nil || i.SupplementaryUnits == nil || i.SupplementaryUnits.Rat().Cmp(big.NewRat(*i.Quantity, 1)) == 0 {
 		return nil
 	}
-	return say(fmt.Sprintf("The quantity is %d and the supplementary units are %s; the latter would be declared.", *i.Quantity, i.SupplementaryUnits), "Keep the one that is in the unit of the commodity code.")
+	return remarkOf(fmt.Sprintf("The quantity is %d and the supplementary units are %s; the latter would be declared.", *i.Quantity, i.SupplementaryUnits), "Keep the one that is in the unit of the commodity code.")
 }
 
 func brokenPieces(_ *Case, i *item) remarks {
 	if i.units == nil || !isOneOf(i.line.Unit, counted) || i.units.Rat().IsInt() {
 		return nil
 	}
-	return say(fmt.Sprintf("%s %s are counted, and nothing is counted in fractions.", i.units, i.unit()), "Give the number of pieces; the mass belongs into netMassKg.")
+	return remarkOf(fmt.Sprintf("%s %s are counted, and nothing is counted in fractions.", i.units, i.unit()), "Give the number of pieces; the mass belongs into netMassKg.")
 }
 
 // Possible mass of a litre in kilograms: lighter than ether or heavier than brine or syrup is an error.
@@ -92,7 +92,7 @@ func strangeVolume(_ *Case, i *item) remarks {
 	if i.line.Unit == "LTR" && litre.holds(density) || i.line.Unit == "LPA" && density.Cmp(alcohol) >= 0 {
 		return nil
 	}
-	return say(fmt.Sprintf("%s kg for %s %s is %s kg a litre.", i.NetMassKg, i.units, i.unit(), short(density)), "Check the unit: litres, not bottles or cases; and kilograms of the contents.")
+	return remarkOf(fmt.Sprintf("%s kg for %s %s is %s kg a litre.", i.NetMassKg, i.units, i.unit(), short(density)), "Check the unit: litres, not bottles or cases; and kilograms of the contents.")
 }
 
 func noPackages(c *Case, _ rules.Facts) remarks {
@@ -114,14 +114,14 @@ func morePackages(_ *Case, i *item) remarks {
 	if i.units.Rat().Cmp(big.NewRat(*i.PackageCount, 1)) >= 0 {
 		return nil
 	}
-	return say(fmt.Sprintf("There are %d packages of %s pieces.", *i.PackageCount, i.units), "Swap the two, or give the number of the outer packages.")
+	return remarkOf(fmt.Sprintf("There are %d packages of %s pieces.", *i.PackageCount, i.units), "Swap the two, or give the number of the outer packages.")
 }
 
 func unknownPackage(_ *Case, i *item) remarks {
 	if i.PackageType == "" || isOneOf(i.PackageType, packageTypes) {
 		return nil
 	}
-	return say(fmt.Sprintf("%q is not a kind of packages.", i.PackageType), "Choose a code such as CT (carton), PX (pallet), BX (box), BG (bag) or PK (package).")
+	return remarkOf(fmt.Sprintf("%q is not a kind of packages.", i.PackageType), "Choose a code such as CT (carton), PX (pallet), BX (box), BG (bag) or PK (package).")
 }
 
 // packageTypes are the codes of UN/ECE Recommendation 21 that CDS accepts.

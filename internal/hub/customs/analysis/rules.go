@@ -39,14 +39,14 @@ const (
 	credibility   = "House rule: what is usual of such goods"
 )
 
-// shown is the maximum number of remarks of one rule; the others are counted.
-const shown = 20
+// maxRemarks is the maximum number of remarks of one rule; the others are counted.
+const maxRemarks = 20
 
 // each applies a check to every item. The field of a remark is a member of the item; by default, that of the rule.
-func each(member string, judgeItem func(*Case, *item) remarks) checkFunc {
+func each(member string, checkItem func(*Case, *item) remarks) checkFunc {
 	return func(c *Case, _ rules.Facts) (found remarks) {
 		for n := range c.items {
-			for _, m := range judgeItem(c, &c.items[n]) {
+			for _, m := range checkItem(c, &c.items[n]) {
 				m.Field = fmt.Sprintf("items[%d].%s", n, cmp.Or(m.Field, member))
 				found = append(found, m)
 			}
@@ -55,22 +55,22 @@ func each(member string, judgeItem func(*Case, *item) remarks) checkFunc {
 	}
 }
 
-// gravity orders severities. A remark without one has the severity of the rule, which a remark may only exceed as a
+// severityOrder orders severities. A remark without one has the severity of the rule, which a remark may only exceed as a
 // blocker.
-var gravity = map[rules.Severity]int{rules.Blocker: 0, "": 1, rules.Warning: 2, rules.Info: 3}
+var severityOrder = map[rules.Severity]int{rules.Blocker: 0, "": 1, rules.Warning: 2, rules.Info: 3}
 
 // shorten keeps the most severe remarks and counts the others.
 func shorten(found remarks) remarks {
-	if len(found) <= shown {
+	if len(found) <= maxRemarks {
 		return found
 	}
-	slices.SortStableFunc(found, func(a, b remark) int { return cmp.Compare(gravity[a.Severity], gravity[b.Severity]) })
-	rest := found[shown]
-	rest.Message = fmt.Sprintf("%d more items have a finding of this kind; the next is: %s", len(found)-shown, rest.Message)
-	return append(found[:shown:shown], rest)
+	slices.SortStableFunc(found, func(a, b remark) int { return cmp.Compare(severityOrder[a.Severity], severityOrder[b.Severity]) })
+	rest := found[maxRemarks]
+	rest.Message = fmt.Sprintf("%d more items have a finding of this kind; the next is: %s", len(found)-maxRemarks, rest.Message)
+	return append(found[:maxRemarks:maxRemarks], rest)
 }
 
-func say(message, suggestion string) remarks { return rules.Remarks(message, suggestion) }
+func remarkOf(message, suggestion string) remarks { return rules.Remarks(message, suggestion) }
 
 func note(severity rules.Severity, message, suggestion string) remarks {
 	return remarks{{Severity: severity, Message: message, Suggestion: suggestion}}

@@ -115,7 +115,7 @@ func diversionRisk(c *Case, i *item) remarks {
 	if c.imports() || m.Level != sanction.Transhipped || err != nil || !exportcontrol.HighPriority(code) {
 		return nil
 	}
-	return say(fmt.Sprintf("%s is on the common high priority list, and goods are known to be diverted to Russia through %s.", code, m.Country),
+	return remarkOf(fmt.Sprintf("%s is on the common high priority list, and goods are known to be diverted to Russia through %s.", code, m.Country),
 		"Know the end user, have a clause against re-export, and ask the Export Control Joint Unit when in doubt.")
 }
 
@@ -126,6 +126,6 @@ func russianInputs(c *Case, i *item) remarks {
 	if !c.imports() || i.CountryOfOrigin == "" || isOneOf(i.CountryOfOrigin, trusted) || !hasPrefixOf(i.CommodityCode, "7206 7207 7208 7209 721 722 73 7108 7102") {
 		return nil
 	}
-	return say(fmt.Sprintf("Goods of %s from %s must not contain Russian inputs that are banned.", i.CommodityCode, i.CountryOfOrigin),
+	return remarkOf(fmt.Sprintf("Goods of %s from %s must not contain Russian inputs that are banned.", i.CommodityCode, i.CountryOfOrigin),
 		"Have the mill certificate, or the supplier's evidence of where the metal was melted or the stone mined, at hand.")
 }

@@ -24,7 +24,7 @@ func notPostponed(c *Case, _ rules.Facts) remarks {
 	if !c.imports() || !c.Trader.PostponedVAT || customs.PostponedUnder(c.Trader, &c.Client) != "" {
 		return nil
 	}
-	return say(fmt.Sprintf("%s has no VAT number here to account for it under, and only the importer may postpone it.", c.Client.Name),
+	return remarkOf(fmt.Sprintf("%s has no VAT number here to account for it under, and only the importer may postpone it.", c.Client.Name),
 		"Give the importer's vatNumber in the client's record; or leave it, and the VAT is paid now.")
 }
 
@@ -36,7 +36,7 @@ func postponedUnlikeEORI(c *Case, _ rules.Facts) remarks {
 	if !c.imports() || under == "" || err != nil || !strings.HasPrefix(string(eori), "GB") || strings.HasPrefix(string(eori), under) {
 		return nil
 	}
-	return say(fmt.Sprintf("Import VAT would be accounted for under %s, and the importer's EORI is %s.", under, eori),
+	return remarkOf(fmt.Sprintf("Import VAT would be accounted for under %s, and the importer's EORI is %s.", under, eori),
 		"Check that the number is the importer's own; in a VAT group or after a new registration they may differ.")
 }
 

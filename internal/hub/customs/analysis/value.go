@@ -28,9 +28,9 @@ func noValue(c *Case, i *item) remarks {
 		return nil
 	}
 	if c.imports() {
-		return say("The customs value is £0.00; samples and free goods have a value for customs too.", "Give the price that the goods would sell for, by the next method of valuation that applies.")
+		return remarkOf("The customs value is £0.00; samples and free goods have a value for customs too.", "Give the price that the goods would sell for, by the next method of valuation that applies.")
 	}
-	return say("The value is £0.00; free goods have a statistical value too.", "Give the price that the goods would sell for at the border.")
+	return remarkOf("The value is £0.00; free goods have a statistical value too.", "Give the price that the goods would sell for at the border.")
 }
 
 func strangePrice(_ *Case, i *item) remarks {
@@ -42,7 +42,7 @@ func strangePrice(_ *Case, i *item) remarks {
 	if usual.holds(price) {
 		return nil
 	}
-	return say(fmt.Sprintf("%s for %s kg is £%s a kilogram; goods of %s usually cost £%s.", pounds(i.CustomsValueGBP), i.NetMassKg, short(price), beginning, usual),
+	return remarkOf(fmt.Sprintf("%s for %s kg is £%s a kilogram; goods of %s usually cost £%s.", pounds(i.CustomsValueGBP), i.NetMassKg, short(price), beginning, usual),
 		"Check the decimal point, that the value is in pounds and of the whole item, and that the mass is in kilograms.")
 }
 
@@ -55,7 +55,7 @@ func strangePiecePrice(_ *Case, i *item) remarks {
 	if usual.price.holds(each) {
 		return nil
 	}
-	return say(fmt.Sprintf("%s for %s pieces is £%s each, and %s usually cost £%s.", pounds(i.CustomsValueGBP), i.units, short(each), usual.what, usual.price),
+	return remarkOf(fmt.Sprintf("%s for %s pieces is £%s each, and %s usually cost £%s.", pounds(i.CustomsValueGBP), i.units, short(each), usual.what, usual.price),
 		"Check whether the value is that of one piece or of all, and in pounds.")
 }
 
@@ -66,7 +66,7 @@ func enormousValue(_ *Case, i *item) remarks {
 	if i.CustomsValueGBP.Cmp(enormous) < 0 || hasPrefixOf(i.CommodityCode, "27 30 7108 71 88 89 86 97") {
 		return nil
 	}
-	return say(fmt.Sprintf("The value is %s.", pounds(i.CustomsValueGBP)), "Check the decimal point and the currency: customsValueGbp is in pounds.")
+	return remarkOf(fmt.Sprintf("The value is %s.", pounds(i.CustomsValueGBP)), "Check the decimal point and the currency: customsValueGbp is in pounds.")
 }
 
 // Round values are reported if there are several, or if one is large.

@@ -89,10 +89,10 @@ func (s *Service) storePeriods(tx Tx, j jobs.Job, fetched []mtd.Obligation, prob
 	if err != nil || !found || c.ID != j.Subject || c.Status != Connected {
 		return err
 	}
-	next := tx.Now().Add(min(s.Every, soon))
+	next := tx.Now().Add(min(s.Interval, soon))
 	c.Problem = problem
 	if problem == "" {
-		c.Obligations, c.FetchedAt, next = fetched, tx.Now(), tx.Now().Add(s.Every)
+		c.Obligations, c.FetchedAt, next = fetched, tx.Now(), tx.Now().Add(s.Interval)
 		for _, o := range fetched {
 			if err := s.storePeriod(tx, j.Org, o); err != nil {
 				return err

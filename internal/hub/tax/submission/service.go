@@ -66,16 +66,16 @@ type Sealer interface {
 
 // Service connects organisations to HMRC. Without a Client, returns are submitted without HMRC.
 type Service struct {
-	Store   Store
-	Filings *filing.Service
-	Returns *filing.Type
-	Periods *filing.Type
-	Client  *mtd.Client
-	Sealer  Sealer
-	IDs     *ident.Source
-	Every   time.Duration // interval of fetching periods
-	Log     *slog.Logger
-	waiters outbox.Waiters
+	Store    Store
+	Filings  *filing.Service
+	Returns  *filing.Type
+	Periods  *filing.Type
+	Client   *mtd.Client
+	Sealer   Sealer
+	IDs      *ident.Source
+	Interval time.Duration // interval of fetching periods
+	Log      *slog.Logger
+	waiters  outbox.Waiters
 }
 
 // IsEnabled reports whether the service has HMRC settings.

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -24,15 +24,15 @@ import (
 // process asks HMRC first and completes the submission.
 func TestCrashBetweenSteps(t *testing.T) {
 	for name, c := range map[string]struct {
-		die            func(d *desk)
+		die            func(d *harness)
 		submits, views int
 		reference      bool
 	}{
-		"before the job is taken": {func(*desk) {}, 1, 0, true},
-		"before it is sent":       {func(d *desk) { d.lease() }, 1, 1, true},
-		"after it is sent": {func(d *desk) {
+		"before the job is taken": {func(*harness) {}, 1, 0, true},
+		"before it is sent":       {func(d *harness) { d.lease() }, 1, 1, true},
+		"after it is sent": {func(d *harness) {
 			alive := d.service.Store
-			d.service.Store = wide{d.store, true}
+			d.service.Store = storeAdapter{d.store, true}
 			if err := d.service.Send(d.Context(), d.lease()); err == nil {
 				d.Error("the crashed process has stored the outcome")
 			}
@@ -40,16 +40,16 @@ func TestCrashBetweenSteps(t *testing.T) {
 		}, 1, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(d *desk) {
+			each(t, func(d *harness) {
 				d.connect()
 				id := d.draft()
-				if err := d.ask(id); !apierr.Is(err, apierr.HMRCUnreachable) {
+				if err := d.submit(id); !apierr.Is(err, apierr.HMRCUnreachable) {
 					d.Errorf("asked: %v", err)
 				}
 				c.die(d)
 				d.advance(jobs.Lease)
 				d.send()
-				d.is(id, "SUBMITTED", 1)
+				d.expectStatus(id, "SUBMITTED", 1)
 				if d.hmrc.Calls("submit") != c.submits || d.hmrc.Calls("view") != c.views {
 					d.Errorf("%d submits, %d views", d.hmrc.Calls("submit"), d.hmrc.Calls("view"))
 				}
@@ -70,17 +70,17 @@ func TestCrashBetweenSteps(t *testing.T) {
 
 // A process that has lost its lease changes nothing.
 func TestLostLease(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		d.connect()
 		id := d.draft()
-		_ = d.ask(id)
+		_ = d.submit(id)
 		late := d.lease()
 		d.advance(jobs.Lease)
 		d.send()
 		if err := d.service.Send(d.Context(), late); err != jobs.ErrLeaseLost {
 			d.Errorf("late: %v", err)
 		}
-		d.is(id, "SUBMITTED", 1)
+		d.expectStatus(id, "SUBMITTED", 1)
 		if d.hmrc.Calls("submit") != 1 {
 			d.Errorf("sent %d times", d.hmrc.Calls("submit"))
 		}
@@ -90,13 +90,13 @@ func TestLostLease(t *testing.T) {
 // An unknown outcome is retried with increasing delays until it is known, also without a connection. A caller who
 // submits again makes the next attempt due at once.
 func TestUnknownOutcomeIsRetried(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		d.connect()
 		id := d.draft()
-		d.hmrc.InjectFault(standin.LostAnswer, standin.Broken)
-		_ = d.ask(id)
+		d.hmrc.InjectFault(mtdtest.LostAnswer, mtdtest.Broken)
+		_ = d.submit(id)
 		d.send()
-		d.is(id, "DRAFT", 1)
+		d.expectStatus(id, "DRAFT", 1)
 		d.update(ours, func(tx *store.Tx) error {
 			if err := d.service.CheckTransition(tx, id, lifecycle.Remove); !apierr.Is(err, apierr.InvalidState) {
 				d.Errorf("free: %v", err)
@@ -105,17 +105,17 @@ func TestUnknownOutcomeIsRetried(t *testing.T) {
 		})
 		d.advance(2 * time.Second)
 		d.send()
-		d.is(id, "DRAFT", 1)
-		if err := d.ask(id); !apierr.Is(err, apierr.InvalidState) {
+		d.expectStatus(id, "DRAFT", 1)
+		if err := d.submit(id); !apierr.Is(err, apierr.InvalidState) {
 			d.Errorf("without a connection: %v", err)
 		}
 		d.connect()
 		if n := d.send(); n != 0 {
 			d.Errorf("%d jobs before their time", n)
 		}
-		_ = d.ask(id)
+		_ = d.submit(id)
 		d.send()
-		d.is(id, "SUBMITTED", 1)
+		d.expectStatus(id, "SUBMITTED", 1)
 		if d.hmrc.Calls("submit") != 1 {
 			d.Errorf("sent %d times", d.hmrc.Calls("submit"))
 		}
@@ -124,23 +124,23 @@ func TestUnknownOutcomeIsRetried(t *testing.T) {
 
 // If the database fails while a return waits for the rate limit, nothing is stored; the job is retried later.
 func TestStoreFailureDuringRateLimit(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		d.connect()
 		id := d.draft()
-		_ = d.ask(id)
-		d.turns.none = apierr.New(apierr.StoreUnavailable, "away")
+		_ = d.submit(id)
+		d.limiter.err = apierr.New(apierr.StoreUnavailable, "away")
 		d.send()
-		d.is(id, "DRAFT", 0)
-		d.turns.none = nil
+		d.expectStatus(id, "DRAFT", 0)
+		d.limiter.err = nil
 		d.advance(time.Second)
 		d.send()
-		d.is(id, "SUBMITTED", 1)
+		d.expectStatus(id, "SUBMITTED", 1)
 	})
 }
 
 // A consent ends after its time, and if its API key is revoked.
 func TestConsentEnds(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		back := d.consent(ours)
 		d.advance(15 * time.Minute)
 		if err := d.service.Complete(d.Context(), call(ours), back); !apierr.Is(err, apierr.InvalidRequest) {
@@ -160,7 +160,7 @@ func TestConsentEnds(t *testing.T) {
 // A consent that was begun in a browser session can be completed only in that session and for its organisation.
 // Attempts of others do not change it.
 func TestConsentBelongsToItsSession(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		by := call(ours)
 		by.KeyID = ""
 		back := d.consentOf(ours, "session-1", by)
@@ -187,7 +187,7 @@ func TestConsentBelongsToItsSession(t *testing.T) {
 
 // Of several concurrent callers with the same state, one succeeds.
 func TestConsentServesOnce(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		back := d.consent(ours)
 		var all sync.WaitGroup
 		won := make(chan bool, 8)
@@ -209,7 +209,7 @@ func TestConsentServesOnce(t *testing.T) {
 
 // A token is stored encrypted, and cannot be decrypted for another organisation's connection.
 func TestTokensAreSealed(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		d.connect()
 		c, _ := d.connection(ours)
 		if token := string(c.Token); token == "" || strings.Contains(token, "access") {
@@ -225,7 +225,7 @@ func TestTokensAreSealed(t *testing.T) {
 			return tx.Enqueue(jobs.Job{ID: d.service.IDs.UUID(), Queue: submission.PeriodsQueue, Subject: c.ID})
 		})
 		asked := d.hmrc.Calls("obligations")
-		d.work(submission.PeriodsQueue, d.service.FetchPeriods)
+		d.runJob(submission.PeriodsQueue, d.service.FetchPeriods)
 		if c, _ := d.connection(theirs); c.Problem == "" || d.hmrc.Calls("obligations") != asked {
 			d.Errorf("it serves them: %+v", c)
 		}
@@ -234,7 +234,7 @@ func TestTokensAreSealed(t *testing.T) {
 
 // A token is refreshed before it expires; the refresh lock of a crashed process expires.
 func TestRefreshLockExpires(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		d.connect()
 		c, _ := d.connection(ours)
 		d.advance(4*time.Hour - time.Minute)
@@ -248,7 +248,7 @@ func TestRefreshLockExpires(t *testing.T) {
 			return tx.ReleaseRefreshLease(c.ID, "other")
 		})
 		done := make(chan int)
-		go func() { done <- d.work(submission.PeriodsQueue, d.service.FetchPeriods) }()
+		go func() { done <- d.runJob(submission.PeriodsQueue, d.service.FetchPeriods) }()
 		select {
 		case <-done:
 			d.Fatal("it did not wait for its turn")
@@ -264,7 +264,7 @@ func TestRefreshLockExpires(t *testing.T) {
 
 // Periods have HMRC's due dates and states.
 func TestPeriods(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		mocked := tax.PeriodAt(d.clock()).Record(tax.Mocked)
 		d.update(ours, func(tx *store.Tx) error {
 			raw, _ := json.Marshal(mocked)
@@ -281,11 +281,11 @@ func TestPeriods(t *testing.T) {
 			d.Errorf("periods %+v, %+v", current, third)
 		}
 		id := d.draft()
-		_ = d.ask(id)
+		_ = d.submit(id)
 		d.send()
-		d.is(id, "SUBMITTED", 1)
+		d.expectStatus(id, "SUBMITTED", 1)
 		d.advance(time.Hour)
-		d.work(submission.PeriodsQueue, d.service.FetchPeriods)
+		d.runJob(submission.PeriodsQueue, d.service.FetchPeriods)
 		d.update(ours, func(tx *store.Tx) error {
 			p, err := tx.FilingByKey(tax.PeriodKind+".period", "2026-Q3")
 			if p.Status != tax.Fulfilled {
@@ -294,11 +294,11 @@ func TestPeriods(t *testing.T) {
 			_, err = d.service.Filings.Transition(tx, call(ours), d.service.Returns, id, lifecycle.MarkAccepted, filing.TransitionData{})
 			return err
 		})
-		d.is(id, "ACCEPTED", 1)
+		d.expectStatus(id, "ACCEPTED", 1)
 	})
 }
 
-func (d *desk) period(key string) (p tax.PeriodRecord) {
+func (d *harness) period(key string) (p tax.PeriodRecord) {
 	d.Helper()
 	d.update(ours, func(tx *store.Tx) error {
 		f, err := tx.FilingByKey(tax.PeriodKind+".period", key)
@@ -312,10 +312,10 @@ func (d *desk) period(key string) (p tax.PeriodRecord) {
 
 // No call is made for a VAT number that is no longer the organisation's, and nothing is sent for a removed connection.
 func TestOtherNumber(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		d.connect()
 		id := d.draft()
-		_ = d.ask(id)
+		_ = d.submit(id)
 		d.update(ours, func(tx *store.Tx) error {
 			o, err := tx.Organisation()
 			if err != nil {
@@ -328,7 +328,7 @@ func TestOtherNumber(t *testing.T) {
 			return d.service.Disconnect(tx, call(ours))
 		})
 		d.send()
-		d.is(id, "DRAFT", 0)
+		d.expectStatus(id, "DRAFT", 0)
 		if d.hmrc.Calls("submit") != 0 {
 			d.Error("it was sent")
 		}
@@ -343,7 +343,7 @@ func TestOtherNumber(t *testing.T) {
 		})
 		d.must(d.service.Complete(d.Context(), call(ours), back))
 		asked := d.hmrc.Calls("obligations")
-		d.work(submission.PeriodsQueue, d.service.FetchPeriods)
+		d.runJob(submission.PeriodsQueue, d.service.FetchPeriods)
 		if c, _ := d.connection(ours); !strings.Contains(c.Problem, "234567891") || d.hmrc.Calls("obligations") != asked {
 			d.Errorf("problem %q", c.Problem)
 		}
@@ -352,7 +352,7 @@ func TestOtherNumber(t *testing.T) {
 
 // A return of a connected organisation cannot be submitted without HMRC.
 func TestNoSubmissionWithoutHMRC(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		d.connect()
 		id := d.draft()
 		free := func(by lifecycle.Action) (err error) {
@@ -374,10 +374,10 @@ func TestNoSubmissionWithoutHMRC(t *testing.T) {
 
 // Nothing is sent for a closed organisation.
 func TestClosedOrganisation(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *harness) {
 		d.connect()
 		id := d.draft()
-		_ = d.ask(id)
+		_ = d.submit(id)
 		d.update(ours, func(tx *store.Tx) error { _, err := tx.CloseOrganisation(tx.Now()); return err })
 		d.send()
 		d.update(ours, func(tx *store.Tx) error {

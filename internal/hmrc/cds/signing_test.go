@@ -24,17 +24,17 @@ func privateKey(seed byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed([]byte(strings.Repeat(string(rune(seed)), ed25519.SeedSize)))
 }
 
-// desk is customs' own desk: a Signer, and the Signed that believes it.
-type desk struct {
+// signingFixture is a Signer and a Signed that accepts its keys.
+type signingFixture struct {
 	clock  *hmrctest.Clock
 	signer *cds.Signer
 	signed *cds.Signed
 	kid    string
 }
 
-func newDesk(t testing.TB) *desk {
+func newSigningFixture(t testing.TB) *signingFixture {
 	t.Helper()
-	d := &desk{clock: newClock()}
+	d := &signingFixture{clock: newClock()}
 	var err error
 	if d.signer, err = cds.NewSigner(privateKey('a'), issuer, audience, d.clock.Now); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-func (d *desk) header(t testing.TB, body []byte) http.Header {
+func (d *signingFixture) header(t testing.TB, body []byte) http.Header {
 	t.Helper()
 	header := http.Header{}
 	if err := d.signer.Sign(header, body); err != nil {
@@ -80,8 +80,8 @@ func token(key ed25519.PrivateKey, protected, claims map[string]any) string {
 	return input + "." + encode(ed25519.Sign(key, []byte(input)))
 }
 
-// seal writes a detached JWS by hand over a payload as it enters the signature.
-func seal(key ed25519.PrivateKey, protected map[string]any, payload string) string {
+// detachedSignature writes a detached JWS by hand over a payload as it enters the signature.
+func detachedSignature(key ed25519.PrivateKey, protected map[string]any, payload string) string {
 	head := encode(marshal(protected))
 	return head + ".." + encode(ed25519.Sign(key, []byte(head+"."+payload)))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-func making(candidate, words string, confidence float64) string {
+func productionAnswer(candidate, words string, confidence float64) string {
 	raw, _ := json.Marshal(map[string]any{"candidate": candidate, "words": words, "confidence": confidence})
 	return string(raw)
 }
@@ -26,7 +26,7 @@ func plates(notes string) cbam.Question {
 // A model chooses the figure of the tables by the notes. It sees neither the user's name nor
 // contact details.
 func TestEstimator(t *testing.T) {
-	m, asked := says(t, http.StatusOK, making("3", "100 % SCRAP, electric arc furnace", 0.9))
+	m, asked := modelAnswers(t, http.StatusOK, productionAnswer("3", "100 % SCRAP, electric arc furnace", 0.9))
 	e, err := (&assist.Estimator{Model: m}).Estimate(ctx, ours, plates(scrapNotes))
 	if err != nil || e.Source != cbam.EstimatedAI || e.Basis != cbam.OnProductionRoute || e.Factor.String() != "0.35" || e.Confidence != 0.7 {
 		t.Fatalf("%v, %+v", err, e)
@@ -46,7 +46,7 @@ func TestEstimator(t *testing.T) {
 // A model may identify goods without a known code; their figure is the typical one of the
 // country.
 func TestEstimatorIdentifiesGoods(t *testing.T) {
-	m, _ := says(t, http.StatusOK, making("1", "nitric acid", 0.8))
+	m, _ := modelAnswers(t, http.StatusOK, productionAnswer("1", "nitric acid", 0.8))
 	e, err := (&assist.Estimator{Model: m}).Estimate(ctx, ours, cbam.Question{Category: cbam.Fertiliser, CommodityCode: "?", CountryOfOrigin: "EG", Notes: "Nitric acid, 60 %"})
 	if err != nil || e.Source != cbam.EstimatedAI || e.Basis != cbam.OnGoodsAndCountry || e.Factor.String() != "2.49" {
 		t.Errorf("%v, %+v", err, e)
@@ -62,22 +62,22 @@ func TestEstimatorAlone(t *testing.T) {
 		text   string
 		note   string
 	}{
-		"none of them":                    {200, making("0", "", 0.9), "found nothing about the goods"},
-		"no such candidate":               {200, making("4", "100 % scrap", 0.9), "could not be used"},
-		"before the first":                {200, making("-1", "100 % scrap", 0.9), "could not be used"},
+		"none of them":                    {200, productionAnswer("0", "", 0.9), "found nothing about the goods"},
+		"no such candidate":               {200, productionAnswer("4", "100 % scrap", 0.9), "could not be used"},
+		"before the first":                {200, productionAnswer("-1", "100 % scrap", 0.9), "could not be used"},
 		"a figure of its own":             {200, `{"candidate":"3","words":"100 % scrap","confidence":0.9,"factor":0.01}`, "could not be used"},
-		"a number otherwise":              {200, making("03", "100 % scrap", 0.9), "could not be used"},
-		"words that are not in the notes": {200, making("3", "made with green electricity", 0.9), "could not be used"},
-		"no words":                        {200, making("3", " ", 0.9), "could not be used"},
-		"no letters":                      {200, making("3", "100 %", 0.9), "could not be used"},
-		"words it was not shown":          {200, making("3", "dana@example.com", 0.9), "could not be used"},
-		"unsure":                          {200, making("3", "100 % scrap", 0.49), "could not be used"},
+		"a number otherwise":              {200, productionAnswer("03", "100 % scrap", 0.9), "could not be used"},
+		"words that are not in the notes": {200, productionAnswer("3", "made with green electricity", 0.9), "could not be used"},
+		"no words":                        {200, productionAnswer("3", " ", 0.9), "could not be used"},
+		"no letters":                      {200, productionAnswer("3", "100 %", 0.9), "could not be used"},
+		"words it was not shown":          {200, productionAnswer("3", "dana@example.com", 0.9), "could not be used"},
+		"unsure":                          {200, productionAnswer("3", "100 % scrap", 0.49), "could not be used"},
 		"another shape":                   {200, `{"candidate":3}`, "could not be used"},
 		"prose":                           {200, "Melted from scrap.", "was not available"},
 		"fault":                           {500, "", "was not available"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, _ := says(t, c.status, c.text)
+			m, _ := modelAnswers(t, c.status, c.text)
 			e, err := (&assist.Estimator{Model: m}).Estimate(ctx, ours, plates(scrapNotes))
 			if err != nil || e.Source != cbam.EstimatedDefault || e.Factor != alone.Factor || e.Basis != alone.Basis || !strings.HasPrefix(e.Note, alone.Note+" ") || !strings.Contains(e.Note, c.note) {
 				t.Errorf("%v, %+v", err, e)
@@ -89,7 +89,7 @@ func TestEstimatorAlone(t *testing.T) {
 // The model is not asked if the tables suffice or the notes have no words. A caller who has
 // gone gets no estimate.
 func TestEstimatorDoesNotAsk(t *testing.T) {
-	m, asked := says(t, http.StatusOK, making("1", "a", 1))
+	m, asked := modelAnswers(t, http.StatusOK, productionAnswer("1", "a", 1))
 	published := func(string, string) (quantity.Number, string, bool) { return quantity.MustNumber("3"), "", true }
 	urea := cbam.Question{Category: cbam.Fertiliser, CommodityCode: "31021010", CountryOfOrigin: "EG", Notes: "urea"}
 	for name, c := range map[string]struct {

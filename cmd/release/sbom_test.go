@@ -12,18 +12,18 @@ import (
 
 // A bill lists each module once, with version, licence, hash and dependencies within the program. The same contents
 // give the same bill.
-func TestBill(t *testing.T) {
+func TestSBOM(t *testing.T) {
 	all := modules(t)
 	var sorted []*module
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		sorted = append(sorted, all[path])
 	}
 	c := commit{Hash: "4a", Version: "v1.2.3", At: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)}
-	text, err := billOf(c, platform{"linux", "amd64"}, []byte("program"), sorted)
+	text, err := newSBOM(c, platform{"linux", "amd64"}, []byte("program"), sorted)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bill
+	var b sbom
 	if err := json.Unmarshal(text, &b); err != nil || b.Format != "CycloneDX" || b.Spec != "1.6" || b.Metadata.Timestamp != "2026-03-01T10:00:00Z" {
 		t.Fatalf("%+v, %v", b, err)
 	}
@@ -53,10 +53,10 @@ func TestBill(t *testing.T) {
 	if sqlite < 0 || !slices.ContainsFunc(b.Dependencies[sqlite].On, func(ref string) bool { return strings.HasPrefix(ref, "pkg:golang/modernc.org/libc@v1.") }) {
 		t.Error("SQLite does not need its libc")
 	}
-	if again, _ := billOf(c, platform{"linux", "amd64"}, []byte("program"), sorted); string(again) != string(text) {
+	if again, _ := newSBOM(c, platform{"linux", "amd64"}, []byte("program"), sorted); string(again) != string(text) {
 		t.Error("the same contents give another bill")
 	}
-	if other, _ := billOf(c, platform{"linux", "amd64"}, []byte("another"), sorted); string(other) == string(text) {
+	if other, _ := newSBOM(c, platform{"linux", "amd64"}, []byte("another"), sorted); string(other) == string(text) {
 		t.Error("another program has the same bill")
 	}
 }

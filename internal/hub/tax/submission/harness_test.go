@@ -20,7 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -41,60 +41,60 @@ const (
 	theirs tenant.ID = "01900000-0000-7000-8000-000000000002"
 )
 
-// desk is a service with a real store, a simulator of HMRC behind a real socket, and a clock that the test moves.
-type desk struct {
+// harness is a service with a real store, a simulator of HMRC behind a real socket, and a clock that the test moves.
+type harness struct {
 	*testing.T
 	now     atomic.Int64
 	store   *store.Store
-	hmrc    *standin.HMRC
-	turns   turns
+	hmrc    *mtdtest.HMRC
+	limiter fakeLimiter
 	service *submission.Service
 }
 
-func each(t *testing.T, run func(d *desk)) {
+func each(t *testing.T, run func(d *harness)) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		d := &desk{T: t}
+		d := &harness{T: t}
 		d.now.Store(time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC).UnixMilli())
 		d.open(b)
 		run(d)
 	})
 }
 
-func (d *desk) clock() time.Time         { return time.UnixMilli(d.now.Load()).UTC() }
-func (d *desk) advance(by time.Duration) { d.now.Add(by.Milliseconds()) }
-func (d *desk) must(err error) {
+func (d *harness) clock() time.Time         { return time.UnixMilli(d.now.Load()).UTC() }
+func (d *harness) advance(by time.Duration) { d.now.Add(by.Milliseconds()) }
+func (d *harness) must(err error) {
 	d.Helper()
 	if err != nil {
 		d.Fatal(err)
 	}
 }
 
-// turns gives one at once, unless there is a reason not to.
-type turns struct{ none error }
+// fakeLimiter gives one at once, unless there is a reason not to.
+type fakeLimiter struct{ err error }
 
-func (t *turns) Wait(context.Context) error { return t.none }
+func (t *fakeLimiter) Wait(context.Context) error { return t.err }
 
-// wide is the store as the service declared it; a dead one writes nothing any more.
-type wide struct {
+// storeAdapter is the store as the service declares it; after a crash it writes nothing.
+type storeAdapter struct {
 	*store.Store
-	dead bool
+	crashed bool
 }
 
-var errDead = errors.New("the process is dead")
+var errCrashed = errors.New("the process is dead")
 
-func (w wide) ViewVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
+func (w storeAdapter) ViewVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
 	return w.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w wide) UpdateVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
-	if w.dead {
-		return errDead
+func (w storeAdapter) UpdateVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
+	if w.crashed {
+		return errCrashed
 	}
 	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (d *desk) open(b storetest.Backend) {
+func (d *harness) open(b storetest.Backend) {
 	d.Helper()
 	ids := ident.NewSource(rand.NewChaCha8([32]byte{7}), d.clock)
 	o := b.Options()
@@ -103,16 +103,16 @@ func (d *desk) open(b storetest.Backend) {
 	d.store, err = store.Open(d.Context(), o)
 	d.must(err)
 	d.Cleanup(func() { _ = d.store.Close() })
-	d.hmrc = standin.New(standin.Options{
+	d.hmrc = mtdtest.New(mtdtest.Options{
 		ClientID: "app", ClientSecret: "secret", RedirectURL: redirect, Now: d.clock,
-		Obligations: map[string][]standin.Obligation{vrn: {
+		Obligations: map[string][]mtdtest.Obligation{vrn: {
 			{PeriodKey: "26D1", Start: "2026-10-01", End: "2026-12-31", Due: "2027-02-07"},
 			{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-09"},
 		}},
 	})
 	server := httptest.NewServer(d.hmrc)
 	d.Cleanup(server.Close)
-	client, err := mtd.New(mtd.Settings{BaseURL: server.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: redirect}, &d.turns, d.clock)
+	client, err := mtd.New(mtd.Settings{BaseURL: server.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: redirect}, &d.limiter, d.clock)
 	d.must(err)
 	d.Cleanup(client.Close)
 	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
@@ -121,8 +121,8 @@ func (d *desk) open(b storetest.Backend) {
 	d.must(err)
 	returns, periods := tax.Returns("import_vat").Kind().Type, tax.Periods(tax.Mocked).Type
 	d.service = &submission.Service{
-		Store: wide{Store: d.store}, Filings: &filing.Service{IDs: ids, Types: map[string]*filing.Type{tax.Kind: returns, tax.PeriodKind: periods}},
-		Returns: returns, Periods: periods, Client: client, Sealer: sealer, IDs: ids, Every: time.Hour, Log: slog.New(slog.DiscardHandler),
+		Store: storeAdapter{Store: d.store}, Filings: &filing.Service{IDs: ids, Types: map[string]*filing.Type{tax.Kind: returns, tax.PeriodKind: periods}},
+		Returns: returns, Periods: periods, Client: client, Sealer: sealer, IDs: ids, Interval: time.Hour, Log: slog.New(slog.DiscardHandler),
 	}
 	d.must(d.store.AddUser(d.Context(), access.User{ID: person, Name: "P"}))
 	for _, org := range []tenant.ID{ours, theirs} {
@@ -137,7 +137,7 @@ func (d *desk) open(b storetest.Backend) {
 
 func keyOf(org tenant.ID) string { return key[:len(key)-1] + string(org[len(org)-1]) }
 
-func (d *desk) update(org tenant.ID, fn func(*store.Tx) error) {
+func (d *harness) update(org tenant.ID, fn func(*store.Tx) error) {
 	d.Helper()
 	d.must(d.store.Update(d.Context(), org, fn))
 }
@@ -147,13 +147,13 @@ func call(org tenant.ID) tenant.Call {
 }
 
 // consent begins a consent of an organisation and gives it; it is what leads back.
-func (d *desk) consent(org tenant.ID) submission.Redirect {
+func (d *harness) consent(org tenant.ID) submission.Redirect {
 	d.Helper()
 	return d.consentOf(org, "", call(org))
 }
 
 // consentOf begins a consent in a browser session, or by the key of the call if there is none.
-func (d *desk) consentOf(org tenant.ID, session string, by tenant.Call) submission.Redirect {
+func (d *harness) consentOf(org tenant.ID, session string, by tenant.Call) submission.Redirect {
 	d.Helper()
 	var address string
 	d.update(org, func(tx *store.Tx) (err error) {
@@ -170,20 +170,20 @@ func (d *desk) consentOf(org tenant.ID, session string, by tenant.Call) submissi
 }
 
 // connect connects our organisation, with HMRC's periods.
-func (d *desk) connect() {
+func (d *harness) connect() {
 	d.Helper()
 	d.must(d.service.Complete(d.Context(), call(ours), d.consent(ours)))
-	d.work(submission.PeriodsQueue, d.service.FetchPeriods)
+	d.runJob(submission.PeriodsQueue, d.service.FetchPeriods)
 }
 
-func (d *desk) connection(org tenant.ID) (c submission.Connection, found bool) {
+func (d *harness) connection(org tenant.ID) (c submission.Connection, found bool) {
 	d.Helper()
 	d.must(d.store.View(d.Context(), org, func(tx *store.Tx) (err error) { c, found, err = tx.Connection(); return err }))
 	return c, found
 }
 
-// work runs the jobs of a queue that are due and returns their number.
-func (d *desk) work(queue string, do func(context.Context, jobs.Job) error) int {
+// runJob runs the jobs of a queue that are due and returns their number.
+func (d *harness) runJob(queue string, do func(context.Context, jobs.Job) error) int {
 	d.Helper()
 	p := &jobs.Pump{Queue: jobs.Queue{Name: queue, Workers: 1, Do: do, Backoff: []time.Duration{time.Second, time.Second}}, Store: d.store, Log: slog.New(slog.DiscardHandler)}
 	n, err := p.Step(d.Context())
@@ -191,13 +191,13 @@ func (d *desk) work(queue string, do func(context.Context, jobs.Job) error) int 
 	return n
 }
 
-func (d *desk) send() int {
+func (d *harness) send() int {
 	d.Helper()
-	return d.work(submission.SendQueue, d.service.Send)
+	return d.runJob(submission.SendQueue, d.service.Send)
 }
 
 // lease makes the one due job of sending ours, as a process does before it dies.
-func (d *desk) lease() jobs.Job {
+func (d *harness) lease() jobs.Job {
 	d.Helper()
 	jobs, err := d.store.LeaseJobs(d.Context(), submission.SendQueue, 1, jobs.Lease)
 	d.must(err)
@@ -208,7 +208,7 @@ func (d *desk) lease() jobs.Job {
 }
 
 // draft draws a return of the third quarter up.
-func (d *desk) draft() (id string) {
+func (d *harness) draft() (id string) {
 	d.Helper()
 	d.update(ours, func(tx *store.Tx) error {
 		p, err := tx.FilingByKey(tax.PeriodKind+".period", "2026-Q3")
@@ -228,22 +228,22 @@ func (d *desk) draft() (id string) {
 	return id
 }
 
-// ask submits a return and leaves before anything is sent.
-func (d *desk) ask(id string) error {
+// submit submits a return and leaves before anything is sent.
+func (d *harness) submit(id string) error {
 	ctx, leave := context.WithTimeout(d.Context(), 150*time.Millisecond)
 	defer leave()
 	_, err := d.service.Submit(ctx, submission.Request{Request: outbox.Request{Call: call(ours), Key: "k", Digest: "d"}}, id)
 	return err
 }
 
-func (d *desk) filing(kind, id string) (f filing.Filing) {
+func (d *harness) filing(kind, id string) (f filing.Filing) {
 	d.Helper()
 	d.must(d.store.View(d.Context(), ours, func(tx *store.Tx) (err error) { f, err = tx.Filing(kind, id); return err }))
 	return f
 }
 
-// is fails the test unless the return has a status and HMRC has so many returns.
-func (d *desk) is(id, status string, returns int) {
+// expectStatus fails the test unless the return has a status and HMRC has so many returns.
+func (d *harness) expectStatus(id, status string, returns int) {
 	d.Helper()
 	if f := d.filing(tax.Kind, id); string(f.Status) != status || d.hmrc.Returns() != returns {
 		d.Errorf("the return is %s and HMRC has %d, not %s and %d", f.Status, d.hmrc.Returns(), status, returns)

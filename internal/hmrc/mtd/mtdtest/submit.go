@@ -1,4 +1,4 @@
-package standin
+package mtdtest
 
 import (
 	"bytes"
@@ -49,12 +49,12 @@ func (h *HMRC) submit(w http.ResponseWriter, r *http.Request, fault Fault) {
 		refuse(w, bad.status, bad.code, bad.message)
 		return
 	}
-	h.keep(r.PathValue("vrn"), key, members)
-	h.take(w, key, members, fault)
+	h.store(r.PathValue("vrn"), key, members)
+	h.accept(w, key, members, fault)
 }
 
-// keep stores a return as HMRC shows it, without the declaration.
-func (h *HMRC) keep(vrn, key string, members map[string]json.RawMessage) {
+// store stores a return as HMRC shows it, without the declaration.
+func (h *HMRC) store(vrn, key string, members map[string]json.RawMessage) {
 	delete(members, "finalised")
 	stored, err := json.Marshal(members)
 	if err != nil {
@@ -63,17 +63,17 @@ func (h *HMRC) keep(vrn, key string, members map[string]json.RawMessage) {
 	h.returns[vrn+key] = stored
 }
 
-// take answers after a return was stored, or applies a fault.
-func (h *HMRC) take(w http.ResponseWriter, key string, members map[string]json.RawMessage, fault Fault) {
+// accept answers after a return was stored, or applies a fault.
+func (h *HMRC) accept(w http.ResponseWriter, key string, members map[string]json.RawMessage, fault Fault) {
 	w.Header().Set("Receipt-ID", "2dd537bc-4244-4ebf-bac9-96321be13cdc")
 	w.Header().Set("Receipt-Timestamp", h.options.Now().UTC().Format("2006-01-02T15:04:05Z"))
-	said := map[string]any{
+	response := map[string]any{
 		"processingDate":   h.options.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
 		"formBundleNumber": fmt.Sprintf("%012d", 256660290000+len(h.returns)),
 		"paymentIndicator": "BANK",
 	}
 	if amount(members["totalVatDue"]).Cmp(amount(members["vatReclaimedCurrPeriod"])) > 0 {
-		said["paymentIndicator"], said["chargeRefNumber"] = "DD", "aCxFaNx0FZsCvyWF"
+		response["paymentIndicator"], response["chargeRefNumber"] = "DD", "aCxFaNx0FZsCvyWF"
 	}
 	switch fault {
 	case LostAnswer:
@@ -88,7 +88,7 @@ func (h *HMRC) take(w http.ResponseWriter, key string, members map[string]json.R
 		h.hidden[key] = true
 		http.Error(w, "", http.StatusBadGateway)
 	default:
-		answer(w, http.StatusCreated, said)
+		answer(w, http.StatusCreated, response)
 	}
 }
 

@@ -144,22 +144,22 @@ func formerCodes(t *testing.T) map[string]string {
 
 // The table has goods of every chapter, with words, rates and dates.
 func TestOwnCoversEveryChapter(t *testing.T) {
-	lines := tariff.Own().Lines()
+	lines := tariff.Embedded().Lines()
 	chapters, words := map[string]int{}, map[string]string{}
 	for _, l := range lines {
 		chapters[l.Code[:2]]++
-		said := l.Code[:4] + l.Description
-		if l.Description == "" || l.AsOf != published || l.VATAsOf != published || words[said] != "" {
-			t.Errorf("%s: description %q (also of %q), as of %s", l.Code, l.Description, words[said], l.AsOf)
+		line := l.Code[:4] + l.Description
+		if l.Description == "" || l.AsOf != published || l.VATAsOf != published || words[line] != "" {
+			t.Errorf("%s: description %q (also of %q), as of %s", l.Code, l.Description, words[line], l.AsOf)
 		}
-		words[said] = l.Code
+		words[line] = l.Code
 	}
 	for n := 1; n <= 97; n++ {
 		chapter := fmt.Sprintf("%02d", n)
 		if (chapters[chapter] > 0) == (n == 77) {
 			t.Errorf("chapter %s has %d lines", chapter, chapters[chapter])
 		}
-		if i, ok := tariff.OwnTree().Find(chapter); ok == (n == 77) || ok && tariff.OwnTree().At(i).Description == "" {
+		if i, ok := tariff.EmbeddedTree().Find(chapter); ok == (n == 77) || ok && tariff.EmbeddedTree().At(i).Description == "" {
 			t.Errorf("chapter %s is in the tree: %t", chapter, ok)
 		}
 	}
@@ -176,7 +176,7 @@ func TestOwnHasEveryHeading(t *testing.T) {
 			want[code[:4]] = true
 		}
 	}
-	tree := tariff.OwnTree()
+	tree := tariff.EmbeddedTree()
 	for heading := range want {
 		if i, ok := tree.Find(heading); !ok || tree.At(i).Description == "" || tree.At(i).Indent != 0 {
 			t.Errorf("heading %s is not in the tree", heading)
@@ -191,17 +191,17 @@ func TestOwnHasEveryHeading(t *testing.T) {
 
 // The tree and the measures have the same goods.
 func TestOwnTreeHasTheMeasures(t *testing.T) {
-	tree, declarable := tariff.OwnTree(), 0
+	tree, declarable := tariff.EmbeddedTree(), 0
 	for i := range tree.Len() {
 		n := tree.At(i)
 		if n.Declarable {
 			declarable++
 		}
-		if _, ok := tariff.Own().Find(n.Code); n.Declarable && !ok {
+		if _, ok := tariff.Embedded().Find(n.Code); n.Declarable && !ok {
 			t.Errorf("%s has no measure", n.Code)
 		}
 	}
-	if lines := len(tariff.Own().Lines()); declarable != lines {
+	if lines := len(tariff.Embedded().Lines()); declarable != lines {
 		t.Errorf("%d lines in the tree, %d measures", declarable, lines)
 	}
 }
@@ -214,7 +214,7 @@ func chapter(file, rows string) fs.FS {
 // Rows are ordered by their codes in the tree. A heading or subheading with only one code is
 // that line.
 func TestOwnHierarchy(t *testing.T) {
-	tree, err := tariff.ReadOwnTree(chapter("own/01.csv", `01,Animals,,,,
+	tree, err := tariff.ReadEmbeddedTreeOf(chapter("own/01.csv", `01,Animals,,,,
 0102,Cattle,cow; bull ;,,,
 0101299000,Other horses,pony,10.0%,20,NAR
 0101,Horses,,,,
@@ -258,7 +258,7 @@ func TestOwnRefuses(t *testing.T) {
 		"header":          fstest.MapFS{"own/01.csv": {Data: []byte("code,description\n01,A\n")}},
 		"empty":           fstest.MapFS{"own/01.csv": {}},
 	} {
-		if _, err := tariff.ReadOwn(files); err == nil {
+		if _, err := tariff.ReadEmbedded(files); err == nil {
 			t.Errorf("%s: was taken", name)
 		}
 	}
@@ -267,7 +267,7 @@ func TestOwnRefuses(t *testing.T) {
 // Every code is declarable.
 func TestOwnCodesAreDeclarable(t *testing.T) {
 	declarable := leaves(t)
-	for _, l := range tariff.Own().Lines() {
+	for _, l := range tariff.Embedded().Lines() {
 		if !declarable[l.Code] {
 			t.Errorf("%s (%s) is not a declarable code", l.Code, l.Description)
 		}
@@ -277,7 +277,7 @@ func TestOwnCodesAreDeclarable(t *testing.T) {
 // Every duty is the published one.
 func TestOwnDutiesAreOfficial(t *testing.T) {
 	published := duties(t)
-	for _, l := range tariff.Own().Lines() {
+	for _, l := range tariff.Embedded().Lines() {
 		want := dutyOf(published, l.Code)
 		if want == "" {
 			want = carriedOver(t, published, l.Code)
@@ -290,7 +290,7 @@ func TestOwnDutiesAreOfficial(t *testing.T) {
 
 // A code of eight digits has a measure only if all published duties below it are equal.
 func TestOwnEightDigitsAreUnanimous(t *testing.T) {
-	published, own := duties(t), tariff.Own()
+	published, own := duties(t), tariff.Embedded()
 	for code := range leaves(t) {
 		l, ok := own.Find(code[:8])
 		got := plain(l.Duty.String())
@@ -315,7 +315,7 @@ func TestOwnUnitsAreOfficial(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := formerCodes(t)
-	for _, l := range tariff.Own().Lines() {
+	for _, l := range tariff.Embedded().Lines() {
 		if _, listed := published[l.Code]; !listed && before[l.Code] != "" {
 			former := map[string]bool{"": true}
 			for code, u := range published {
@@ -387,7 +387,7 @@ func TestOwnCharges(t *testing.T) {
 		if c.units != "" {
 			g.Units = units(c.units)
 		}
-		got := tariff.Own().Estimate(g)
+		got := tariff.Embedded().Estimate(g)
 		if got.Duty.Fixed() != c.duty || got.VAT.Fixed() != c.vat || got.Missing != c.missing || got.Known != (c.missing == "") {
 			t.Errorf("%s: got %+v; want duty %s, VAT %s, missing %q", c.code, got, c.duty, c.vat, c.missing)
 		}

@@ -39,10 +39,10 @@ const (
 	adviceTokens       = 1500
 )
 
-// Advised lets a model choose among the codes that the offline engine found, or suggest other
+// ModelClassifier lets a model choose among the codes that the offline engine found, or suggest other
 // codes of the tariff. If the model fails, is too slow or gives an unusable answer, the answer
 // is the offline one.
-type Advised struct {
+type ModelClassifier struct {
 	Offline *Classifier
 	Model   Model
 }
@@ -56,7 +56,7 @@ const (
 )
 
 // Classify suggests codes.
-func (a *Advised) Classify(ctx context.Context, org tenant.ID, q Question) (Suggestions, error) {
+func (a *ModelClassifier) Classify(ctx context.Context, org tenant.ID, q Question) (Suggestions, error) {
 	found, err := a.Offline.Classify(ctx, org, q)
 	if err != nil || !strings.ContainsFunc(q.Description, unicode.IsLetter) {
 		return found, err
@@ -79,7 +79,7 @@ func (a *Advised) Classify(ctx context.Context, org tenant.ID, q Question) (Sugg
 // unansweredNote is the note for a model that gave no answer.
 func unansweredNote(err error) string {
 	switch {
-	case errors.Is(err, provider.ErrOff):
+	case errors.Is(err, provider.ErrDisabled):
 		return switchedOffNote
 	case errors.Is(err, provider.ErrAllowance):
 		return allowanceNote
@@ -88,7 +88,7 @@ func unansweredNote(err error) string {
 }
 
 // offlineOnly returns the offline answer with a note, or the error of ctx if that has ended.
-func (a *Advised) offlineOnly(ctx context.Context, found Suggestions, why string) (Suggestions, error) {
+func (a *ModelClassifier) offlineOnly(ctx context.Context, found Suggestions, why string) (Suggestions, error) {
 	found.Notes = append(slices.Clip(found.Notes), why)
 	return found, ctx.Err()
 }
@@ -131,29 +131,29 @@ func objectOf(members ...any) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }
 
-// advised is a code that a model chose.
-type advised struct {
+// modelAdvice is a code that a model chose.
+type modelAdvice struct {
 	Code       string  `json:"code"`
 	Confidence float64 `json:"confidence"`
 	Reasoning  string  `json:"reasoning"`
 }
 
-func readAdvice(raw json.RawMessage) ([]advised, error) {
-	var said struct {
-		Suggestions []advised `json:"suggestions"`
+func readAdvice(raw json.RawMessage) ([]modelAdvice, error) {
+	var answer struct {
+		Suggestions []modelAdvice `json:"suggestions"`
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&said); err != nil {
+	if err := d.Decode(&answer); err != nil {
 		return nil, fmt.Errorf("assist: %w", err)
 	}
-	return said.Suggestions, nil
+	return answer.Suggestions, nil
 }
 
 // check returns the model's codes that the tariff has, each once, with description, duty and
 // validity from the tariff. Only confidence and reason are the model's.
-func (c *Classifier) check(advice []advised, found []Suggestion) (chosen []Suggestion) {
-	x, _ := c.look()
+func (c *Classifier) check(advice []modelAdvice, found []Suggestion) (chosen []Suggestion) {
+	x, _ := c.readyOrBuilding()
 	day := c.Now().In(calendar.London()).Format(time.DateOnly)
 	for _, a := range advice[:min(len(advice), maxAdvised)] {
 		if !validCode(a.Code) || slices.ContainsFunc(chosen, func(s Suggestion) bool { return s.Code == a.Code }) {

@@ -1,7 +1,7 @@
 // Package standin simulates HMRC's VAT (MTD) API 1.0 for tests and for trying the service on one machine: consent and
 // tokens, obligations, sending and reading a return, with HMRC's own refusals and with faults on demand. It shares no
 // code with the client.
-package standin
+package mtdtest
 
 import (
 	"net/http"
@@ -62,9 +62,9 @@ func New(o Options) *HMRC {
 	}
 	h.mux.HandleFunc("GET /oauth/authorize", h.authorise)
 	h.mux.HandleFunc("POST /oauth/token", h.token)
-	h.mux.HandleFunc("GET /organisations/vat/{vrn}/obligations", h.guarded("obligations", h.obligations))
-	h.mux.HandleFunc("GET /organisations/vat/{vrn}/returns/{periodKey}", h.guarded("view", h.view))
-	h.mux.HandleFunc("POST /organisations/vat/{vrn}/returns", h.guarded("submit", h.submit))
+	h.mux.HandleFunc("GET /organisations/vat/{vrn}/obligations", h.authorised("obligations", h.obligations))
+	h.mux.HandleFunc("GET /organisations/vat/{vrn}/returns/{periodKey}", h.authorised("view", h.view))
+	h.mux.HandleFunc("POST /organisations/vat/{vrn}/returns", h.authorised("submit", h.submit))
 	h.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "MATCHING_RESOURCE_NOT_FOUND", "A resource with the name in the request can not be found in the API")
 	})

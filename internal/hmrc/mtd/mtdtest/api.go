@@ -1,4 +1,4 @@
-package standin
+package mtdtest
 
 import (
 	"net/http"
@@ -19,9 +19,9 @@ var (
 	periodKey = regexp.MustCompile(`^[#0-9A-Z]{4}$`)
 )
 
-// guarded makes the checks of HMRC's platform: the version, the token, and whether the caller may act for the trader.
+// authorised makes the checks of HMRC's platform: the version, the token, and whether the caller may act for the trader.
 // It also applies faults.
-func (h *HMRC) guarded(operation string, handle func(w http.ResponseWriter, r *http.Request, fault Fault)) http.HandlerFunc {
+func (h *HMRC) authorised(operation string, handle func(w http.ResponseWriter, r *http.Request, fault Fault)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
 		defer h.mu.Unlock()

@@ -10,16 +10,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// AdvisedReader lets a model read pictures, and documents in which the offline engine found
+// ModelExtractor lets a model read pictures, and documents in which the offline engine found
 // little. If the model fails, is too slow or gives an unusable answer, the answer is the
 // offline one with a note.
-type AdvisedReader struct {
+type ModelExtractor struct {
 	Offline *extract.Engine
 	Model   Model
 }
 
 // Extract reads a document. It calls read before it waits for the model.
-func (a *AdvisedReader) Extract(ctx context.Context, org tenant.ID, in extract.Request, read func()) (extract.Extraction, error) {
+func (a *ModelExtractor) Extract(ctx context.Context, org tenant.ID, in extract.Request, read func()) (extract.Extraction, error) {
 	o, err := a.Offline.Open(ctx, in)
 	if err != nil {
 		return extract.Extraction{}, err

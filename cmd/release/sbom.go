@@ -11,7 +11,7 @@ import (
 // A bill of materials in the format CycloneDX 1.6. To be reproducible it has no serial number, and no time except the
 // commit's.
 type (
-	bill struct {
+	sbom struct {
 		Format       string       `json:"bomFormat"`
 		Spec         string       `json:"specVersion"`
 		Version      int          `json:"version"`
@@ -52,14 +52,14 @@ type (
 
 const ours = "github.com/tidewaiter/tidewaiter"
 
-// billOf lists the modules of a platform's program.
-func billOf(c commit, p platform, program []byte, modules []*module) ([]byte, error) {
+// newSBOM lists the modules of a platform's program.
+func newSBOM(c commit, p platform, program []byte, modules []*module) ([]byte, error) {
 	sum := sha256.Sum256(program)
 	self := component{
 		Type: "application", Ref: purl(ours, c.Version), Name: "tidewaiter", Version: c.Version, PURL: purl(ours, c.Version),
 		Hashes: []digest{{"SHA-256", hex.EncodeToString(sum[:])}},
 	}
-	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1, Metadata: metadata{c.committed(), self, []property{
+	b := sbom{Format: "CycloneDX", Spec: "1.6", Version: 1, Metadata: metadata{c.committed(), self, []property{
 		{"tidewaiter:commit", c.Hash}, {"tidewaiter:goos", p.System}, {"tidewaiter:goarch", p.Machine},
 	}}}
 	refs := map[string]string{}

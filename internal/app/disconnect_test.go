@@ -12,7 +12,7 @@ import (
 )
 
 // A client that disconnects while the database is busy causes no error in the log.
-func TestCallerGoesAway(t *testing.T) {
+func TestClientDisconnects(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		i := run(t, b, func(*config.Config) {})
 		org, err := i.CreateOrganisation(t.Context(), "Harbour Textiles Ltd", "GB123456789000")

@@ -1,4 +1,4 @@
-package standin_test
+package mtdtest_test
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 )
 
 const published = "../../../../../shared/domain/data/tax/hmrc-vat-api-1.0-openapi.yaml"
@@ -98,10 +98,10 @@ func TestPublishedContract(t *testing.T) {
 		hmrc.ServeHTTP(recorder, request)
 		answer := recorder.Result()
 		text, _ := io.ReadAll(answer.Body)
-		var said struct {
+		var response struct {
 			Code string `json:"code"`
 		}
-		if err := json.Unmarshal(text, &said); err != nil || answer.StatusCode != c.status || said.Code != c.code {
+		if err := json.Unmarshal(text, &response); err != nil || answer.StatusCode != c.status || response.Code != c.code {
 			t.Errorf("%s %s: %d %s", c.method, c.path, answer.StatusCode, text)
 		}
 		if err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
@@ -113,18 +113,18 @@ func TestPublishedContract(t *testing.T) {
 	}
 }
 
-func newHMRC() *standin.HMRC {
-	return standin.New(standin.Options{
+func newHMRC() *mtdtest.HMRC {
+	return mtdtest.New(mtdtest.Options{
 		ClientID: "app", ClientSecret: "secret", RedirectURL: "http://127.0.0.1/back",
 		Now: func() time.Time { return time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC) },
-		Obligations: map[string][]standin.Obligation{"123456782": {
+		Obligations: map[string][]mtdtest.Obligation{"123456782": {
 			{PeriodKey: "26D1", Start: "2026-10-01", End: "2026-12-31", Due: "2027-02-07"},
 			{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-07"},
 		}},
 	})
 }
 
-func tokenOf(t *testing.T, hmrc *standin.HMRC) string {
+func tokenOf(t *testing.T, hmrc *mtdtest.HMRC) string {
 	t.Helper()
 	consent := httptest.NewRecorder()
 	hmrc.ServeHTTP(consent, httptest.NewRequest(http.MethodGet, "/oauth/authorize?response_type=code&client_id=app&redirect_uri=http%3A%2F%2F127.0.0.1%2Fback&state=s", nil))

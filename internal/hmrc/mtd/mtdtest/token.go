@@ -1,4 +1,4 @@
-package standin
+package mtdtest
 
 import (
 	"crypto/sha256"
@@ -44,7 +44,7 @@ func (h *HMRC) token(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client", "error_description": "invalid client id or secret"})
 		return
 	}
-	if !h.spend(r.PostForm) {
+	if !h.exchange(r.PostForm) {
 		answer(w, http.StatusBadRequest, map[string]any{"error": "invalid_grant", "error_description": "code or refresh token is invalid or was used before"})
 		return
 	}
@@ -55,7 +55,7 @@ func (h *HMRC) token(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (h *HMRC) spend(form url.Values) bool {
+func (h *HMRC) exchange(form url.Values) bool {
 	switch form.Get("grant_type") {
 	case "authorization_code":
 		challenge, unused := h.codes[form.Get("code")]

@@ -16,9 +16,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
-// says is a model on a real socket that gives every question the same answer; asked is the
+// modelAnswers is a model on a real socket that gives every question the same answer; asked is the
 // last question.
-func says(t *testing.T, status int, text string) (m assist.Model, asked *string) {
+func modelAnswers(t *testing.T, status int, text string) (m assist.Model, asked *string) {
 	t.Helper()
 	asked = new(string)
 	house := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,8 +44,8 @@ const shirts = "men's cotton T-shirts"
 // The model's choice comes first, with the tariff's description, duty and validity and the
 // model's reason. The offline suggestions follow, each code once.
 func TestAdvised(t *testing.T) {
-	m, asked := says(t, http.StatusOK, choice("6109100010", 0.9, "Knitted T-shirts of cotton."))
-	found, err := (&assist.Advised{Offline: open().Classifier, Model: m}).Classify(ctx, ours, assist.Question{Description: shirts, CountryOfOrigin: "BD"})
+	m, asked := modelAnswers(t, http.StatusOK, choice("6109100010", 0.9, "Knitted T-shirts of cotton."))
+	found, err := (&assist.ModelClassifier{Offline: open().Classifier, Model: m}).Classify(ctx, ours, assist.Question{Description: shirts, CountryOfOrigin: "BD"})
 	if err != nil || found.Source != "provider" || len(found.Suggestions) < 2 {
 		t.Fatalf("%v, %+v", err, found)
 	}
@@ -96,9 +96,9 @@ func TestUnusableAdvice(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, _ := says(t, c.status, c.text)
-			alone := open().ask(t, ours, shirts)
-			found, err := (&assist.Advised{Offline: open().Classifier, Model: m}).Classify(ctx, ours, assist.Question{Description: shirts})
+			m, _ := modelAnswers(t, c.status, c.text)
+			alone := open().classify(t, ours, shirts)
+			found, err := (&assist.ModelClassifier{Offline: open().Classifier, Model: m}).Classify(ctx, ours, assist.Question{Description: shirts})
 			if err != nil || found.Source != c.source {
 				t.Fatalf("%v, %+v", err, found)
 			}
@@ -114,9 +114,9 @@ func TestUnusableAdvice(t *testing.T) {
 
 // A description without a word is not sent to the model.
 func TestDescriptionWithoutWords(t *testing.T) {
-	m, asked := says(t, http.StatusOK, choice("6109100010", 0.9, "Sure."))
+	m, asked := modelAnswers(t, http.StatusOK, choice("6109100010", 0.9, "Sure."))
 	for _, d := range []string{"6109100010", "🦆", "12 34"} {
-		if _, err := (&assist.Advised{Offline: open().Classifier, Model: m}).Classify(ctx, ours, assist.Question{Description: d}); err != nil {
+		if _, err := (&assist.ModelClassifier{Offline: open().Classifier, Model: m}).Classify(ctx, ours, assist.Question{Description: d}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,28 +13,28 @@ const (
 	inText          Confidence = 75 // a value that is in the text, perhaps for another field
 	fromPicture     Confidence = 70 // a value from a picture, which cannot be checked
 	wrongCheckDigit Confidence = 40 // an identifier with a wrong check digit
-	kept            Confidence = 70 // offline values with more confidence stay
+	offlineTrusted  Confidence = 70 // offline values with more confidence stay
 )
 
-// completing fills the gaps of a document with a model's answer.
-type completing struct {
+// completion fills the gaps of a document with a model's answer.
+type completion struct {
 	*reading
-	said  modelAnswer
-	sure  Confidence
-	rows  []*row // the lines that the model was given
-	near  int    // the line on which the last line of goods begins
-	taken int    // values taken from the model
-	lost  int    // invalid values, or values that are not in the document
-	cut   bool
+	answer    modelAnswer
+	sure      Confidence
+	rows      []*row // the lines that the model was given
+	near      int    // the line on which the last line of goods begins
+	taken     int    // values taken from the model
+	dropped   int    // invalid values, or values that are not in the document
+	truncated bool
 
 	numbers map[*cell][][]int // their positions in cells
 }
 
 type reader[T any] func(candidate) (T, Confidence, bool)
 
-// gap fills a field that is missing or doubtful.
-func gap[T any](m *completing, to **Field[T], places iter.Seq[candidate], read reader[T]) {
-	if sure(*to) > kept {
+// fillGap fills a field that is missing or doubtful.
+func fillGap[T any](m *completion, to **Field[T], places iter.Seq[candidate], read reader[T]) {
+	if sure(*to) > offlineTrusted {
 		return
 	}
 	for c := range places {
@@ -51,28 +51,28 @@ func gap[T any](m *completing, to **Field[T], places iter.Seq[candidate], read r
 		m.taken++
 		return
 	}
-	m.lost++
+	m.dropped++
 }
 
-// of fills a field with one text of the model.
-func of[T any](m *completing, to **Field[T], text string, read reader[T]) {
+// fromText fills a field with one text of the model.
+func fromText[T any](m *completion, to **Field[T], text string, read reader[T]) {
 	if strings.TrimSpace(text) != "" {
-		gap(m, to, m.places(text), read)
+		fillGap(m, to, m.places(text), read)
 	}
 }
 
 // measured fills a mass or a volume; the unit may be elsewhere, for example in the header of
 // the column.
-func measured[T any](m *completing, to **Field[T], text string, read reader[T]) {
+func measured[T any](m *completion, to **Field[T], text string, read reader[T]) {
 	text = bounded(text)
 	if n, ok := findNumber(text, m.style); ok && n.before == "" && unitText.MatchString(n.after) {
-		gap(m, to, m.withUnit(strings.TrimSuffix(text, n.after), n.after), read)
+		fillGap(m, to, m.withUnit(strings.TrimSuffix(text, n.after), n.after), read)
 		return
 	}
-	of(m, to, text, read)
+	fromText(m, to, text, read)
 }
 
-func (m *completing) withUnit(number, unit string) iter.Seq[candidate] {
+func (m *completion) withUnit(number, unit string) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		known := false
 		for range m.places(unit) {
@@ -96,8 +96,8 @@ func (m *completing) withUnit(number, unit string) iter.Seq[candidate] {
 }
 
 // spread fills a text that may be on several lines, its parts separated by commas.
-func (m *completing) spread(to **Text, text string) {
-	if strings.TrimSpace(text) == "" || sure(*to) > kept {
+func (m *completion) spread(to **Text, text string) {
+	if strings.TrimSpace(text) == "" || sure(*to) > offlineTrusted {
 		return
 	}
 	var first candidate
@@ -112,7 +112,7 @@ func (m *completing) spread(to **Text, text string) {
 		}
 	}
 	first.text = strings.Join(parts, ", ")
-	gap(m, to, func(yield func(candidate) bool) {
+	fillGap(m, to, func(yield func(candidate) bool) {
 		if len(parts) > 0 {
 			yield(first)
 		}
@@ -120,13 +120,13 @@ func (m *completing) spread(to **Text, text string) {
 }
 
 // money fills a currency by its code, or by the sign in the amounts.
-func (m *completing) money(to **Text, text string) {
+func (m *completion) money(to **Text, text string) {
 	want, _ := findCurrency(bounded(text))
 	if want == "" {
-		of(m, to, text, m.currency)
+		fromText(m, to, text, m.currency)
 		return
 	}
-	gap(m, to, func(yield func(candidate) bool) {
+	fillGap(m, to, func(yield func(candidate) bool) {
 		for _, row := range m.rows {
 			for _, c := range row.cells {
 				if code, _ := findCurrency(c.Text); code == want && !yield(candidate{text: c.Text, cell: c, sure: m.sure}) {

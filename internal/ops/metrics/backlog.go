@@ -11,27 +11,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// The database is read at most once in surveyEvery, however often the metrics are fetched.
+// The database is read at most once in readInterval, however often the metrics are fetched.
 const (
-	surveyEvery   = 15 * time.Second
-	surveyTimeout = 2 * time.Second
+	readInterval = 15 * time.Second
+	readTimeout  = 2 * time.Second
 )
 
 // webhookQueue is the value of the label "queue" for deliveries, which have a table of their own.
 const webhookQueue = "webhooks"
 
 var (
-	queueDueFigure     = figure("queue_due", "Jobs and deliveries that are due and not started, by queue; 10000 stands for 10000 and more.", "queue")
-	queueOldestFigure  = figure("queue_oldest_due_seconds", "Age of the oldest job or delivery that is due, by queue.", "queue")
-	queueGivenUpFigure = figure("queue_given_up", "Failed jobs that wait for the operator, by queue; 10000 stands for 10000 and more.", "queue")
-	endpointsFigure    = figure("webhook_endpoints", "Webhook endpoints of all organisations, by state: active, failing, or paused.", "state")
-	inboxFigure        = figure("inbox_messages", "Messages from customs that are not applied, by state: received, unmatched, or unreadable.", "state")
-	sessionsFigure     = figure("sessions", "Console sessions that have not ended; 10000 stands for 10000 and more.")
-	schemaFigure       = figure("schema_version", "Version of the database's schema.")
-	surveyedFigure     = figure("survey_timestamp_seconds", "When these figures were last read from the database.")
+	queueDueDesc     = newDesc("queue_due", "Jobs and deliveries that are due and not started, by queue; 10000 stands for 10000 and more.", "queue")
+	queueOldestDesc  = newDesc("queue_oldest_due_seconds", "Age of the oldest job or delivery that is due, by queue.", "queue")
+	queueGivenUpDesc = newDesc("queue_given_up", "Failed jobs that wait for the operator, by queue; 10000 stands for 10000 and more.", "queue")
+	endpointsDesc    = newDesc("webhook_endpoints", "Webhook endpoints of all organisations, by state: active, failing, or paused.", "state")
+	inboxDesc        = newDesc("inbox_messages", "Messages from customs that are not applied, by state: received, unmatched, or unreadable.", "state")
+	sessionsDesc     = newDesc("sessions", "Console sessions that have not ended; 10000 stands for 10000 and more.")
+	schemaDesc       = newDesc("schema_version", "Version of the database's schema.")
+	readDesc         = newDesc("survey_timestamp_seconds", "When these figures were last read from the database.")
 )
 
-func figure(name, help string, labels ...string) *prometheus.Desc {
+func newDesc(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("tidewaiter_"+name, help, labels, nil)
 }
 
@@ -54,7 +54,7 @@ func newBacklog(s Sources) *backlog {
 
 // Describe implements prometheus.Collector.
 func (s *backlog) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{queueDueFigure, queueOldestFigure, queueGivenUpFigure, endpointsFigure, inboxFigure, sessionsFigure, schemaFigure, surveyedFigure} {
+	for _, d := range []*prometheus.Desc{queueDueDesc, queueOldestDesc, queueGivenUpDesc, endpointsDesc, inboxDesc, sessionsDesc, schemaDesc, readDesc} {
 		out <- d
 	}
 }
@@ -69,34 +69,34 @@ func (s *backlog) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
 	queue := func(name string, w store.Waiting) {
-		tell(queueDueFigure, float64(w.Due), name)
-		tell(queueOldestFigure, w.Oldest.Seconds(), name)
-		tell(queueGivenUpFigure, float64(w.GivenUp), name)
+		tell(queueDueDesc, float64(w.Due), name)
+		tell(queueOldestDesc, w.Oldest.Seconds(), name)
+		tell(queueGivenUpDesc, float64(w.GivenUp), name)
 	}
 	for name, w := range b.Queues {
 		queue(name, w)
 	}
 	queue(webhookQueue, b.Deliveries)
 	for state, n := range map[string]int{"active": b.Endpoints.Active, "failing": b.Endpoints.Failing, "paused": b.Endpoints.Paused} {
-		tell(endpointsFigure, float64(n), state)
+		tell(endpointsDesc, float64(n), state)
 	}
 	for state, n := range b.Inbox {
-		tell(inboxFigure, float64(n), state)
+		tell(inboxDesc, float64(n), state)
 	}
-	tell(sessionsFigure, float64(b.Sessions))
-	tell(schemaFigure, float64(b.Schema))
-	tell(surveyedFigure, float64(known.UnixMilli())/1000)
+	tell(sessionsDesc, float64(b.Sessions))
+	tell(schemaDesc, float64(b.Schema))
+	tell(readDesc, float64(known.UnixMilli())/1000)
 }
 
 func (s *backlog) latest() (b store.Backlog, known time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	if !s.tried.IsZero() && now.Sub(s.tried) < surveyEvery {
+	if !s.tried.IsZero() && now.Sub(s.tried) < readInterval {
 		return s.last, s.known
 	}
 	s.tried = now
-	ctx, cancel := context.WithTimeout(context.Background(), surveyTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
 	defer cancel()
 	b, err := s.read(ctx, s.queues)
 	if err != nil {

@@ -44,20 +44,20 @@ func newCollector(t *testing.T) *collector {
 	c := &collector{}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		var told otlp.TracesData
-		if err := proto.Unmarshal(body, &told); err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Content-Type") != "application/x-protobuf" {
+		var data otlp.TracesData
+		if err := proto.Unmarshal(body, &data); err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Content-Type") != "application/x-protobuf" {
 			t.Errorf("%s with %s: %v", r.URL.Path, r.Header.Get("Content-Type"), err)
 		}
-		c.take(&told)
+		c.take(&data)
 	}))
 	t.Cleanup(c.Close)
 	return c
 }
 
-func (c *collector) take(told *otlp.TracesData) {
+func (c *collector) take(data *otlp.TracesData) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, of := range told.ResourceSpans {
+	for _, of := range data.ResourceSpans {
 		instance := ""
 		for _, a := range of.Resource.Attributes {
 			if a.Key == "service.instance.id" {
@@ -89,27 +89,27 @@ func (c *collector) find(t *testing.T, name, parent string) span {
 	return found[0]
 }
 
-// heard is one call that a stand-in received.
-type heard struct {
+// receivedCall is one call that a stand-in received.
+type receivedCall struct {
 	header http.Header
 	body   string
 }
 
-// standIn stands in for CDS or a receiver. It stores calls, and answers them when it is released.
-type standIn struct {
+// fakeServer stands in for CDS or a receiver. It stores calls, and answers them when it is released.
+type fakeServer struct {
 	*httptest.Server
-	calls chan heard
+	calls chan receivedCall
 	hold  chan struct{} // closed by release, to let it answer
 
 	release func()
 }
 
-func newStandIn(t *testing.T, answer func(http.ResponseWriter)) *standIn {
-	s := &standIn{calls: make(chan heard, 1000), hold: make(chan struct{})}
+func newFakeServer(t *testing.T, answer func(http.ResponseWriter)) *fakeServer {
+	s := &fakeServer{calls: make(chan receivedCall, 1000), hold: make(chan struct{})}
 	s.release = sync.OnceFunc(func() { close(s.hold) })
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		s.calls <- heard{r.Header, string(body)}
+		s.calls <- receivedCall{r.Header, string(body)}
 		<-s.hold
 		answer(w)
 	}))
@@ -121,7 +121,7 @@ func newStandIn(t *testing.T, answer func(http.ResponseWriter)) *standIn {
 }
 
 // next waits for a call that fits.
-func (s *standIn) next(t *testing.T, fits func(heard) bool) heard {
+func (s *fakeServer) next(t *testing.T, fits func(receivedCall) bool) receivedCall {
 	t.Helper()
 	limit := time.After(time.Minute)
 	for {
@@ -136,7 +136,7 @@ func (s *standIn) next(t *testing.T, fits func(heard) bool) heard {
 	}
 }
 
-func anyCall(heard) bool { return true }
+func anyCall(receivedCall) bool { return true }
 
 // instance is one running service.
 type instance struct {

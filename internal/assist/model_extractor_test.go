@@ -28,7 +28,7 @@ func photograph(t *testing.T) []byte {
 // readBy reads an invoice with a model, and returns how often the read callback was called.
 func readBy(t *testing.T, m assist.Model, file string) (found extract.Extraction, read int) {
 	t.Helper()
-	reader := assist.AdvisedReader{Offline: extract.New(), Model: m}
+	reader := assist.ModelExtractor{Offline: extract.New(), Model: m}
 	found, err := reader.Extract(ctx, ours, extract.Request{File: []byte(file), DocumentType: extract.Invoice}, func() { read++ })
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func readBy(t *testing.T, m assist.Model, file string) (found extract.Extraction
 
 // A model gets only the picture and the document's type, and its answer becomes the document.
 func TestAdvisedPicture(t *testing.T) {
-	m, asked := says(t, http.StatusOK, `{"fields":{"invoiceNumber":"PK-77"}}`)
+	m, asked := modelAnswers(t, http.StatusOK, `{"fields":{"invoiceNumber":"PK-77"}}`)
 	found, read := readBy(t, m, string(photograph(t)))
 	if found.Source != "provider" || found.Document.InvoiceNumber.Value != "PK-77" || read != 1 {
 		t.Errorf("%d %+v", read, found)
@@ -65,7 +65,7 @@ func TestAdvisedUnavailable(t *testing.T) {
 		"XML":         {"<letter/>", 200, `{}`, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, asked := says(t, c.status, c.answer)
+			m, asked := modelAnswers(t, c.status, c.answer)
 			found, read := readBy(t, m, c.file)
 			if found.Source != "offline" || !strings.Contains(fmt.Sprint(found.Notes), c.note) || (*asked != "") != c.asked || (read == 1) != c.asked {
 				t.Errorf("read %d, asked %q: %+v", read, *asked, found)
@@ -77,8 +77,8 @@ func TestAdvisedUnavailable(t *testing.T) {
 // An unreadable file or unknown type is rejected before the model is asked. A caller who has
 // gone gets no answer.
 func TestAdvisedRefusal(t *testing.T) {
-	m, asked := says(t, http.StatusOK, `{}`)
-	reader := assist.AdvisedReader{Offline: extract.New(), Model: m}
+	m, asked := modelAnswers(t, http.StatusOK, `{}`)
+	reader := assist.ModelExtractor{Offline: extract.New(), Model: m}
 	for _, in := range []extract.Request{{File: []byte("%PDF-1.7 broken"), DocumentType: extract.Invoice}, {File: []byte("A"), DocumentType: "letter"}} {
 		_, err := reader.Extract(ctx, ours, in, func() {})
 		if _, ok := errors.AsType[*apierr.Error](err); !ok || *asked != "" {

@@ -16,10 +16,10 @@ const group = "10"
 
 var errOrphan = errors.New("must be below its chapter and its heading")
 
-// ownNodes returns the rows as nodes in the order of the nomenclature. The parent of a row has
+// embeddedNodes returns the rows as nodes in the order of the nomenclature. The parent of a row has
 // the longest prefix of its code. A heading or subheading with only one code, such as honey,
 // is that line.
-func ownNodes(all []ownRow) ([]nomenclature.Node, error) {
+func embeddedNodes(all []embeddedRow) ([]nomenclature.Node, error) {
 	rows := inOrder(all)
 	nodes := make([]nomenclature.Node, 0, len(rows))
 	var above []string
@@ -44,19 +44,19 @@ func ownNodes(all []ownRow) ([]nomenclature.Node, error) {
 }
 
 // inOrder sorts rows by code, and of two that differ only in zeros the shorter one first.
-func inOrder(all []ownRow) []*ownRow {
-	rows := make([]*ownRow, len(all))
+func inOrder(all []embeddedRow) []*embeddedRow {
+	rows := make([]*embeddedRow, len(all))
 	for i := range all {
 		rows[i] = &all[i]
 	}
-	slices.SortFunc(rows, func(a, b *ownRow) int {
+	slices.SortFunc(rows, func(a, b *embeddedRow) int {
 		return cmp.Or(strings.Compare(a.padded, b.padded), cmp.Compare(len(a.code), len(b.code)))
 	})
 	return rows
 }
 
 // singleCode reports whether all rows with a prefix have the same code of ten digits.
-func singleCode(rows []*ownRow, below string) bool {
+func singleCode(rows []*embeddedRow, below string) bool {
 	for _, r := range rows {
 		if !strings.HasPrefix(r.code, below) {
 			return true
@@ -68,15 +68,15 @@ func singleCode(rows []*ownRow, below string) bool {
 	return true
 }
 
-func absorb(n *nomenclature.Node, r *ownRow) {
+func absorb(n *nomenclature.Node, r *embeddedRow) {
 	n.Declarable = n.Declarable || r.declarable()
 	n.Terms = slices.Concat(n.Terms, []string{r.description}, r.terms)
 }
 
-func (r *ownRow) node(indent int) nomenclature.Node {
+func (r *embeddedRow) node(indent int) nomenclature.Node {
 	return nomenclature.Node{
 		Code: r.padded, Suffix: nomenclature.Line, Indent: indent, Description: r.description, Terms: r.terms,
-		Declarable: r.declarable(), From: ownNomenclature,
+		Declarable: r.declarable(), From: embeddedNomenclature,
 	}
 }
 

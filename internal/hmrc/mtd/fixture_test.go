@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -23,20 +23,20 @@ func newClock() *hmrctest.Clock {
 	return hmrctest.NewClock(time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC))
 }
 
-// drawer keeps tokens in memory.
-type drawer struct {
+// tokenStore keeps tokens in memory.
+type tokenStore struct {
 	mu     sync.Mutex
 	token  client.Token
 	broken error // of saving
 }
 
-func (d *drawer) Load(context.Context) (client.Token, error) {
+func (d *tokenStore) Load(context.Context) (client.Token, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.token, nil
 }
 
-func (d *drawer) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
+func (d *tokenStore) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	token, err := renew(d.token)
@@ -47,12 +47,12 @@ func (d *drawer) Refresh(ctx context.Context, renew func(client.Token) (client.T
 	return token, nil
 }
 
-// world is a client, a simulator behind a real socket, and a person who gave consent.
-type world struct {
-	hmrc   *standin.HMRC
+// fixture is a client, a simulator behind a real socket, and a person who gave consent.
+type fixture struct {
+	hmrc   *mtdtest.HMRC
 	client *mtd.Client
 	clock  *hmrctest.Clock
-	tokens *drawer
+	tokens *tokenStore
 	caller mtd.Caller
 }
 
@@ -68,12 +68,12 @@ func newClient(t *testing.T, s mtd.Settings, now func() time.Time) *mtd.Client {
 
 const redirect = "http://127.0.0.1:8080/tax/consent"
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	w := &world{clock: newClock(), tokens: &drawer{}}
-	w.hmrc = standin.New(standin.Options{
+	w := &fixture{clock: newClock(), tokens: &tokenStore{}}
+	w.hmrc = mtdtest.New(mtdtest.Options{
 		ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Now: w.clock.Now,
-		Obligations: map[string][]standin.Obligation{vrn: {
+		Obligations: map[string][]mtdtest.Obligation{vrn: {
 			{PeriodKey: "26D1", Start: "2026-10-01", End: "2026-12-31", Due: "2027-02-07"},
 			{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-07"},
 			{PeriodKey: "#001", Start: "2026-04-01", End: "2026-06-30", Due: "2026-08-07"},
@@ -92,7 +92,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // consent is what a person's browser does: it follows the link and comes back with a code.
-func (w *world) consent(t *testing.T, state string) string {
+func (w *fixture) consent(t *testing.T, state string) string {
 	t.Helper()
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := browser.Get(w.client.Consent(state, verifier))
@@ -131,8 +131,8 @@ func submission() mtd.Submission {
 	}}
 }
 
-// kind names an outcome or an error.
-func kind(what any) string {
+// outcomeName names an outcome or an error.
+func outcomeName(what any) string {
 	switch o := what.(type) {
 	case nil:
 		return "none"
