@@ -111,7 +111,7 @@ type plainForm struct{}
 
 func (plainForm) encode(body []byte) (string, error) { return string(body), nil }
 func (plainForm) decode(text string) ([]byte, error) { return []byte(text), nil }
-func (plainForm) ttl() time.Duration                 { return idempotency.Kept }
+func (plainForm) ttl() time.Duration                 { return idempotency.TTL }
 
 // encryptedForm stores a response encrypted with the organisation as associated data.
 type encryptedForm struct {
@@ -132,7 +132,7 @@ func (f encryptedForm) decode(text string) ([]byte, error) {
 	return f.Decrypt(closed, f.associatedData())
 }
 
-func (encryptedForm) ttl() time.Duration { return idempotency.KeptSecret }
+func (encryptedForm) ttl() time.Duration { return idempotency.SecretTTL }
 
 func (f encryptedForm) associatedData() []byte {
 	return []byte("tidewaiter kept answer\n" + string(f.org))

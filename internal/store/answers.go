@@ -19,7 +19,7 @@ func (t *Tx) Answer(caller, key string) (a idempotency.Answer, found bool, err e
 		[]any{caller, key, instant(t.now)}, &a.Digest, &a.Status, &a.Body)
 	if err == nil && !found {
 		found, err = t.row("SELECT digest, status, body FROM answers WHERE org_id = $1 AND key = $2 AND created_at > $3 AND body LIKE '{%'",
-			[]any{key, instant(t.now.Add(-idempotency.Kept))}, &a.Digest, &a.Status, &a.Body)
+			[]any{key, instant(t.now.Add(-idempotency.TTL))}, &a.Digest, &a.Status, &a.Body)
 	}
 	if err != nil {
 		return a, false, fmt.Errorf("store: answer: %w", err)

@@ -29,12 +29,12 @@ func TestAnswersOfOlderReleases(t *testing.T) {
 					return err
 				}
 			}
-			return tx.SaveAnswer("me", "again", idempotency.Answer{Digest: "mine", Status: 200, Body: `{"id":"2"}`}, idempotency.Kept)
+			return tx.SaveAnswer("me", "again", idempotency.Answer{Digest: "mine", Status: 200, Body: `{"id":"2"}`}, idempotency.TTL)
 		})
 		for _, c := range []struct {
 			key, digest string
 			after       time.Duration
-		}{{"plain", "d", idempotency.Kept - time.Millisecond}, {"plain", "", idempotency.Kept}, {"secret", "", 0}, {"again", "mine", 0}, {"none", "", 0}} {
+		}{{"plain", "d", idempotency.TTL - time.Millisecond}, {"plain", "", idempotency.TTL}, {"secret", "", 0}, {"again", "mine", 0}, {"none", "", 0}} {
 			now = time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC).Add(c.after)
 			err := s.View(ctx, ours, func(tx *store.Tx) error {
 				a, found, err := tx.Answer("me", c.key)

@@ -14,8 +14,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// beyond opens the database of a backend directly, as its operator does with SQL.
-func beyond(t *testing.T, b storetest.Backend) *sql.DB {
+// openDirect opens the database of a backend directly, as its operator does with SQL.
+func openDirect(t *testing.T, b storetest.Backend) *sql.DB {
 	t.Helper()
 	if b.Name == "postgres" {
 		return storetest.Superuser(t, b)
@@ -112,7 +112,7 @@ func TestOnlyErasureIsAllowed(t *testing.T) {
 		note(t, s, ours) // an event without personal values
 		stored := string(eventsOf(t, s)[0].AppendPersonal(nil))
 		const erased = `[{"name":"ipAddress"},{"name":"data.email"}]`
-		db := beyond(t, b)
+		db := openDirect(t, b)
 		for _, c := range []struct {
 			set  string
 			lets bool
@@ -179,7 +179,7 @@ func TestChangedPersonalValueIsFound(t *testing.T) {
 		if b.Name == "postgres" {
 			past += " ON events"
 		}
-		db := beyond(t, b)
+		db := openDirect(t, b)
 		for _, statement := range []string{past, "UPDATE events SET personal = replace(personal, 'ada@', 'eve@') WHERE sequence = 2"} {
 			if _, err := db.Exec(statement); err != nil {
 				t.Fatal(err)
@@ -197,7 +197,7 @@ func TestChangedPersonalValueIsFound(t *testing.T) {
 func TestOlderEventsVerify(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
-		db := beyond(t, b)
+		db := openDirect(t, b)
 		old := audit.Event{ID: uuid(1), OccurredAt: nine, Hub: "customs", Type: "t", ResourceType: "r", ResourceID: "x", ActorUserID: "a", ActorType: tenant.ByUser, IPAddress: "192.0.2.1"}
 		old.Seal(ours, 0, audit.Genesis)
 		_, err := db.Exec("INSERT INTO events (org_id, sequence, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, actor_user_id, actor_type, "+

@@ -109,7 +109,7 @@ func (t *Tx) eventsAfter(sequence int64, limit int, fn func(audit.Event) error) 
 
 func scanEvent(r engine.Row) (e audit.Event, err error) {
 	var data, personal string
-	err = r.Scan(&e.Sequence, &e.ID, (*written)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
+	err = r.Scan(&e.Sequence, &e.ID, (*storedEventTime)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
 		&e.ActorUserID, &e.ActorType, &e.KeyID, &e.RequestID, &e.IPAddress, &data, &e.Hash, &e.PreviousHash, &personal)
 	e.ReadPersonal(personal)
 	if data != "" {
@@ -118,12 +118,12 @@ func scanEvent(r engine.Row) (e audit.Event, err error) {
 	return e, err
 }
 
-// written is the time of an event. A value that the store would not have written becomes the
+// storedEventTime is the time of an event. A value that the store would not have written becomes the
 // zero time, so that verification finds the event changed.
-type written time.Time
+type storedEventTime time.Time
 
 // Scan reads the value of either database.
-func (w *written) Scan(src any) error {
+func (w *storedEventTime) Scan(src any) error {
 	var at instant
 	if err := at.Scan(src); err != nil {
 		at = instant{}
@@ -131,7 +131,7 @@ func (w *written) Scan(src any) error {
 	if text, ok := src.(string); ok && text != audit.Instant(time.Time(at)) {
 		at = instant{}
 	}
-	*w = written(at)
+	*w = storedEventTime(at)
 	return nil
 }
 

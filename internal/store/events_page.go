@@ -114,14 +114,14 @@ func (t *Tx) rangeQuery(q audit.Query, columns string) (query string, args []any
 		query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence + 0 >= $2 AND sequence + 0 < $3"
 	}
 	args = []any{part.first, part.before, q.Limit}
-	query, args = only(query, args, "resource_id", q.ResourceID)
-	query, args = only(query, args, "key_id", q.KeyID)
-	query, args = only(query, args, "request_id", q.RequestID)
+	query, args = withCondition(query, args, "resource_id", q.ResourceID)
+	query, args = withCondition(query, args, "key_id", q.KeyID)
+	query, args = withCondition(query, args, "request_id", q.RequestID)
 	return query + newestFirst, args, err
 }
 
-// only adds a condition to a statement, if there is one.
-func only(query string, args []any, column, value string) (string, []any) {
+// withCondition adds a condition to a statement, if there is one.
+func withCondition(query string, args []any, column, value string) (string, []any) {
 	if value == "" {
 		return query, args
 	}
@@ -142,9 +142,9 @@ func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
 	part, err := t.sequenceRange(q)
 	where := "SELECT sequence FROM (SELECT sequence FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
 	args = []any{part.first, part.before, q.Limit}
-	where, args = only(where, args, "actor_user_id", q.ActorUserID)
-	where, args = only(where, args, "key_id", q.KeyID)
-	where, args = only(where, args, "request_id", q.RequestID)
+	where, args = withCondition(where, args, "actor_user_id", q.ActorUserID)
+	where, args = withCondition(where, args, "key_id", q.KeyID)
+	where, args = withCondition(where, args, "request_id", q.RequestID)
 	merged := make([]string, len(ranges))
 	for i, s := range ranges {
 		args = append(args, s.hub, s.kind)
@@ -224,8 +224,8 @@ func (t *Tx) matchingIndexes(q audit.Query) (fit []indexRange, err error) {
 
 // skipScan finds the Hubs and types of a query by jumping from one to the next in the index.
 func (t *Tx) skipScan(q audit.Query) (fit []indexRange, err error) {
-	within, args := only("org_id = $1", nil, "actor_user_id", q.ActorUserID)
-	within, args = only(within, args, "hub", q.Hub)
+	within, args := withCondition("org_id = $1", nil, "actor_user_id", q.ActorUserID)
+	within, args = withCondition(within, args, "hub", q.Hub)
 	next := func(further, order string) string {
 		return "(SELECT sequence FROM events WHERE " + within + further + " ORDER BY " + order + ", sequence LIMIT 1)"
 	}

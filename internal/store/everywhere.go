@@ -194,13 +194,13 @@ func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) (orgs 
 }
 
 // DropAnswers deletes the answers to idempotency keys that have expired, and those of releases
-// that did not store the caller once they are older than idempotency.Kept.
+// that did not store the caller once they are older than idempotency.TTL.
 func (s *Store) DropAnswers(ctx context.Context, now time.Time) error {
 	return s.updateAll(ctx, func(a allOrgs) error {
 		if _, err := a.exec("DELETE FROM idempotency_records WHERE expires_at <= $1", instant(now)); err != nil {
 			return err
 		}
-		_, err := a.exec("DELETE FROM answers WHERE created_at < $1", instant(now.Add(-idempotency.Kept)))
+		_, err := a.exec("DELETE FROM answers WHERE created_at < $1", instant(now.Add(-idempotency.TTL)))
 		return err
 	})
 }

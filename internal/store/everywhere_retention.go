@@ -103,7 +103,7 @@ func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Ti
 		checked, removed = nil, 0
 		err := a.rows("SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM transmissions t WHERE t.conversation_id = i.conversation_id) THEN 'kept' ELSE '' END, i.received_at "+
 			"FROM inbox i WHERE i.org_id = $1 AND i.state = $2 AND i.received_at < $3 AND (i.received_at, i.id) > ($4, $5) ORDER BY i.received_at, i.id LIMIT $6"+computed,
-			[]any{string(tenant.Operator), state, instant(before), instant(longAgoOr(after.CreatedAt)), orNil(after.ID), limit}, func(r engine.Row) error {
+			[]any{string(tenant.Operator), state, instant(before), instant(orLongAgo(after.CreatedAt)), orNil(after.ID), limit}, func(r engine.Row) error {
 				var m retention.Aged
 				err := r.Scan(&m.ID, &m.Status, (*instant)(&m.CreatedAt))
 				checked = append(checked, m)
@@ -122,7 +122,7 @@ func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Ti
 	return checked, removed, wrapError("remove messages", err)
 }
 
-func longAgoOr(at time.Time) time.Time {
+func orLongAgo(at time.Time) time.Time {
 	if at.IsZero() {
 		return longAgo
 	}

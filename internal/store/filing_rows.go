@@ -15,7 +15,7 @@ func (t *Tx) Extent(kind string) (e filing.Extent, err error) {
 		return e, fmt.Errorf("store: count: %w", err)
 	}
 	_, err = t.row("SELECT id, created_at FROM filings WHERE org_id = $1 AND kind = $2 ORDER BY created_at DESC, id DESC LIMIT 1", []any{kind},
-		&e.Newest.ID, (*shown)(&e.Newest.CreatedAt))
+		&e.Newest.ID, (*apiTime)(&e.Newest.CreatedAt))
 	if err != nil {
 		return e, fmt.Errorf("store: newest: %w", err)
 	}
@@ -66,7 +66,7 @@ func (t *Tx) table(query string, args []any, limit int) ([]filing.Row, error) {
 	err := t.rows(query, args, func(r engine.Row) error {
 		page = append(page, filing.Row{})
 		row := &page[len(page)-1]
-		return r.Scan(&row.ID, (*shown)(&row.CreatedAt), &row.Status, (*shown)(&row.UpdatedAt), &row.Input, &row.Added)
+		return r.Scan(&row.ID, (*apiTime)(&row.CreatedAt), &row.Status, (*apiTime)(&row.UpdatedAt), &row.Input, &row.Added)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("store: rows: %w", err)
@@ -74,16 +74,16 @@ func (t *Tx) table(query string, args []any, limit int) ([]filing.Row, error) {
 	return page, nil
 }
 
-// shown is a time as the API shows it, which is how SQLite stores it.
-type shown string
+// apiTime is a time as the API shows it, which is how SQLite stores it.
+type apiTime string
 
 // Scan reads the value of either database.
-func (s *shown) Scan(src any) error {
+func (s *apiTime) Scan(src any) error {
 	switch v := src.(type) {
 	case string:
-		*s = shown(v)
+		*s = apiTime(v)
 	case time.Time:
-		*s = shown(audit.Instant(v))
+		*s = apiTime(audit.Instant(v))
 	default:
 		return fmt.Errorf("store: instant from %T", src)
 	}

@@ -83,7 +83,7 @@ func (t *Tx) Write(c filing.Change) error {
 	t.tallies.filing(t.org, &c)
 	c.Seal(t.org)
 	if c.Deleted {
-		return t.erase(&c)
+		return t.deleteFiling(&c)
 	}
 	f := &c.Filing
 	if f.Version == 1 {
@@ -127,9 +127,9 @@ func (t *Tx) Write(c filing.Change) error {
 	return t.addDeliveries(&c)
 }
 
-// erase removes a record with its keys, names and dependent rows. Its events stay, and listeners
+// deleteFiling removes a record with its keys, names and dependent rows. Its events stay, and listeners
 // get the record as it was.
-func (t *Tx) erase(c *filing.Change) error {
+func (t *Tx) deleteFiling(c *filing.Change) error {
 	for _, statement := range []string{
 		"DELETE FROM filing_keys WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM filing_names WHERE org_id = $1 AND filing_id = $2",

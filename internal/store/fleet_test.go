@@ -13,14 +13,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// patience is the longest that a test waits for something that takes milliseconds.
-const patience = time.Minute
+// waitLimit is the longest that a test waits for something that takes milliseconds.
+const waitLimit = time.Minute
 
 func expectWakeup(t *testing.T, wake <-chan struct{}, what string) {
 	t.Helper()
 	select {
 	case <-wake:
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		t.Fatalf("no wakeup for %s", what)
 	}
 }
@@ -127,7 +127,7 @@ func TestSlotsAreSpaced(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		const gap = time.Hour
 		instances := []*store.Store{b.Open(t), b.Open(t), b.Open(t)}
-		db := beyond(t, b)
+		db := openDirect(t, b)
 		for range 3 {
 			var taken atomic.Int64
 			var all sync.WaitGroup

@@ -32,12 +32,12 @@ func (r Rights) Faults() (faults []string) {
 	}
 	tell(r.Superuser, "the role %s is a superuser, or can become one", r.Role)
 	tell(r.BypassesRLS && !r.Superuser, "the role %s can bypass row-level security", r.Role)
-	tell(len(r.Owns) > 0 && !r.Superuser, "the role %s owns %s, and can take down the walls of what it owns", r.Role, some(r.Owns))
+	tell(len(r.Owns) > 0 && !r.Superuser, "the role %s owns %s, and can take down the walls of what it owns", r.Role, listNames(r.Owns))
 	tell(r.Creates && !r.Superuser, "the role %s may create tables", r.Role)
 	tell(r.RewritesLog && !r.Superuser, "the role %s may change or delete audit events", r.Role)
-	tell(len(r.WithoutRLS) > 0, "row-level security does not guard %s", some(r.WithoutRLS))
-	tell(len(r.BypassViews) > 0, "there is a way around row-level security by %s", some(r.BypassViews))
-	tell(len(r.Missing) > 0, "the role %s lacks rights on %s; `tidewaiter migrate` grants them", r.Role, some(r.Missing))
+	tell(len(r.WithoutRLS) > 0, "row-level security does not guard %s", listNames(r.WithoutRLS))
+	tell(len(r.BypassViews) > 0, "there is a way around row-level security by %s", listNames(r.BypassViews))
+	tell(len(r.Missing) > 0, "the role %s lacks rights on %s; `tidewaiter migrate` grants them", r.Role, listNames(r.Missing))
 	tell(r.Schema < r.Newest || r.Floor > r.Newest, "the database has schema %d, this program brings %d", r.Schema, r.Newest)
 	return faults
 }
@@ -45,7 +45,7 @@ func (r Rights) Faults() (faults []string) {
 // maxNamed is the most tables that a sentence names.
 const maxNamed = 5
 
-func some(names []string) string {
+func listNames(names []string) string {
 	if len(names) <= maxNamed {
 		return strings.Join(names, ", ")
 	}

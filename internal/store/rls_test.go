@@ -37,8 +37,8 @@ func build(t *testing.T) *rlsFixture {
 	return w
 }
 
-// fillings holds a value for every column type.
-var fillings = map[string]string{
+// sampleValues holds a value for every column type.
+var sampleValues = map[string]string{
 	"uuid": "gen_random_uuid()", "text": "gen_random_uuid()::text", "int8": "1", "int4": "1", "timestamptz": "now()", "bytea": `'\x00'`, "bool": "false", "date": "now()",
 }
 
@@ -48,7 +48,7 @@ func (w *rlsFixture) row(table, org string) string {
 	for _, column := range w.list("SELECT attname || ' ' || typname FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid " +
 		"WHERE attrelid = '" + table + "'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''") {
 		name, kind, _ := strings.Cut(column, " ")
-		value := fillings[kind]
+		value := sampleValues[kind]
 		if name == "org_id" {
 			value = "'" + org + "'"
 		}

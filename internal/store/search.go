@@ -117,7 +117,7 @@ func (t *Tx) FilingsByID(kind string, ids []string, size int) (all []filing.Fili
 			"COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN ("+strings.Join(names, ", ")+")", args,
 			func(r engine.Row) error {
 				f, err := scanFiling(r)
-				if f.Kind == kind { // asked of the statement, it would make planners read all of the kind
+				if f.Kind == kind { // as a condition of the statement, it would make planners read all records of the kind
 					all = append(all, f)
 				}
 				return err

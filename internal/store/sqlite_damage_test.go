@@ -17,7 +17,7 @@ import (
 // A damaged database is not opened, and the error says what to do.
 func TestDamagedDatabaseIsNotOpened(t *testing.T) {
 	for name, at := range map[string]struct{ from, to float64 }{"in the middle": {0.4, 0.6}, "all but the first page": {0.1, 1}} {
-		b := stocked(t)
+		b := filledStore(t)
 		damage(t, b, at.from, at.to)
 		s, err := store.Open(t.Context(), b.Options())
 		if err == nil {
@@ -35,7 +35,7 @@ func TestDamagedDatabaseIsNotOpened(t *testing.T) {
 
 // Damage that is found while the store is open stops all reads and writes.
 func TestDamageStopsReadsAndWrites(t *testing.T) {
-	b := stocked(t)
+	b := filledStore(t)
 	s, err := store.Open(t.Context(), b.Options())
 	if err != nil {
 		t.Fatal(err)
@@ -59,8 +59,8 @@ func TestDamageStopsReadsAndWrites(t *testing.T) {
 	}
 }
 
-// stocked returns a database with some megabytes of jobs.
-func stocked(t *testing.T) storetest.Backend {
+// filledStore returns a database with some megabytes of jobs.
+func filledStore(t *testing.T) storetest.Backend {
 	t.Helper()
 	b := storetest.SQLite(t)
 	s, err := store.Open(t.Context(), b.Options())

@@ -30,7 +30,7 @@ func (c *commit) Fork() engine.Batch { return &commit{heads: c.heads} }
 // Join adds what a forked commit has collected.
 func (c *commit) Join(forked engine.Batch) {
 	f := forked.(*commit)
-	c.tallies.take(&f.tallies)
+	c.tallies.addAll(&f.tallies)
 	c.queued = append(c.queued, f.queued...)
 }
 
@@ -76,11 +76,11 @@ func (t *tallies) add(k tallyKey, records, amount int64) {
 		*t = tallies{}
 	}
 	s := (*t)[k]
-	(*t)[k] = filing.Sum{Records: s.Records + records, Amount: within(s.Amount, amount)}
+	(*t)[k] = filing.Sum{Records: s.Records + records, Amount: addLimited(s.Amount, amount)}
 }
 
-// within adds amounts, limited to maxTallied.
-func within(a, b int64) int64 {
+// addLimited adds amounts, limited to maxTallied.
+func addLimited(a, b int64) int64 {
 	b = max(-maxTallied, min(maxTallied, b))
 	return max(-maxTallied, min(maxTallied, a+b))
 }
@@ -116,8 +116,8 @@ func monthOf(t time.Time) string { return t.In(calendar.London()).Format("2006-0
 
 func dayOf(t time.Time) string { return t.In(calendar.London()).Format(time.DateOnly) }
 
-// take adds what a transaction has collected.
-func (t *tallies) take(more *tallies) {
+// addAll adds what a transaction has collected.
+func (t *tallies) addAll(more *tallies) {
 	for k, s := range *more {
 		t.add(k, s.Records, s.Amount)
 	}

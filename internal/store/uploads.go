@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// abandoned reports whether the job of an upload has failed for good.
-const abandoned = "state = 'RUNNING' AND EXISTS (SELECT 1 FROM jobs WHERE jobs.org_id = $1 AND jobs.queue = '" + bulk.ImportQueue +
+// importGivenUp reports whether the job of an upload has failed for good.
+const importGivenUp = "state = 'RUNNING' AND EXISTS (SELECT 1 FROM jobs WHERE jobs.org_id = $1 AND jobs.queue = '" + bulk.ImportQueue +
 	"' AND jobs.subject = CAST(uploads.id AS TEXT) AND jobs.state = 'dead')"
 
 const uploadColumns = "id, name, state, total, headings, mapping, done, created, skipped, failed, sender, created_at, updated_at"
@@ -95,12 +95,12 @@ func noteLines(notes []bulk.Note) (string, error) {
 
 // Uploads lists the uploads, newest first.
 func (t *Tx) Uploads(limit int) ([]bulk.Upload, error) {
-	return t.uploads("SELECT "+uploadColumns+", "+abandoned+" FROM uploads WHERE org_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2"+computed, limit)
+	return t.uploads("SELECT "+uploadColumns+", "+importGivenUp+" FROM uploads WHERE org_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2"+computed, limit)
 }
 
 // Upload reads an upload.
 func (t *Tx) Upload(id string) (bulk.Upload, error) {
-	found, err := t.uploads("SELECT "+uploadColumns+", "+abandoned+" FROM uploads WHERE org_id = $1 AND id = $2", id)
+	found, err := t.uploads("SELECT "+uploadColumns+", "+importGivenUp+" FROM uploads WHERE org_id = $1 AND id = $2", id)
 	if err == nil && len(found) == 0 {
 		err = apierr.Missing()
 	}

@@ -47,7 +47,7 @@ type Tx interface {
 // LogQuery is the query for a page of an endpoint's deliveries, newest first.
 type LogQuery struct {
 	EndpointID string
-	Status     Status    // only those that are so; empty for all
+	Status     Status    // only deliveries with this status; empty for all
 	EventType  string    // only those of a type; empty for all
 	From, To   time.Time // only those created not before, and not after; zero for any
 	Before     Position  // the last delivery of the page before; zero for the first page
@@ -116,15 +116,15 @@ func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpo
 	if err := s.check(c.Input); err != nil {
 		return Endpoint{}, err
 	}
-	past := updated
+	verb := updated
 	if e.Active != c.Active {
-		past = map[bool]string{true: resumed, false: pausedEvent}[c.Active]
+		verb = map[bool]string{true: resumed, false: pausedEvent}[c.Active]
 	}
 	e.apply(c, tx.Now())
 	if err := tx.SaveEndpoint(e); err != nil {
 		return Endpoint{}, err
 	}
-	return e, tx.Record(s.event(call, &e, past, c))
+	return e, tx.Record(s.event(call, &e, verb, c))
 }
 
 // Delete removes an endpoint at once, and its log by a job.
@@ -229,8 +229,8 @@ const (
 
 // EventTypes are the types of all audit events of endpoints.
 func EventTypes() (all []string) {
-	for _, past := range []string{created, updated, pausedEvent, resumed, deleted, secretRotated, tested, resent} {
-		all = append(all, kind+"."+past)
+	for _, verb := range []string{created, updated, pausedEvent, resumed, deleted, secretRotated, tested, resent} {
+		all = append(all, kind+"."+verb)
 	}
 	return all
 }
@@ -238,16 +238,16 @@ func EventTypes() (all []string) {
 // ChangesEndpoint reports whether events of a type record a change of an endpoint. A test, or
 // deliveries that are sent again, do not change it.
 func ChangesEndpoint(eventType string) bool {
-	past, ok := strings.CutPrefix(eventType, kind+".")
-	return ok && slices.Contains([]string{created, updated, pausedEvent, resumed, deleted, secretRotated}, past)
+	verb, ok := strings.CutPrefix(eventType, kind+".")
+	return ok && slices.Contains([]string{created, updated, pausedEvent, resumed, deleted, secretRotated}, verb)
 }
 
-func (s *Service) event(call tenant.Call, e *Endpoint, past string, data any) audit.Event {
-	return endpointEvent(s.IDs, call, e.ID, past, data)
+func (s *Service) event(call tenant.Call, e *Endpoint, verb string, data any) audit.Event {
+	return endpointEvent(s.IDs, call, e.ID, verb, data)
 }
 
-func endpointEvent(ids *ident.Source, call tenant.Call, id, past string, data any) audit.Event {
-	event := audit.Event{ID: ids.UUID(), Hub: hub, Type: kind + "." + past, ResourceType: kind, ResourceID: id}
+func endpointEvent(ids *ident.Source, call tenant.Call, id, verb string, data any) audit.Event {
+	event := audit.Event{ID: ids.UUID(), Hub: hub, Type: kind + "." + verb, ResourceType: kind, ResourceID: id}
 	if data != nil {
 		event.Data, _ = json.Marshal(data)
 	}

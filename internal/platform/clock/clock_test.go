@@ -27,7 +27,7 @@ type stored struct {
 	mark   string
 	server *machine // nil if there is no server
 	slow   func()   // called while the database is read
-	away   error
+	err    error
 }
 
 func (s *stored) ReadClock(context.Context) (clock.Sample, error) {
@@ -38,7 +38,7 @@ func (s *stored) ReadClock(context.Context) (clock.Sample, error) {
 	if s.slow != nil {
 		s.slow()
 	}
-	return l, s.away
+	return l, s.err
 }
 
 func (s *stored) SaveMark(_ context.Context, former, mark string) error {
@@ -260,11 +260,11 @@ func TestPoorAnswers(t *testing.T) {
 	observe(t, c, s)
 	is(t, "after a slow answer", c.Now(), noon.Add(3*time.Second))
 	is(t, "steps", c.Status().Steps, 0)
-	s.away = errors.New("away")
-	if err := c.Observe(t.Context(), s); !errors.Is(err, s.away) {
+	s.err = errors.New("unavailable")
+	if err := c.Observe(t.Context(), s); !errors.Is(err, s.err) {
 		t.Errorf("error: %v", err)
 	}
-	is(t, "while it is away", c.Now(), m.wall)
+	is(t, "while it is unavailable", c.Now(), m.wall)
 }
 
 // The mark is renewed once a minute, and not at every reading.

@@ -11,8 +11,8 @@ import (
 
 // How long an answer is replayed.
 const (
-	Kept       = 7 * 24 * time.Hour
-	KeptSecret = 24 * time.Hour // an answer that contains a secret
+	TTL       = 7 * 24 * time.Hour
+	SecretTTL = 24 * time.Hour // an answer that contains a secret
 )
 
 // Answer is the answer to a call.
@@ -25,7 +25,7 @@ type Answer struct {
 // Tx stores answers inside one organisation. A caller is the id of an API key, or of a user without one.
 type Tx interface {
 	Answer(caller, key string) (a Answer, found bool, err error)
-	SaveAnswer(caller, key string, a Answer, kept time.Duration) error
+	SaveAnswer(caller, key string, a Answer, ttl time.Duration) error
 }
 
 // Recall returns the first answer to a caller's key, if there is one. The same key with another call is an error.

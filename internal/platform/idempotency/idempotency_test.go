@@ -47,7 +47,7 @@ func TestRecall(t *testing.T) {
 		if _, found, err := recall(t, s, ours, "k", "d"); found || err != nil {
 			t.Errorf("before the first: %t, %v", found, err)
 		}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.Kept) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.TTL) })
 		if a, found, err := recall(t, s, ours, "k", "d"); a != first || !found || err != nil {
 			t.Errorf("again: %+v, %t, %v", a, found, err)
 		}
@@ -69,7 +69,7 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 		s := b.Open(t)
 		undone := errors.New("undone")
 		err := s.Update(context.Background(), ours, func(tx *store.Tx) error {
-			if err := tx.SaveAnswer(mine, "k", first, idempotency.Kept); err != nil {
+			if err := tx.SaveAnswer(mine, "k", first, idempotency.TTL); err != nil {
 				return err
 			}
 			return undone
@@ -80,9 +80,9 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 		if _, found, _ := recall(t, s, ours, "k", "d"); found {
 			t.Error("the answer outlived its transaction")
 		}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.Kept) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.TTL) })
 		if err := s.Update(context.Background(), ours, func(tx *store.Tx) error {
-			return tx.SaveAnswer(mine, "k", idempotency.Answer{Digest: "d2"}, idempotency.Kept)
+			return tx.SaveAnswer(mine, "k", idempotency.Answer{Digest: "d2"}, idempotency.TTL)
 		}); err == nil {
 			t.Error("a key has two answers")
 		}
@@ -95,7 +95,7 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 // An answer is repeated until it expires. Then its key can be used again, whether or not the answer has been removed.
 func TestAnswersExpire(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		for _, kept := range []time.Duration{idempotency.Kept, idempotency.KeptSecret} {
+		for _, ttl := range []time.Duration{idempotency.TTL, idempotency.SecretTTL} {
 			o := b.Options()
 			now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 			o.Now = func() time.Time { return now }
@@ -103,28 +103,28 @@ func TestAnswersExpire(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			key := kept.String()
-			update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, key, first, kept) })
+			key := ttl.String()
+			update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, key, first, ttl) })
 			for _, step := range []struct {
 				after time.Duration
 				found bool
-			}{{kept - time.Millisecond, true}, {time.Millisecond, false}} {
+			}{{ttl - time.Millisecond, true}, {time.Millisecond, false}} {
 				now = now.Add(step.after)
 				if _, found, _ := recall(t, s, ours, key, "d"); found != step.found {
-					t.Errorf("%s after another %s: %t", kept, step.after, found)
+					t.Errorf("%s after another %s: %t", ttl, step.after, found)
 				}
 			}
-			update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, key, first, kept) })
+			update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, key, first, ttl) })
 			if _, found, _ := recall(t, s, ours, key, "d"); !found {
-				t.Errorf("%s: the key was not free again", kept)
+				t.Errorf("%s: the key was not free again", ttl)
 			}
-			now = now.Add(kept)
+			now = now.Add(ttl)
 			if err := s.DropAnswers(context.Background(), now); err != nil {
 				t.Fatal(err)
 			}
-			now = now.Add(-kept)
+			now = now.Add(-ttl)
 			if _, found, _ := recall(t, s, ours, key, "d"); found {
-				t.Errorf("%s: the expired answer was not removed", kept)
+				t.Errorf("%s: the expired answer was not removed", ttl)
 			}
 			_ = s.Close()
 		}
@@ -135,7 +135,7 @@ func TestAnswersExpire(t *testing.T) {
 func TestAnswerBelongsToItsCaller(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
-		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.Kept) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(mine, "k", first, idempotency.TTL) })
 		err := s.View(context.Background(), ours, func(tx *store.Tx) error {
 			_, found, err := idempotency.Recall(tx, other, "k", "another call")
 			if found {
@@ -146,7 +146,7 @@ func TestAnswerBelongsToItsCaller(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(other, "k", first, idempotency.Kept) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.SaveAnswer(other, "k", first, idempotency.TTL) })
 	})
 }
 

@@ -11,5 +11,5 @@ func StoreSuccess(tx Tx, caller, key, digest string, body []byte) error {
 	if _, found, err := tx.Answer(caller, key); err != nil || found {
 		return err
 	}
-	return tx.SaveAnswer(caller, key, Answer{Digest: digest, Status: statusOK, Body: string(body)}, Kept)
+	return tx.SaveAnswer(caller, key, Answer{Digest: digest, Status: statusOK, Body: string(body)}, TTL)
 }

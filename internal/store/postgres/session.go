@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// session is a connection in the hands of one caller. Its statements end with its context.
+// session is a connection that one caller uses. Its statements end with its context.
 type session struct {
 	ctx      context.Context
 	conn     *pgx.Conn
