@@ -87,13 +87,13 @@ func printRecords(r *integrity.Report) {
 	if r == nil {
 		return
 	}
-	for _, f := range r.Faults {
+	for _, f := range r.Differences {
 		fmt.Println("  RECORD", f)
 	}
 	if r.More > 0 {
 		fmt.Printf("  and %d more records\n", r.More)
 	}
-	fmt.Printf("  records: %d compared with the trail, %d of them in part, %d not covered\n", r.Compared+r.Partly, r.Partly, r.NotCovered)
+	fmt.Printf("  records: %d compared with the trail, %d of them in part, %d not covered\n", r.Compared+r.ComparedInPart, r.ComparedInPart, r.NotCovered)
 	fmt.Printf("  settings: %d compared with the trail, %d not covered\n", r.Settings, r.SettingsNotCovered)
 }
 

@@ -53,13 +53,13 @@ func printReport(r *check.Report) {
 	fmt.Printf("%s %s of organisation %s\nkey         %s\ncheckpoint  %s\n\n", r.Kind, r.RecordID, r.OrganisationID, r.Fingerprint, r.Checkpoint)
 	for _, f := range r.Findings {
 		mark := "holds   "
-		if !f.Holds {
+		if !f.Passed {
 			mark = "DOES NOT"
 		}
 		fmt.Println(mark, f.Text)
 	}
 	fmt.Println("\nA pack cannot prove:")
-	for _, text := range r.CannotTell {
+	for _, text := range r.NotVerifiable {
 		fmt.Println("  " + text)
 	}
 }

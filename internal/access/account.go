@@ -61,17 +61,17 @@ type AccountStore interface {
 
 // Accounts signs users in: passwords, second factors, sessions, links and invitations.
 type Accounts struct {
-	Store    AccountStore
-	Access   *Service
-	Hasher   *Hasher
-	Limiter  ratelimit.Limiter
-	Failures Failures
-	IDs      *ident.Source
-	Now      func() time.Time
-	Sealer   Sealer           // encrypts the secrets of authenticator apps
-	Passkeys *passkey.Relying // nil if browsers do not allow passkeys here
-	Mails    Mails
-	FreshFor time.Duration // how long an authentication is recent enough for sensitive actions; 0 for always
+	Store               AccountStore
+	Access              *Service
+	Hasher              *Hasher
+	Limiter             ratelimit.Limiter
+	Failures            Failures
+	IDs                 *ident.Source
+	Now                 func() time.Time
+	Sealer              Sealer                // encrypts the secrets of authenticator apps
+	Passkeys            *passkey.RelyingParty // nil if browsers do not allow passkeys here
+	Mails               Mails
+	ReauthenticateAfter time.Duration // how long an authentication is recent enough for sensitive actions; 0 for always
 
 	attempts [64]sync.Mutex // serialise password and code checks per account
 }
@@ -107,8 +107,8 @@ func checkEmail(field, email string) (string, []apierr.Detail) {
 	return email, nil
 }
 
-// recordEverywhere writes an audit event in every organisation of a user.
-func (a *Accounts) recordEverywhere(ctx context.Context, v Visitor, userID, event string, actor func(tenant.ID) tenant.Principal, data map[string]any) error {
+// recordInOrganisations writes an audit event in every organisation of a user.
+func (a *Accounts) recordInOrganisations(ctx context.Context, v Visitor, userID, event string, actor func(tenant.ID) tenant.Principal, data map[string]any) error {
 	memberships, err := a.Store.Memberships(ctx, userID)
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Bound describes a session that an organisation's identity provider opened.
-type Bound struct {
+// ProviderSession describes a session that an organisation's identity provider opened.
+type ProviderSession struct {
 	Org      tenant.ID     // the only organisation that the session opens
 	Provider string        // id of the provider
 	Name     string        // of the provider, for the audit event
@@ -20,9 +20,9 @@ type Bound struct {
 	ProvedAt time.Time     // when the person last authenticated at the provider; zero if not known
 }
 
-// OpenBound opens a session for a person identified by an organisation's provider. Only
+// OpenProviderSession opens a session for a person identified by an organisation's provider. Only
 // that organisation gets an audit event.
-func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (token string, s SessionRecord, err error) {
+func (a *Accounts) OpenProviderSession(ctx context.Context, v Visitor, u User, b ProviderSession) (token string, s SessionRecord, err error) {
 	token = newToken(a.IDs)
 	s = SessionRecord{
 		ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), Org: b.Org, IPAddress: v.IPAddress, UserAgent: truncate(v.UserAgent),
@@ -44,18 +44,18 @@ func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (t
 	return token, s, err
 }
 
-// errProofTooOld is the error if the person authenticated at the provider too long ago for a
+// errAuthenticationTooOld is the error if the person authenticated at the provider too long ago for a
 // sensitive action.
-func errProofTooOld(provider string) error {
+func errAuthenticationTooOld(provider string) error {
 	return apierr.New(apierr.Unauthorized, "%s did not ask you to sign in again. Sign out there, then repeat this step.", provider)
 }
 
-// ProveBound renews the authentication of a session after the person has signed in again at the
+// RenewProviderSession renews the authentication of a session after the person has signed in again at the
 // organisation's provider. b.ProvedAt is the time of that sign-in.
-func (a *Accounts) ProveBound(ctx context.Context, v Visitor, g Session, b Bound) error {
+func (a *Accounts) RenewProviderSession(ctx context.Context, v Visitor, g Session, b ProviderSession) error {
 	at := proved(a.Now(), b.ProvedAt)
-	if a.FreshFor > 0 && a.Now().Sub(at) >= a.FreshFor {
-		return errProofTooOld(b.Name)
+	if a.ReauthenticateAfter > 0 && a.Now().Sub(at) >= a.ReauthenticateAfter {
+		return errAuthenticationTooOld(b.Name)
 	}
 	if err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.RecordAuthentication(g.ID, at) }); err != nil {
 		return err
@@ -65,8 +65,8 @@ func (a *Accounts) ProveBound(ctx context.Context, v Visitor, g Session, b Bound
 	})
 }
 
-// EndBound ends a session that an organisation's provider opened, and records why.
-func (a *Accounts) EndBound(ctx context.Context, org tenant.ID, userID, sessionID, reason string) error {
+// EndProviderSession ends a session that an organisation's provider opened, and records why.
+func (a *Accounts) EndProviderSession(ctx context.Context, org tenant.ID, userID, sessionID, reason string) error {
 	ended := false
 	err := a.Store.UpdateAccounts(ctx, func(d AccountTx) (err error) { ended, err = d.EndSession(userID, sessionID); return err })
 	if err != nil || !ended {
@@ -145,14 +145,14 @@ func checkPolicy(tx Tx, p Policy) error {
 	return nil
 }
 
-// lookups limits lookups of the providers of a mail domain per address, since each can cause a
+// lookupBudget limits lookups of the providers of a mail domain per address, since each can cause a
 // request to a provider.
-var lookups = ratelimit.Budget{Name: "sign-in-lookup", Requests: 30, Window: time.Minute}
+var lookupBudget = ratelimit.Budget{Name: "sign-in-lookup", Requests: 30, Window: time.Minute}
 
 // CountLookup counts a lookup of the providers of a mail domain. If the counter fails, the lookup
 // is allowed.
 func (a *Accounts) CountLookup(ctx context.Context, v Visitor) error {
-	state, err := a.Limiter.Take(ctx, lookups, clientaddr.Group(v.IPAddress))
+	state, err := a.Limiter.Take(ctx, lookupBudget, clientaddr.Group(v.IPAddress))
 	if err != nil || !state.Exceeded {
 		return nil
 	}

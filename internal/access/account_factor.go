@@ -92,7 +92,7 @@ func (a *Accounts) BeginPasskey(ctx context.Context, g Session) (options json.Ra
 	if a.Passkeys == nil {
 		return nil, "", ErrNoPasskeys()
 	}
-	person, err := a.person(ctx, g.UserID)
+	person, err := a.passkeyUser(ctx, g.UserID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -116,7 +116,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Session, step, n
 	if err != nil {
 		return nil, err
 	}
-	person, err := a.person(ctx, g.UserID)
+	person, err := a.passkeyUser(ctx, g.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Session, step, n
 func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Session, kind StepKind, step, what, name string, add func(AccountTx, Factors) error) (codes []string, err error) {
 	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		if _, taken, err := d.UseStep(Hash(step), kind); err != nil || !taken {
-			return errors.Join(err, errStepOver())
+			return errors.Join(err, errStepExpired())
 		}
 		before, err := factorsOf(d, g.UserID)
 		if err != nil {
@@ -151,7 +151,7 @@ func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Session, kind Ste
 	if err != nil {
 		return nil, err
 	}
-	return codes, a.recordEverywhere(ctx, v, g.UserID, FactorAdded, selfActor(g.UserID), map[string]any{"factor": what, "name": name})
+	return codes, a.recordInOrganisations(ctx, v, g.UserID, FactorAdded, selfActor(g.UserID), map[string]any{"factor": what, "name": name})
 }
 
 // RenameFactor renames a passkey or an authenticator app.
@@ -169,7 +169,7 @@ func (a *Accounts) RenameFactor(ctx context.Context, v Visitor, g Session, id, n
 	if err != nil {
 		return err
 	}
-	return a.recordEverywhere(ctx, v, g.UserID, FactorRenamed, selfActor(g.UserID), map[string]any{"factorId": id, "name": name})
+	return a.recordInOrganisations(ctx, v, g.UserID, FactorRenamed, selfActor(g.UserID), map[string]any{"factorId": id, "name": name})
 }
 
 // RemoveFactor removes a passkey or an authenticator app, and the recovery codes with the last
@@ -192,7 +192,7 @@ func (a *Accounts) RemoveFactor(ctx context.Context, v Visitor, g Session, id st
 	if err != nil {
 		return err
 	}
-	return a.recordEverywhere(ctx, v, g.UserID, FactorRemoved, selfActor(g.UserID), map[string]any{"factorId": id})
+	return a.recordInOrganisations(ctx, v, g.UserID, FactorRemoved, selfActor(g.UserID), map[string]any{"factorId": id})
 }
 
 // NewRecoveryCodes replaces the recovery codes of an account that has a second factor.
@@ -211,7 +211,7 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, v Visitor, g Session) (
 	if err != nil {
 		return nil, err
 	}
-	return codes, a.recordEverywhere(ctx, v, g.UserID, RecoveryCodesMade, selfActor(g.UserID), nil)
+	return codes, a.recordInOrganisations(ctx, v, g.UserID, RecoveryCodesMade, selfActor(g.UserID), nil)
 }
 
 // ResetFactors removes all second factors of a user and ends the user's sessions; only the
@@ -251,11 +251,11 @@ func (a *Accounts) ResetFactors(ctx context.Context, v Visitor, email string) (r
 	if err != nil {
 		return 0, err
 	}
-	return removed, a.recordEverywhere(ctx, v, u.ID, FactorsReset, selfActor(u.ID), map[string]any{"removed": removed})
+	return removed, a.recordInOrganisations(ctx, v, u.ID, FactorsReset, selfActor(u.ID), map[string]any{"removed": removed})
 }
 
-// person returns a user in the form of package passkey.
-func (a *Accounts) person(ctx context.Context, userID string) (p passkey.Person, err error) {
+// passkeyUser returns a user in the form of package passkey.
+func (a *Accounts) passkeyUser(ctx context.Context, userID string) (p passkey.User, err error) {
 	err = a.Store.ViewAccounts(ctx, func(d AccountTx) error {
 		u, found, err := d.User(userID)
 		if err == nil && !found {
@@ -265,7 +265,7 @@ func (a *Accounts) person(ctx context.Context, userID string) (p passkey.Person,
 			return err
 		}
 		keys, err := d.Passkeys(userID)
-		p = passkey.Person{ID: u.ID, Name: u.Email, DisplayName: u.Name}
+		p = passkey.User{ID: u.ID, Name: u.Email, DisplayName: u.Name}
 		for _, k := range keys {
 			p.Credentials = append(p.Credentials, k.Credential)
 		}
@@ -287,7 +287,7 @@ func (a *Accounts) step(ctx context.Context, kind StepKind, token, userID string
 	err = a.Store.ViewAccounts(ctx, func(d AccountTx) error {
 		var found bool
 		if s, found, err = d.Step(Hash(token), kind); err == nil && (!found || userID != "" && s.UserID != userID) {
-			err = errStepOver()
+			err = errStepExpired()
 		}
 		return err
 	})
@@ -348,7 +348,7 @@ func ErrNoPasskeys() error {
 	return apierr.New(apierr.InvalidState, "Passkeys need a host name with https, or localhost. Ask the operator to set the public address.")
 }
 
-func errStepOver() error {
+func errStepExpired() error {
 	return apierr.New(apierr.InvalidState, "This step has expired after %d minutes or was already completed. Start again.", int(stepLife.Minutes()))
 }
 

@@ -14,7 +14,7 @@ func (a *Accounts) Invitation(ctx context.Context, token string) (Invitation, er
 		return i, err
 	}
 	if !found || !i.Open(a.Now()) {
-		return Invitation{}, errLinkSpent()
+		return Invitation{}, errLinkUsed()
 	}
 	return i, nil
 }
@@ -84,5 +84,5 @@ func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password st
 	if err := a.accept(ctx, v, u, token); err != nil {
 		return "", err
 	}
-	return a.open(ctx, v, u, ByLink, "invitation")
+	return a.openSession(ctx, v, u, ByLink, "invitation")
 }

@@ -32,7 +32,7 @@ type Link struct {
 	UsedAt    time.Time
 }
 
-func errLinkSpent() error {
+func errLinkUsed() error {
 	return apierr.New(apierr.NotFound, "This link is not valid. Links work once and expire soon; ask for a new one.")
 }
 
@@ -78,7 +78,7 @@ func (a *Accounts) link(ctx context.Context, kind LinkKind, token string) (l Lin
 			return err
 		}
 		if !found || l.Kind != kind || !l.UsedAt.IsZero() || !d.Now().Before(l.ExpiresAt) {
-			return errLinkSpent()
+			return errLinkUsed()
 		}
 		return nil
 	})
@@ -89,7 +89,7 @@ func (a *Accounts) link(ctx context.Context, kind LinkKind, token string) (l Lin
 func (a *Accounts) setUpLink(ctx context.Context, token string) (Link, error) {
 	exists, err := a.Store.AnyUserCanSignIn(ctx)
 	if err == nil && exists {
-		err = errLinkSpent()
+		err = errLinkUsed()
 	}
 	if err != nil {
 		return Link{}, err
@@ -169,7 +169,7 @@ func (a *Accounts) setUp(ctx context.Context, v Visitor, token string, f SetUpIn
 	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		used, err := d.UseLink(l.ID)
 		if err == nil && !used {
-			err = errLinkSpent()
+			err = errLinkUsed()
 		}
 		if err != nil {
 			return err
@@ -179,10 +179,10 @@ func (a *Accounts) setUp(ctx context.Context, v Visitor, token string, f SetUpIn
 	if err != nil {
 		return "", err
 	}
-	if err := a.Establish(ctx, v, u, f.Organisation, f.EORI); err != nil {
+	if err := a.CreateOrganisation(ctx, v, u, f.Organisation, f.EORI); err != nil {
 		return "", err
 	}
-	return a.open(ctx, v, u, ByLink, "set-up link")
+	return a.openSession(ctx, v, u, ByLink, "set-up link")
 }
 
 // register stores a user. A user with the same address can only be left from an interrupted
@@ -200,11 +200,11 @@ func (a *Accounts) register(d AccountTx, u *User) error {
 	return d.AddUser(*u)
 }
 
-// Establish creates an organisation with a user as its OWNER.
-func (a *Accounts) Establish(ctx context.Context, v Visitor, u User, name, eori string) error {
+// CreateOrganisation creates an organisation with a user as its OWNER.
+func (a *Accounts) CreateOrganisation(ctx context.Context, v Visitor, u User, name, eori string) error {
 	org := tenant.ID(a.IDs.UUID())
 	return a.Store.UpdateAccess(ctx, org, func(tx Tx) error {
-		_, err := a.Access.establish(tx, v.call(selfActor(u.ID)(org)), u.ID, name, Profile{EORI: eori})
+		_, err := a.Access.createOrganisation(tx, v.call(selfActor(u.ID)(org)), u.ID, name, Profile{EORI: eori})
 		return err
 	})
 }
@@ -220,7 +220,7 @@ func (a *Accounts) Reset(ctx context.Context, v Visitor, token, password string)
 		return err
 	}
 	if !found {
-		return errLinkSpent()
+		return errLinkUsed()
 	}
 	if details := checkPassword("password", password, u.Email, u.Name); details != nil {
 		return apierr.Invalid(details...)
@@ -228,7 +228,7 @@ func (a *Accounts) Reset(ctx context.Context, v Visitor, token, password string)
 	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		used, err := d.UseLink(l.ID)
 		if err == nil && !used {
-			err = errLinkSpent()
+			err = errLinkUsed()
 		}
 		return err
 	})

@@ -36,7 +36,7 @@ func (a *Accounts) EndMemberSession(ctx context.Context, v Visitor, owner Sessio
 	if at < 0 {
 		return apierr.Missing()
 	}
-	alone, err := a.onlyHere(ctx, owner.Org, all[at].UserID)
+	alone, err := a.hasNoOtherOrganisation(ctx, owner.Org, all[at].UserID)
 	if err != nil {
 		return err
 	}
@@ -52,8 +52,8 @@ func (a *Accounts) EndMemberSession(ctx context.Context, v Visitor, owner Sessio
 	return a.Store.UpdateAccounts(ctx, func(d AccountTx) error { _, err := d.EndSession(all[at].UserID, sessionID); return err })
 }
 
-// onlyHere reports whether a user belongs only to this organisation.
-func (a *Accounts) onlyHere(ctx context.Context, org tenant.ID, userID string) (bool, error) {
+// hasNoOtherOrganisation reports whether a user belongs only to this organisation.
+func (a *Accounts) hasNoOtherOrganisation(ctx context.Context, org tenant.ID, userID string) (bool, error) {
 	memberships, err := a.Store.Memberships(ctx, userID)
 	if err != nil {
 		return false, err
@@ -67,7 +67,7 @@ func (a *Accounts) onlyHere(ctx context.Context, org tenant.ID, userID string) (
 // MemberResetLink creates a reset link for a member. The OWNER gets its token only if the member
 // has no other membership; otherwise it is sent to the member by mail.
 func (a *Accounts) MemberResetLink(ctx context.Context, v Visitor, owner Session, userID string) (token string, err error) {
-	alone, err := a.onlyHere(ctx, owner.Org, userID)
+	alone, err := a.hasNoOtherOrganisation(ctx, owner.Org, userID)
 	if err != nil {
 		return "", err
 	}

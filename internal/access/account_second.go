@@ -15,16 +15,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Entry is the result of a first factor: a session, or the step that waits for the second
+// SignInResult is the result of a first factor: a session, or the step that waits for the second
 // factor.
-type Entry struct {
+type SignInResult struct {
 	Session string // token of the session; empty if a second factor is needed
 	Step    string // token of the step that waits for the second factor
 	Factors Factors
 }
 
-// enter opens a session, or starts the step for the second factor if the account has one.
-func (a *Accounts) enter(ctx context.Context, v Visitor, u User, method Method, by string) (e Entry, err error) {
+// startSession opens a session, or starts the step for the second factor if the account has one.
+func (a *Accounts) startSession(ctx context.Context, v Visitor, u User, method Method, by string) (e SignInResult, err error) {
 	err = a.Store.ViewAccounts(ctx, func(d AccountTx) (err error) { e.Factors, err = factorsOf(d, u.ID); return err })
 	if err != nil {
 		return e, err
@@ -33,7 +33,7 @@ func (a *Accounts) enter(ctx context.Context, v Visitor, u User, method Method, 
 		e.Step, err = a.addStep(ctx, secondFactorStep, u.ID, string(method))
 		return e, err
 	}
-	e.Session, err = a.open(ctx, v, u, method, by)
+	e.Session, err = a.openSession(ctx, v, u, method, by)
 	return e, err
 }
 
@@ -47,14 +47,14 @@ func (a *Accounts) SecondFactor(ctx context.Context, v Visitor, token, code stri
 	if err != nil {
 		return "", err
 	}
-	by, err := a.proveCode(ctx, v, u, code)
+	by, err := a.verifyCode(ctx, v, u, code)
 	if err != nil {
 		return "", err
 	}
 	if err := a.finishStep(ctx, secondFactorStep, token); err != nil {
 		return "", err
 	}
-	return a.open(ctx, v, u, Method(s.Data), s.Data+" and "+by)
+	return a.openSession(ctx, v, u, Method(s.Data), s.Data+" and "+by)
 }
 
 // PendingFactors returns the factors that can complete a sign-in.
@@ -71,14 +71,14 @@ func (a *Accounts) finishStep(ctx context.Context, kind StepKind, token string) 
 	return a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		_, taken, err := d.UseStep(Hash(token), kind)
 		if err == nil && !taken {
-			err = errStepOver()
+			err = errStepExpired()
 		}
 		return err
 	})
 }
 
-// proveCode checks a code within the limits on failed sign-ins, and invalidates it.
-func (a *Accounts) proveCode(ctx context.Context, v Visitor, u User, code string) (by string, err error) {
+// verifyCode checks a code within the limits on failed sign-ins, and invalidates it.
+func (a *Accounts) verifyCode(ctx context.Context, v Visitor, u User, code string) (by string, err error) {
 	var problem error
 	right, err := a.attempt(ctx, v, u.Email, u, func() bool {
 		by, problem = a.useCode(ctx, u.ID, plainCode(code))
@@ -88,13 +88,13 @@ func (a *Accounts) proveCode(ctx context.Context, v Visitor, u User, code string
 		return "", err
 	}
 	if !right {
-		if err := a.recordEverywhere(ctx, v, u.ID, SignInRefused, tenant.System, map[string]any{"factor": "code"}); err != nil {
+		if err := a.recordInOrganisations(ctx, v, u.ID, SignInRefused, tenant.System, map[string]any{"factor": "code"}); err != nil {
 			return "", err
 		}
 		return "", apierr.New(apierr.Unauthorized, "This code is wrong or was already used. Enter the code that the app shows now, or a recovery code.")
 	}
 	if by == recoveryCode {
-		return by, a.recordEverywhere(ctx, v, u.ID, RecoveryCodeUsed, selfActor(u.ID), nil)
+		return by, a.recordInOrganisations(ctx, v, u.ID, RecoveryCodeUsed, selfActor(u.ID), nil)
 	}
 	return by, nil
 }
@@ -162,15 +162,15 @@ func (a *Accounts) BeginPasskeySignIn(ctx context.Context, v Visitor) (options j
 
 // PasskeySignIn opens a session with a passkey, which counts as both factors.
 func (a *Accounts) PasskeySignIn(ctx context.Context, v Visitor, step, answer string) (session string, err error) {
-	u, err := a.provePasskey(ctx, step, answer)
+	u, err := a.verifyPasskey(ctx, step, answer)
 	if err != nil {
 		return "", err
 	}
-	return a.open(ctx, v, u, ByPasskey, "passkey")
+	return a.openSession(ctx, v, u, ByPasskey, "passkey")
 }
 
-// provePasskey checks the response of a browser and returns the owner of the passkey.
-func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u User, err error) {
+// verifyPasskey checks the response of a browser and returns the owner of the passkey.
+func (a *Accounts) verifyPasskey(ctx context.Context, step, answer string) (u User, err error) {
 	if a.Passkeys == nil {
 		return u, ErrNoPasskeys()
 	}
@@ -178,7 +178,7 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 	err = a.Store.UpdateAccounts(ctx, func(d AccountTx) error {
 		var taken bool
 		if s, taken, err = d.UseStep(Hash(step), passkeyStep); err == nil && !taken {
-			err = errStepOver()
+			err = errStepExpired()
 		}
 		return err
 	})
@@ -186,12 +186,12 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 		return u, err
 	}
 	userID := ""
-	id, credential, err := a.Passkeys.SignIn(s.Data, answer, func(handle string) (p passkey.Person, err error) {
+	id, credential, err := a.Passkeys.SignIn(s.Data, answer, func(handle string) (p passkey.User, err error) {
 		if !ident.IsUUID(handle) {
 			return p, errNoMatch()
 		}
 		userID = handle
-		return a.person(ctx, handle)
+		return a.passkeyUser(ctx, handle)
 	})
 	if err != nil {
 		return u, apierr.New(apierr.Unauthorized, "This passkey is not registered here. Sign in with your password or another passkey.").WithCause(err)
@@ -212,9 +212,9 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 	return u, err
 }
 
-// Fresh reports whether the last authentication is recent enough for sensitive actions.
-func (a *Accounts) Fresh(g Session) bool {
-	return a.FreshFor <= 0 || a.Now().Sub(g.AuthenticatedAt) < a.FreshFor
+// RecentlyAuthenticated reports whether the last authentication is recent enough for sensitive actions.
+func (a *Accounts) RecentlyAuthenticated(g Session) bool {
+	return a.ReauthenticateAfter <= 0 || a.Now().Sub(g.AuthenticatedAt) < a.ReauthenticateAfter
 }
 
 // Proof is a renewed authentication of the user, by one of these.
@@ -224,8 +224,8 @@ type Proof struct {
 	Step, Answer string // of a passkey
 }
 
-// Prove renews the authentication of a session.
-func (a *Accounts) Prove(ctx context.Context, v Visitor, g Session, p Proof) error {
+// Reauthenticate renews the authentication of a session.
+func (a *Accounts) Reauthenticate(ctx context.Context, v Visitor, g Session, p Proof) error {
 	u, _, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.User(g.UserID) })
 	if err != nil {
 		return err
@@ -233,7 +233,7 @@ func (a *Accounts) Prove(ctx context.Context, v Visitor, g Session, p Proof) err
 	by := "password"
 	switch {
 	case p.Answer != "":
-		owner, err := a.provePasskey(ctx, p.Step, p.Answer)
+		owner, err := a.verifyPasskey(ctx, p.Step, p.Answer)
 		if err != nil {
 			return err
 		}
@@ -241,28 +241,28 @@ func (a *Accounts) Prove(ctx context.Context, v Visitor, g Session, p Proof) err
 			return apierr.New(apierr.Unauthorized, "This passkey belongs to another account.")
 		}
 	case p.Code != "":
-		if by, err = a.proveCode(ctx, v, u, p.Code); err != nil {
+		if by, err = a.verifyCode(ctx, v, u, p.Code); err != nil {
 			return err
 		}
 	default:
-		if err := a.provePassword(ctx, v, u, p.Password); err != nil {
+		if err := a.verifyPassword(ctx, v, u, p.Password); err != nil {
 			return err
 		}
 	}
 	if err := a.Store.UpdateAccounts(ctx, func(d AccountTx) error { return d.RecordAuthentication(g.ID, d.Now()) }); err != nil {
 		return err
 	}
-	return a.recordEverywhere(ctx, v, g.UserID, Reauthenticated, selfActor(g.UserID), map[string]any{"by": by})
+	return a.recordInOrganisations(ctx, v, g.UserID, Reauthenticated, selfActor(g.UserID), map[string]any{"by": by})
 }
 
-func (a *Accounts) provePassword(ctx context.Context, v Visitor, u User, password string) error {
+func (a *Accounts) verifyPassword(ctx context.Context, v Visitor, u User, password string) error {
 	right := false
 	err := a.Hasher.run(ctx, func() (err error) {
 		right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.matches(u.Password, password) })
 		return err
 	})
 	if err == nil && !right {
-		err = a.recordEverywhere(ctx, v, u.ID, SignInRefused, tenant.System, nil)
+		err = a.recordInOrganisations(ctx, v, u.ID, SignInRefused, tenant.System, nil)
 		if err == nil {
 			err = apierr.New(apierr.Unauthorized, "The password is wrong.")
 		}
@@ -270,13 +270,13 @@ func (a *Accounts) provePassword(ctx context.Context, v Visitor, u User, passwor
 	return err
 }
 
-// KeepForm stores what a user typed while the user signs in again at a provider.
-func (a *Accounts) KeepForm(ctx context.Context, g Session, form string) (token string, err error) {
-	return a.addStep(ctx, keptFormStep, g.UserID, form)
+// StoreForm stores what a user typed while the user signs in again at a provider.
+func (a *Accounts) StoreForm(ctx context.Context, g Session, form string) (token string, err error) {
+	return a.addStep(ctx, storedFormStep, g.UserID, form)
 }
 
-// KeptForm returns what the user typed.
-func (a *Accounts) KeptForm(ctx context.Context, g Session, token string) (form string, err error) {
-	s, err := a.step(ctx, keptFormStep, token, g.UserID)
+// StoredForm returns what the user typed.
+func (a *Accounts) StoredForm(ctx context.Context, g Session, token string) (form string, err error) {
+	s, err := a.step(ctx, storedFormStep, token, g.UserID)
 	return s.Data, err
 }

@@ -60,7 +60,7 @@ func (a *Accounts) EndSession(ctx context.Context, v Visitor, g Session, id stri
 	if err != nil {
 		return err
 	}
-	return a.recordEverywhere(ctx, v, g.UserID, SignedOut, selfActor(g.UserID), nil)
+	return a.recordInOrganisations(ctx, v, g.UserID, SignedOut, selfActor(g.UserID), nil)
 }
 
 // SignOutEverywhere ends all sessions of the user, this one included.
@@ -70,7 +70,7 @@ func (a *Accounts) SignOutEverywhere(ctx context.Context, v Visitor, g Session) 
 	if err != nil {
 		return err
 	}
-	return a.recordEverywhere(ctx, v, g.UserID, SignedOut, selfActor(g.UserID), map[string]any{"sessions": ended})
+	return a.recordInOrganisations(ctx, v, g.UserID, SignedOut, selfActor(g.UserID), map[string]any{"sessions": ended})
 }
 
 // Switch opens another organisation of the user in the session.
@@ -142,7 +142,7 @@ func (a *Accounts) setPassword(ctx context.Context, v Visitor, u User, password,
 			return err
 		}
 		if keep == "" {
-			if err := a.trustOnly(d, v, u.ID); err != nil {
+			if err := a.trustOnlyBrowser(d, v, u.ID); err != nil {
 				return err
 			}
 		}
@@ -152,11 +152,11 @@ func (a *Accounts) setPassword(ctx context.Context, v Visitor, u User, password,
 	if err != nil {
 		return err
 	}
-	return a.recordEverywhere(ctx, v, u.ID, PasswordChanged, selfActor(u.ID), nil)
+	return a.recordInOrganisations(ctx, v, u.ID, PasswordChanged, selfActor(u.ID), nil)
 }
 
-// trustOnly makes the visitor's browser the only known one of a user.
-func (a *Accounts) trustOnly(d AccountTx, v Visitor, userID string) error {
+// trustOnlyBrowser makes the visitor's browser the only known one of a user.
+func (a *Accounts) trustOnlyBrowser(d AccountTx, v Visitor, userID string) error {
 	if err := d.ForgetBrowsers(userID); err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func errNoMatch() error {
 }
 
 // SignIn checks a password. It opens a session, or starts the step for the second factor.
-func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string) (e Entry, err error) {
+func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string) (e SignInResult, err error) {
 	email = NormalEmail(email)
 	if email == "" || len(email) > maxEmailLength {
 		return e, errNoMatch()
@@ -36,13 +36,13 @@ func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string
 	}
 	if !right {
 		if known {
-			if err := a.recordEverywhere(ctx, v, u.ID, SignInRefused, tenant.System, nil); err != nil {
+			if err := a.recordInOrganisations(ctx, v, u.ID, SignInRefused, tenant.System, nil); err != nil {
 				return e, err
 			}
 		}
 		return e, errNoMatch()
 	}
-	return a.enter(ctx, v, u, ByPassword, "password")
+	return a.startSession(ctx, v, u, ByPassword, "password")
 }
 
 func (a *Accounts) find(ctx context.Context, fn func(AccountTx) (User, bool, error)) (u User, known bool, err error) {
@@ -50,13 +50,13 @@ func (a *Accounts) find(ctx context.Context, fn func(AccountTx) (User, bool, err
 	return u, known, err
 }
 
-// open opens a session and writes the audit event; by is the method in the event.
-func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, by string) (string, error) {
-	return a.openProved(ctx, v, u, method, by, time.Time{})
+// openSession opens a session and writes the audit event; by is the method in the event.
+func (a *Accounts) openSession(ctx context.Context, v Visitor, u User, method Method, by string) (string, error) {
+	return a.openSessionAt(ctx, v, u, method, by, time.Time{})
 }
 
-// openProved is open for a person who authenticated at a given time; zero for now.
-func (a *Accounts) openProved(ctx context.Context, v Visitor, u User, method Method, by string, at time.Time) (string, error) {
+// openSessionAt is openSession for a person who authenticated at a given time; zero for now.
+func (a *Accounts) openSessionAt(ctx context.Context, v Visitor, u User, method Method, by string, at time.Time) (string, error) {
 	memberships, err := a.Store.Memberships(ctx, u.ID)
 	if err != nil {
 		return "", err
@@ -74,7 +74,7 @@ func (a *Accounts) openProved(ctx context.Context, v Visitor, u User, method Met
 	if err != nil {
 		return "", err
 	}
-	return token, a.recordEverywhere(ctx, v, u.ID, SignedIn, selfActor(u.ID), map[string]any{"by": by})
+	return token, a.recordInOrganisations(ctx, v, u.ID, SignedIn, selfActor(u.ID), map[string]any{"by": by})
 }
 
 // firstOpen returns the organisation that a new session opens: preferably one that is not closed;
@@ -118,13 +118,13 @@ type Identity struct {
 
 // SignInAs opens a session for a person identified by a single sign-on provider. A new
 // identity is matched by its verified address, or admitted by an invitation.
-func (a *Accounts) SignInAs(ctx context.Context, v Visitor, who Identity, invitation string) (token string, err error) {
-	u, known, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.UserBySubject(who.Subject) })
+func (a *Accounts) SignInAs(ctx context.Context, v Visitor, identity Identity, invitation string) (token string, err error) {
+	u, known, err := a.find(ctx, func(d AccountTx) (User, bool, error) { return d.UserBySubject(identity.Subject) })
 	if err != nil {
 		return "", err
 	}
 	if !known {
-		if u, err = a.recognise(ctx, who, invitation); err != nil {
+		if u, err = a.identityUser(ctx, identity, invitation); err != nil {
 			return "", err
 		}
 	}
@@ -133,12 +133,12 @@ func (a *Accounts) SignInAs(ctx context.Context, v Visitor, who Identity, invita
 			return "", err
 		}
 	}
-	return a.openProved(ctx, v, u, BySSO, "single sign-on", who.ProvedAt)
+	return a.openSessionAt(ctx, v, u, BySSO, "single sign-on", identity.ProvedAt)
 }
 
-func (a *Accounts) recognise(ctx context.Context, who Identity, invitation string) (u User, err error) {
-	email := NormalEmail(who.Email)
-	if !who.Verified || email == "" {
+func (a *Accounts) identityUser(ctx context.Context, identity Identity, invitation string) (u User, err error) {
+	email := NormalEmail(identity.Email)
+	if !identity.Verified || email == "" {
 		return u, apierr.New(apierr.Unauthorized, "The sign-on service has not verified your e-mail address.")
 	}
 	invited := false
@@ -158,12 +158,12 @@ func (a *Accounts) recognise(ctx context.Context, who Identity, invitation strin
 		case known && u.Subject != "":
 			return apierr.New(apierr.Unauthorized, "The account of %s belongs to another identity of the sign-on service.", email)
 		case known:
-			u.Subject = who.Subject
+			u.Subject = identity.Subject
 			return d.SaveUser(u)
 		case !invited:
 			return apierr.New(apierr.Unauthorized, "No account has the address %s. Ask an OWNER of your organisation to invite you.", email)
 		}
-		u = User{ID: a.IDs.UUID(), Name: nameOr(who.Name, email), Email: email, Subject: who.Subject}
+		u = User{ID: a.IDs.UUID(), Name: nameOr(identity.Name, email), Email: email, Subject: identity.Subject}
 		return d.AddUser(u)
 	})
 	return u, err

@@ -90,9 +90,9 @@ type Refusal struct {
 	Reason   error
 }
 
-// Refused writes the audit event about a refused action. It does not check that the record
+// RecordRefusal writes the audit event about a refused action. It does not check that the record
 // exists, since the caller must not learn this.
-func (s *Service) Refused(tx Tx, call tenant.Call, r Refusal) error {
+func (s *Service) RecordRefusal(tx Tx, call tenant.Call, r Refusal) error {
 	data := map[string]any{"role": r.Role}
 	if f, ok := apierr.As(r.Reason); ok {
 		data["error"] = f.Code

@@ -56,7 +56,7 @@ const (
 	passkeyStep      StepKind = "passkey-sign-in"
 	newPasskeyStep   StepKind = "passkey-registration"
 	newAppStep       StepKind = "totp-registration"
-	keptFormStep     StepKind = "kept-form"
+	storedFormStep   StepKind = "kept-form"
 )
 
 // Step is a part of a sign-in or registration that waits for its next request.

@@ -93,7 +93,7 @@ func (s *Service) join(tx Tx, call tenant.Call, i Invitation) error {
 		return err
 	}
 	if !used {
-		return errLinkSpent()
+		return errLinkUsed()
 	}
 	if _, exists, err := tx.Member(call.UserID); err != nil || exists {
 		return err

@@ -14,7 +14,7 @@ import (
 const (
 	maxMailedOwners = 50  // OWNERs of an organisation, earliest members first
 	maxWarnedKeys   = 100 // keys in one mail; others follow in the next one
-	orgsAtATime     = 100 // organisations per query
+	orgPageSize     = 100 // organisations per query
 )
 
 // userRecipient is the prefix of a recipient that is a user ID. The address is looked up when
@@ -82,7 +82,7 @@ func (a *Accounts) WarnOfExpiry(ctx context.Context) error {
 	until := a.Now().Add(ExpiryWarning)
 	var failed error
 	for after := tenant.ID(""); ; {
-		orgs, err := a.Store.ExpiringKeysOf(ctx, until, after, orgsAtATime)
+		orgs, err := a.Store.ExpiringKeysOf(ctx, until, after, orgPageSize)
 		if err != nil {
 			return errors.Join(failed, err)
 		}
@@ -90,7 +90,7 @@ func (a *Accounts) WarnOfExpiry(ctx context.Context) error {
 			err := a.Store.UpdateAccess(ctx, org, func(tx Tx) error { return a.warn(tx, until) })
 			failed = errors.Join(failed, err)
 		}
-		if len(orgs) < orgsAtATime {
+		if len(orgs) < orgPageSize {
 			return failed
 		}
 		after = orgs[len(orgs)-1]

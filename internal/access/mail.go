@@ -133,13 +133,13 @@ func (a *Accounts) Forgot(ctx context.Context, v Visitor, email string) error {
 		return err
 	}
 	if !known {
-		_, err := a.addStep(ctx, keptFormStep, "", "") // so that it takes as long as storing a link
+		_, err := a.addStep(ctx, storedFormStep, "", "") // so that it takes as long as storing a link
 		return err
 	}
 	if _, err := a.mailReset(ctx, u); err != nil {
 		return err
 	}
-	return a.recordEverywhere(ctx, v, u.ID, ResetLinkMade, tenant.System, map[string]any{"by": "forgotten password"})
+	return a.recordInOrganisations(ctx, v, u.ID, ResetLinkMade, tenant.System, map[string]any{"by": "forgotten password"})
 }
 
 // mailReset creates a reset link and mails it, in one transaction.

@@ -47,8 +47,8 @@ func (s *Service) RemoveMember(tx Tx, call tenant.Call, userID string) error {
 	return s.record(tx, call, UserRemoved, "user", userID, map[string]any{"role": role})
 }
 
-// MayLeave returns an error if the organisation would be left without an OWNER, or without the one for emergencies.
-func (s *Service) MayLeave(tx Tx, userID string) error {
+// CheckCanLeave returns an error if the organisation would be left without an OWNER, or without the one for emergencies.
+func (s *Service) CheckCanLeave(tx Tx, userID string) error {
 	_, err := s.roleIfReplaceable(tx, userID, "")
 	return err
 }

@@ -29,27 +29,27 @@ type KeyMailer interface {
 	MailKey(tx Tx, event string, k Key) error
 }
 
-// Founding is a new organisation with its first key.
-type Founding struct {
+// CreatedOrganisation is a new organisation with its first key.
+type CreatedOrganisation struct {
 	Organisation Organisation
 	UserID       string
 	KeyID        string
 	Secret       string // of an OWNER key, shown once
 }
 
-// Found creates an organisation with its first OWNER and an OWNER key, in a transaction of that
+// CreateOrganisation creates an organisation with its first OWNER and an OWNER key, in a transaction of that
 // organisation. The caller must have stored the user before.
-func (s *Service) Found(tx Tx, call tenant.Call, userID, name string, profile Profile) (Founding, error) {
-	org, err := s.establish(tx, call, userID, name, profile)
+func (s *Service) CreateOrganisation(tx Tx, call tenant.Call, userID, name string, profile Profile) (CreatedOrganisation, error) {
+	org, err := s.createOrganisation(tx, call, userID, name, profile)
 	if err != nil {
-		return Founding{}, err
+		return CreatedOrganisation{}, err
 	}
 	key, secret, err := s.addKey(tx, call, userID, NewKey{Name: "First key", Role: tenant.Owner})
-	return Founding{org, userID, key.ID, secret}, err
+	return CreatedOrganisation{org, userID, key.ID, secret}, err
 }
 
-// establish creates an organisation with its first OWNER, without a key.
-func (s *Service) establish(tx Tx, call tenant.Call, userID, name string, profile Profile) (Organisation, error) {
+// createOrganisation creates an organisation with its first OWNER, without a key.
+func (s *Service) createOrganisation(tx Tx, call tenant.Call, userID, name string, profile Profile) (Organisation, error) {
 	if err := checkName("name", name); err != nil {
 		return Organisation{}, err
 	}

@@ -24,7 +24,7 @@ type fixture struct {
 	now     time.Time
 	org     tenant.ID
 	owner   string
-	founded access.Founding
+	founded access.CreatedOrganisation
 }
 
 func each(t *testing.T, run func(h *fixture)) {
@@ -40,7 +40,7 @@ func each(t *testing.T, run func(h *fixture)) {
 		h.service = &access.Service{IDs: source(9)}
 		h.org, h.owner = tenant.ID(h.service.IDs.UUID()), h.user("Olive Owner")
 		h.must(h.org, func(tx *store.Tx) error {
-			h.founded, err = h.service.Found(tx, h.call(), h.owner, "Quay Ltd", access.Profile{EORI: "GB123456789000"})
+			h.founded, err = h.service.CreateOrganisation(tx, h.call(), h.owner, "Quay Ltd", access.Profile{EORI: "GB123456789000"})
 			return err
 		})
 		run(h)
@@ -359,7 +359,7 @@ func TestRefused(t *testing.T) {
 	each(t, func(h *fixture) {
 		id := h.service.IDs.UUID()
 		h.must(h.org, func(tx *store.Tx) error {
-			return h.service.Refused(tx, h.call(), access.Refusal{
+			return h.service.RecordRefusal(tx, h.call(), access.Refusal{
 				Hub: access.FoundationalHub, Resource: "thing", ID: id, Action: "mark-accepted", Role: tenant.Member, Reason: apierr.New(apierr.OwnerRoleRequired, "no"),
 			})
 		})

@@ -65,7 +65,7 @@ func newFixture(t *testing.T, change func(*api.Options)) *fixture {
 	f.org = tenant.ID(ids.UUID())
 	f.must(f.store.AddUser(t.Context(), access.User{ID: f.user, Name: "Olive"}))
 	f.must(f.store.Update(t.Context(), f.org, func(tx api.Tx) error {
-		founded, err := f.access.Found(tx, f.call(), f.user, "Quay Ltd", access.Profile{})
+		founded, err := f.access.CreateOrganisation(tx, f.call(), f.user, "Quay Ltd", access.Profile{})
 		f.key = founded.Secret
 		return err
 	}))

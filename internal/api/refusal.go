@@ -30,7 +30,7 @@ func (s *Server) recordRefusal(r *http.Request, call tenant.Call, refusal access
 		s.Log.WarnContext(r.Context(), "refusals of this key are temporarily not written to the audit trail", "keyId", call.KeyID, "requestId", call.RequestID)
 		return
 	}
-	if err := s.Store.Update(context.WithoutCancel(r.Context()), call.Org, func(tx Tx) error { return s.Access.Refused(tx, call, refusal) }); err != nil {
+	if err := s.Store.Update(context.WithoutCancel(r.Context()), call.Org, func(tx Tx) error { return s.Access.RecordRefusal(tx, call, refusal) }); err != nil {
 		s.Log.ErrorContext(r.Context(), "cannot write a refusal to the audit trail", "requestId", call.RequestID, "error", err)
 	}
 }

@@ -19,7 +19,7 @@ func (a *App) closure() *closure.Service {
 // deleter deletes the data of closed organisations when it is due.
 func (a *App) deleter() *closure.Deleter {
 	return &closure.Deleter{
-		Store: adapter.Of(a.Store), Kinds: closure.KindsOf(a.allKinds()), Kept: ageText(a.retention.Policy.Records), Erase: a.Erasure().Orphan,
+		Store: adapter.Of(a.Store), Kinds: closure.KindsOf(a.allKinds()), Retention: ageText(a.retention.Policy.Records), Erase: a.Erasure().Orphan,
 		NewID: a.IDs.UUID, Now: a.deps.Now, Log: a.deps.Log,
 	}
 }

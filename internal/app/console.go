@@ -36,7 +36,7 @@ import (
 func (a *App) newAccounts() *access.Accounts {
 	return &access.Accounts{
 		Store: adapter.Of(a.Store), Access: a.Access, Hasher: access.NewHasher(a.IDs), Limiter: a.limiter, Failures: access.DefaultFailures(),
-		IDs: a.IDs, Now: a.deps.Now, FreshFor: a.Config.FreshSignIn,
+		IDs: a.IDs, Now: a.deps.Now, ReauthenticateAfter: a.Config.FreshSignIn,
 	}
 }
 

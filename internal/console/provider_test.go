@@ -24,7 +24,7 @@ var signInID = regexp.MustCompile(`name="id" value="([^"]+)"`)
 func TestOrganisationSignOnAtRealProvider(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.AllowPrivateIdentity = true })
 	owner := h.owner("Quay Ltd", "olive@quay.example")
-	idp := provider.Start(t, h.app.Identity.Callback())
+	idp := provider.Start(t, h.app.Identity.CallbackURL())
 	owner.post("/settings/sign-on/providers", "name", "Quay ID", "issuer", idp.Issuer, "clientId", provider.Client, "secret", provider.Secret,
 		"justInTime", "yes", "defaultRole", "MEMBER").expect(t, http.StatusSeeOther)
 	_, err := h.app.VerifyDomain(t.Context(), owner.org, "quay.example")

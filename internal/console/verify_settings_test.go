@@ -26,7 +26,7 @@ func TestVerifyAfterChangesOfSettings(t *testing.T) {
 			all, err := s.app.VerifyAudit(t.Context(), owner.org, nil)
 			s.must(err)
 			if r := all[0].Records; !all[0].OK() || r.SettingsNotCovered != 0 {
-				t.Errorf("after %s: %s %v, %d settings not covered", after, all[0].Problem, r.Faults, r.SettingsNotCovered)
+				t.Errorf("after %s: %s %v, %d settings not covered", after, all[0].Problem, r.Differences, r.SettingsNotCovered)
 			}
 		}
 		verified("founding")

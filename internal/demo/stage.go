@@ -31,7 +31,7 @@ func (c *Company) stage(ctx context.Context, o organisation, founder access.User
 	s.cast[owner.short] = tenant.Principal{Org: s.org, UserID: founder.ID, Role: tenant.Owner, Type: tenant.ByUser}
 	by := s.call(owner.short)
 	err := c.Store.UpdateDemo(ctx, s.org, func(tx Tx) error {
-		founded, err := c.Access.Found(tx, by, founder.ID, o.name, o.profile)
+		founded, err := c.Access.CreateOrganisation(tx, by, founder.ID, o.name, o.profile)
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (t *Tx) AddUpload(u bulk.Upload, file []byte) error {
 
 func uploadParts(u bulk.Upload) (columns, mapping, by string, err error) {
 	var parts [3][]byte
-	for i, part := range []any{u.Columns, u.Mapping, u.By} {
+	for i, part := range []any{u.Columns, u.Mapping, u.Call} {
 		if parts[i], err = json.Marshal(part); err != nil {
 			return "", "", "", fmt.Errorf("store: upload: %w", err)
 		}
@@ -129,7 +129,7 @@ func scanUpload(r engine.Row) (u bulk.Upload, err error) {
 	for _, part := range []struct {
 		text string
 		into any
-	}{{columns, &u.Columns}, {mapping, &u.Mapping}, {by, &u.By}} {
+	}{{columns, &u.Columns}, {mapping, &u.Mapping}, {by, &u.Call}} {
 		if err == nil {
 			err = json.Unmarshal([]byte(part.text), part.into)
 		}

@@ -237,7 +237,7 @@ func (s *Service) mayLeave(ctx context.Context, userID string) error {
 	}
 	var last []string
 	for _, m := range memberships {
-		err := s.Store.ViewErasure(ctx, m.Org, func(tx Tx) error { return s.Access.MayLeave(tx, userID) })
+		err := s.Store.ViewErasure(ctx, m.Org, func(tx Tx) error { return s.Access.CheckCanLeave(tx, userID) })
 		if apierr.Is(err, apierr.InvalidState) {
 			last = append(last, m.Name)
 		} else if err != nil {

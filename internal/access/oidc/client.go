@@ -92,7 +92,7 @@ func (s *Service) config(p Provider, found *goidc.Provider) (*oauth2.Config, err
 		return nil, err
 	}
 	return &oauth2.Config{
-		ClientID: p.ClientID, ClientSecret: secret, Endpoint: found.Endpoint(), RedirectURL: s.Callback(),
+		ClientID: p.ClientID, ClientSecret: secret, Endpoint: found.Endpoint(), RedirectURL: s.CallbackURL(),
 		Scopes: []string{goidc.ScopeOpenID, "email", "profile", goidc.ScopeOfflineAccess},
 	}, nil
 }
@@ -105,9 +105,9 @@ type Proofs struct {
 // googleIssuer is the issuer of every Google account.
 const googleIssuer = "https://accounts.google.com"
 
-// Address returns the URL at which a person signs in at the provider.
-func (s *Service) Address(ctx context.Context, p Provider, proofs Proofs, email string) (string, error) {
-	return s.address(ctx, p, proofs, email)
+// SignInURL returns the URL at which a person signs in at the provider.
+func (s *Service) SignInURL(ctx context.Context, p Provider, proofs Proofs, email string) (string, error) {
+	return s.signInURL(ctx, p, proofs, email)
 }
 
 // PromptSignIn returns the options that make an issuer ask for a new sign-in although it may have a session: prompt
@@ -120,7 +120,7 @@ func PromptSignIn(issuer string) []oauth2.AuthCodeOption {
 	return []oauth2.AuthCodeOption{oauth2.SetAuthURLParam("prompt", prompt), oauth2.SetAuthURLParam("max_age", "0")}
 }
 
-func (s *Service) address(ctx context.Context, p Provider, proofs Proofs, email string, options ...oauth2.AuthCodeOption) (string, error) {
+func (s *Service) signInURL(ctx context.Context, p Provider, proofs Proofs, email string, options ...oauth2.AuthCodeOption) (string, error) {
 	found, err := s.discover(ctx, p)
 	if err != nil {
 		return "", err
@@ -138,51 +138,51 @@ func (s *Service) address(ctx context.Context, p Provider, proofs Proofs, email 
 
 // Identity is a person as identified by a provider, after all checks of the ID token.
 type Identity struct {
-	Subject  string
-	Email    string // trusted only in a verified domain
-	Name     string
-	Hosted   string    // Google's hosted domain; empty elsewhere
-	Groups   []string  // from the groups claim
-	Grouped  bool      // whether the token had the groups claim
-	Refresh  string    // refresh token; empty for none
-	ProvedAt time.Time // auth_time: when the person last authenticated at the provider; zero if not known
-	provider Provider
+	Subject      string
+	Email        string // trusted only in a verified domain
+	Name         string
+	HostedDomain string    // Google's hosted domain; empty elsewhere
+	Groups       []string  // from the groups claim
+	HasGroups    bool      // whether the token had the groups claim
+	Refresh      string    // refresh token; empty for none
+	ProvedAt     time.Time // auth_time: when the person last authenticated at the provider; zero if not known
+	provider     Provider
 }
 
 // exchange exchanges the code for an identity. It checks signature, issuer, audience, times and nonce.
-func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs Proofs) (who Identity, err error) {
+func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs Proofs) (identity Identity, err error) {
 	found, err := s.discover(ctx, p)
 	if err != nil {
-		return who, err
+		return identity, err
 	}
 	config, err := s.config(p, found)
 	if err != nil {
-		return who, err
+		return identity, err
 	}
 	ctx = goidc.ClientContext(ctx, s.http)
 	token, err := config.Exchange(ctx, code, oauth2.VerifierOption(proofs.Verifier))
 	if err != nil {
-		return who, unreachable(p, err)
+		return identity, unreachable(p, err)
 	}
 	raw, _ := token.Extra("id_token").(string)
 	checked, err := found.Verifier(&goidc.Config{ClientID: p.ClientID, Now: s.Now}).Verify(ctx, raw)
 	if err != nil {
-		return who, unreachable(p, err)
+		return identity, unreachable(p, err)
 	}
 	if checked.Nonce != proofs.Nonce || checked.Subject == "" || len(checked.Subject) > maxText {
-		return who, apierr.New(apierr.Unauthorized, "The response of %s belongs to another sign-in. Start again.", p.Name)
+		return identity, apierr.New(apierr.Unauthorized, "The response of %s belongs to another sign-in. Start again.", p.Name)
 	}
 	claims := map[string]any{}
 	if err := checked.Claims(&claims); err != nil {
-		return who, unreachable(p, err)
+		return identity, unreachable(p, err)
 	}
 	provedAt := authTime(claims)
 	if err := addUserInfo(ctx, p, found, token, checked.Subject, claims); err != nil {
-		return who, err
+		return identity, err
 	}
-	who = identityOf(p, claims)
-	who.Subject, who.Refresh, who.ProvedAt = checked.Subject, token.RefreshToken, provedAt
-	return who, nil
+	identity = identityOf(p, claims)
+	identity.Subject, identity.Refresh, identity.ProvedAt = checked.Subject, token.RefreshToken, provedAt
+	return identity, nil
 }
 
 // authTime returns the auth_time of an ID token; zero if absent.
@@ -220,29 +220,29 @@ func addUserInfo(ctx context.Context, p Provider, found *goidc.Provider, token *
 // identityOf reads the claims. Entra ID sends the address as preferred_username or upn unless it is
 // configured to send email.
 func identityOf(p Provider, claims map[string]any) Identity {
-	who := Identity{provider: p}
+	identity := Identity{provider: p}
 	for _, name := range []string{"email", "preferred_username", "upn"} {
-		if text, _ := claims[name].(string); strings.Contains(text, "@") && who.Email == "" {
-			who.Email = text
+		if text, _ := claims[name].(string); strings.Contains(text, "@") && identity.Email == "" {
+			identity.Email = text
 		}
 	}
-	who.Name, _ = claims["name"].(string)
-	who.Hosted, _ = claims["hd"].(string)
+	identity.Name, _ = claims["name"].(string)
+	identity.HostedDomain, _ = claims["hd"].(string)
 	if p.GroupsClaim == "" {
-		return who
+		return identity
 	}
 	switch groups := claims[p.GroupsClaim].(type) {
 	case string:
-		who.Groups, who.Grouped = []string{groups}, true
+		identity.Groups, identity.HasGroups = []string{groups}, true
 	case []any:
-		who.Grouped = true
+		identity.HasGroups = true
 		for _, group := range groups {
 			if text, ok := group.(string); ok {
-				who.Groups = append(who.Groups, text)
+				identity.Groups = append(identity.Groups, text)
 			}
 		}
 	}
-	return who
+	return identity
 }
 
 // errRevoked means that the provider no longer accepts the refresh token.

@@ -64,24 +64,24 @@ func (s *Service) refreshOne(ctx context.Context, r Refresh) error {
 		return err
 	}
 	if !found {
-		return s.end(ctx, r, "the identity provider was removed")
+		return s.endSession(ctx, r, "the identity provider was removed")
 	}
 	token, err := s.open(r.Token, refreshOwner(r))
 	if err != nil {
-		return s.end(ctx, r, "the refresh token cannot be read")
+		return s.endSession(ctx, r, "the refresh token cannot be read")
 	}
 	fresh, err := s.refresh(ctx, p, token)
 	if errors.Is(err, errRevoked) {
-		return s.end(ctx, r, "the identity provider ended the sign-in")
+		return s.endSession(ctx, r, "the identity provider ended the sign-in")
 	}
 	if err != nil {
 		return err
 	}
-	return s.keep(ctx, r, fresh)
+	return s.extendSession(ctx, r, fresh)
 }
 
-// keep stores the next refresh token and extends the session.
-func (s *Service) keep(ctx context.Context, r Refresh, token string) error {
+// extendSession stores the next refresh token and extends the session.
+func (s *Service) extendSession(ctx context.Context, r Refresh, token string) error {
 	now := s.Now()
 	sealed, err := s.seal(token, refreshOwner(r))
 	if err != nil {
@@ -102,8 +102,8 @@ func (s *Service) keep(ctx context.Context, r Refresh, token string) error {
 	return s.Store.UpdateIdentity(ctx, r.Org, func(tx Tx) error { return tx.RemoveRefresh(r.SessionID) })
 }
 
-func (s *Service) end(ctx context.Context, r Refresh, reason string) error {
-	if err := s.Accounts.EndBound(ctx, r.Org, r.UserID, r.SessionID, reason); err != nil {
+func (s *Service) endSession(ctx context.Context, r Refresh, reason string) error {
+	if err := s.Accounts.EndProviderSession(ctx, r.Org, r.UserID, r.SessionID, reason); err != nil {
 		return err
 	}
 	return s.Store.UpdateIdentity(ctx, r.Org, func(tx Tx) error { return tx.RemoveRefresh(r.SessionID) })

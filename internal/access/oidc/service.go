@@ -94,5 +94,5 @@ func New(s Service, allowPrivate bool) *Service {
 	return &s
 }
 
-// Callback returns the redirect URL to register at a provider.
-func (s *Service) Callback() string { return strings.TrimRight(s.PublicURL, "/") + CallbackPath }
+// CallbackURL returns the redirect URL to register at a provider.
+func (s *Service) CallbackURL() string { return strings.TrimRight(s.PublicURL, "/") + CallbackPath }

@@ -31,8 +31,8 @@ func (s *Service) ForEmail(ctx context.Context, email string) ([]Provider, error
 	return all, err
 }
 
-// Return is the request with which a browser returns from a provider.
-type Return struct {
+// CallbackRequest is the request with which a browser returns from a provider.
+type CallbackRequest struct {
 	Org    tenant.ID // for which the sign-in was started
 	State  string    // as returned
 	Code   string
@@ -42,37 +42,37 @@ type Return struct {
 }
 
 // SignIn opens a session in the provider's organisation for the identified person.
-func (s *Service) SignIn(ctx context.Context, v access.Visitor, back Return) (token string, err error) {
-	who, err := s.identify(ctx, back)
+func (s *Service) SignIn(ctx context.Context, v access.Visitor, request CallbackRequest) (token string, err error) {
+	identity, err := s.identify(ctx, request)
 	if err != nil {
 		return "", err
 	}
-	u, err := s.account(ctx, v, who, back.Account)
+	u, err := s.account(ctx, v, identity, request.Account)
 	if err != nil {
 		return "", err
 	}
-	if err := s.admit(ctx, v, u, who); err != nil {
+	if err := s.updateMembership(ctx, v, u, identity); err != nil {
 		return "", err
 	}
-	return s.openSession(ctx, v, u, who)
+	return s.openSession(ctx, v, u, identity)
 }
 
 // identify exchanges the code of a returning browser for an identity.
-func (s *Service) identify(ctx context.Context, back Return) (who Identity, err error) {
-	state, id, _ := strings.Cut(back.State, ".")
-	if state == "" || state != back.Proofs.State {
-		return who, errWrongBrowser()
+func (s *Service) identify(ctx context.Context, request CallbackRequest) (identity Identity, err error) {
+	state, id, _ := strings.Cut(request.State, ".")
+	if state == "" || state != request.Proofs.State {
+		return identity, errWrongBrowser()
 	}
 	var p Provider
 	found := false
-	err = s.Store.ViewIdentity(ctx, back.Org, func(tx Tx) (err error) { p, found, err = tx.Provider(id); return err })
+	err = s.Store.ViewIdentity(ctx, request.Org, func(tx Tx) (err error) { p, found, err = tx.Provider(id); return err })
 	if err == nil && !found {
 		err = errWrongBrowser()
 	}
 	if err != nil {
-		return who, err
+		return identity, err
 	}
-	return s.exchange(ctx, p, back.Code, back.Proofs)
+	return s.exchange(ctx, p, request.Code, request.Proofs)
 }
 
 func errWrongBrowser() error {
@@ -90,32 +90,32 @@ func (s *Service) ReauthenticateURL(ctx context.Context, g access.Session, proof
 	if err != nil {
 		return "", err
 	}
-	return s.address(ctx, p, proofs, g.User.Email, PromptSignIn(p.Issuer)...)
+	return s.signInURL(ctx, p, proofs, g.User.Email, PromptSignIn(p.Issuer)...)
 }
 
-// Confirm renews the authentication of back.Account after the same person has signed in again at the
+// Confirm renews the authentication of request.Account after the same person has signed in again at the
 // provider, and stores the new refresh token.
-func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) error {
-	g := back.Account
-	who, err := s.identify(ctx, back)
+func (s *Service) Confirm(ctx context.Context, v access.Visitor, request CallbackRequest) error {
+	g := request.Account
+	identity, err := s.identify(ctx, request)
 	if err != nil {
 		return err
 	}
-	p := who.provider
+	p := identity.provider
 	var userID string
 	known := false
-	err = s.Store.ViewIdentity(ctx, p.Org, func(tx Tx) (err error) { userID, known, err = tx.IdentityLink(p.ID, who.Subject); return err })
+	err = s.Store.ViewIdentity(ctx, p.Org, func(tx Tx) (err error) { userID, known, err = tx.IdentityLink(p.ID, identity.Subject); return err })
 	if err != nil {
 		return err
 	}
 	if !known || userID != g.UserID || p.ID != g.Provider || p.Org != g.BoundOrg {
 		return apierr.New(apierr.Unauthorized, "You signed in with %s as a different person.", p.Name)
 	}
-	if err := s.Accounts.ProveBound(ctx, v, g, access.Bound{Org: p.Org, Provider: p.ID, Name: p.Name, ProvedAt: who.ProvedAt}); err != nil {
+	if err := s.Accounts.RenewProviderSession(ctx, v, g, access.ProviderSession{Org: p.Org, Provider: p.ID, Name: p.Name, ProvedAt: identity.ProvedAt}); err != nil {
 		return err
 	}
-	if who.Refresh != "" {
-		return s.keep(ctx, refreshOf(p, g.SessionRecord), who.Refresh)
+	if identity.Refresh != "" {
+		return s.extendSession(ctx, newRefresh(p, g.SessionRecord), identity.Refresh)
 	}
 	if until := s.Now().Add(unrefreshedLife); until.After(g.ExpiresAt) && until.Before(g.CreatedAt.Add(access.SessionLife)) {
 		_, err = s.Store.ExtendSession(ctx, g.ID, until)
@@ -123,26 +123,26 @@ func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) er
 	return err
 }
 
-// refreshOf returns the row of a session's refresh token, without the token.
-func refreshOf(p Provider, session access.SessionRecord) Refresh {
+// newRefresh returns the row of a session's refresh token, without the token.
+func newRefresh(p Provider, session access.SessionRecord) Refresh {
 	return Refresh{
 		Org: p.Org, SessionID: session.ID, ProviderID: p.ID, UserID: session.UserID,
 		EndsAt: session.CreatedAt.Add(access.SessionLife), RefreshAt: session.CreatedAt.Add(refreshInterval),
 	}
 }
 
-func (s *Service) openSession(ctx context.Context, v access.Visitor, u access.User, who Identity) (string, error) {
-	p := who.provider
+func (s *Service) openSession(ctx context.Context, v access.Visitor, u access.User, identity Identity) (string, error) {
+	p := identity.provider
 	life := silentLife
-	if who.Refresh == "" {
+	if identity.Refresh == "" {
 		life = unrefreshedLife
 	}
-	token, session, err := s.Accounts.OpenBound(ctx, v, u, access.Bound{Org: p.Org, Provider: p.ID, Name: p.Name, Life: life, ProvedAt: who.ProvedAt})
-	if err != nil || who.Refresh == "" {
+	token, session, err := s.Accounts.OpenProviderSession(ctx, v, u, access.ProviderSession{Org: p.Org, Provider: p.ID, Name: p.Name, Life: life, ProvedAt: identity.ProvedAt})
+	if err != nil || identity.Refresh == "" {
 		return token, err
 	}
-	r := refreshOf(p, session)
-	if r.Token, err = s.seal(who.Refresh, refreshOwner(r)); err != nil {
+	r := newRefresh(p, session)
+	if r.Token, err = s.seal(identity.Refresh, refreshOwner(r)); err != nil {
 		return "", err
 	}
 	return token, s.Store.UpdateIdentity(ctx, p.Org, func(tx Tx) error { return tx.PutRefresh(r) })
@@ -150,16 +150,16 @@ func (s *Service) openSession(ctx context.Context, v access.Visitor, u access.Us
 
 // account returns the account of an identity: the linked one, the one that is signed in in this
 // browser, or the one with the address in a verified domain. A new person gets a new account.
-func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, here access.Session) (u access.User, err error) {
-	p := who.provider
+func (s *Service) account(ctx context.Context, v access.Visitor, identity Identity, current access.Session) (u access.User, err error) {
+	p := identity.provider
 	var linked string
 	var known, trusted bool
-	email := access.NormalEmail(who.Email)
+	email := access.NormalEmail(identity.Email)
 	err = s.Store.ViewIdentity(ctx, p.Org, func(tx Tx) (err error) {
-		if linked, known, err = tx.IdentityLink(p.ID, who.Subject); err != nil || known {
+		if linked, known, err = tx.IdentityLink(p.ID, identity.Subject); err != nil || known {
 			return err
 		}
-		trusted, err = trusts(tx, p, who, email)
+		trusted, err = isTrusted(tx, p, identity, email)
 		return err
 	})
 	if err != nil {
@@ -170,26 +170,26 @@ func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, h
 	}
 	// Use the signed-in account only if the provider sends the same address: on a shared computer
 	// the session can belong to another person.
-	if here.UserID != "" && here.BoundOrg == "" && here.User.Email == email {
-		if u, err = s.user(ctx, here.UserID); err != nil {
+	if current.UserID != "" && current.BoundOrg == "" && current.User.Email == email {
+		if u, err = s.user(ctx, current.UserID); err != nil {
 			return u, err
 		}
-		return u, s.link(ctx, v, u, who)
+		return u, s.link(ctx, v, u, identity)
 	}
 	if !trusted {
 		return u, apierr.New(apierr.Unauthorized, "%s did not send an e-mail address in a domain that the organisation has verified. Ask an OWNER of your organisation.", p.Name)
 	}
-	if u, err = s.byEmail(ctx, who, email); err != nil {
+	if u, err = s.byEmail(ctx, identity, email); err != nil {
 		return u, err
 	}
-	return u, s.link(ctx, v, u, who)
+	return u, s.link(ctx, v, u, identity)
 }
 
-// trusts reports whether a provider is trusted for an address. Google's issuer serves every Google
+// isTrusted reports whether a provider is trusted for an address. Google's issuer serves every Google
 // account, so its hosted domain must be verified too.
-func trusts(tx Tx, p Provider, who Identity, email string) (bool, error) {
+func isTrusted(tx Tx, p Provider, identity Identity, email string) (bool, error) {
 	if strings.TrimRight(p.Issuer, "/") == googleIssuer {
-		if ok, err := verified(tx, "@"+who.Hosted); !ok || err != nil {
+		if ok, err := verified(tx, "@"+identity.HostedDomain); !ok || err != nil {
 			return false, err
 		}
 	}
@@ -207,7 +207,7 @@ func (s *Service) user(ctx context.Context, id string) (u access.User, err error
 
 // byEmail returns the account of an address in a verified domain, or creates one. An account that
 // belongs to another organisation too can only be linked by a person who is signed in to it.
-func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u access.User, err error) {
+func (s *Service) byEmail(ctx context.Context, identity Identity, email string) (u access.User, err error) {
 	found := false
 	err = s.Accounts.Store.ViewAccounts(ctx, func(d access.AccountTx) (err error) { u, found, err = d.UserByEmail(email); return err })
 	if err != nil {
@@ -219,8 +219,8 @@ func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u ac
 			return u, err
 		}
 		for _, m := range memberships {
-			if m.Org != who.provider.Org {
-				return u, apierr.New(apierr.Unauthorized, "Your account also belongs to another organisation. Sign in to it in this browser first, then sign in with %s again.", who.provider.Name)
+			if m.Org != identity.provider.Org {
+				return u, apierr.New(apierr.Unauthorized, "Your account also belongs to another organisation. Sign in to it in this browser first, then sign in with %s again.", identity.provider.Name)
 			}
 		}
 		return u, nil
@@ -228,19 +228,19 @@ func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u ac
 	// With a subject the account counts as one that can sign in, so that an invitation of another
 	// organisation cannot set a password for it.
 	u = access.User{
-		ID: s.IDs.UUID(), Name: who.Name, Email: email,
-		Subject: "organisation:" + string(who.provider.Org) + ":" + who.provider.ID + "#" + who.Subject,
+		ID: s.IDs.UUID(), Name: identity.Name, Email: email,
+		Subject: "organisation:" + string(identity.provider.Org) + ":" + identity.provider.ID + "#" + identity.Subject,
 	}
 	if n := len([]rune(strings.TrimSpace(u.Name))); n < 1 || n > maxText/2 {
 		u.Name = email
 	}
 	admitted := false
-	err = s.Store.ViewIdentity(ctx, who.provider.Org, func(tx Tx) (err error) {
-		admitted, err = s.mayJoin(tx, who, email)
+	err = s.Store.ViewIdentity(ctx, identity.provider.Org, func(tx Tx) (err error) {
+		admitted, err = s.mayJoin(tx, identity, email)
 		return err
 	})
 	if err == nil && !admitted {
-		err = errNoMember(who.provider)
+		err = errNotMember(identity.provider)
 	}
 	if err != nil {
 		return u, err
@@ -248,13 +248,13 @@ func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u ac
 	return u, s.Accounts.Store.UpdateAccounts(ctx, func(d access.AccountTx) error { return d.AddUser(u) })
 }
 
-func errNoMember(p Provider) error {
+func errNotMember(p Provider) error {
 	return apierr.New(apierr.Unauthorized, "You signed in with %s, but you are not a member of the organisation. Ask an OWNER to invite you or to assign you to a group with a role.", p.Name)
 }
 
 // mayJoin reports whether a person without a membership would get one.
-func (s *Service) mayJoin(tx Tx, who Identity, email string) (bool, error) {
-	if who.provider.JustInTime && who.role() != "" {
+func (s *Service) mayJoin(tx Tx, identity Identity, email string) (bool, error) {
+	if identity.provider.JustInTime && identity.role() != "" {
 		return true, nil
 	}
 	all, err := tx.Invitations()
@@ -266,22 +266,22 @@ func (s *Service) mayJoin(tx Tx, who Identity, email string) (bool, error) {
 	return false, err
 }
 
-func (s *Service) link(ctx context.Context, v access.Visitor, u access.User, who Identity) error {
-	p := who.provider
+func (s *Service) link(ctx context.Context, v access.Visitor, u access.User, identity Identity) error {
+	p := identity.provider
 	return s.Store.UpdateIdentity(ctx, p.Org, func(tx Tx) error {
 		_, member, err := tx.Member(u.ID)
 		if err != nil {
 			return err
 		}
 		if !member {
-			if admitted, err := s.mayJoin(tx, who, u.Email); err != nil || !admitted {
-				return orError(err, errNoMember(p))
+			if admitted, err := s.mayJoin(tx, identity, u.Email); err != nil || !admitted {
+				return orError(err, errNotMember(p))
 			}
 		}
-		if err := tx.LinkIdentity(p.ID, who.Subject, u.ID); err != nil {
+		if err := tx.LinkIdentity(p.ID, identity.Subject, u.ID); err != nil {
 			return err
 		}
-		return s.Accounts.Access.Record(tx, callOf(v, p.Org, u), access.IdentityLinked, "user", u.ID, map[string]any{"provider": p.Name, "subject": who.Subject})
+		return s.Accounts.Access.Record(tx, callOf(v, p.Org, u), access.IdentityLinked, "user", u.ID, map[string]any{"provider": p.Name, "subject": identity.Subject})
 	})
 }
 
@@ -298,24 +298,24 @@ func callOf(v access.Visitor, org tenant.ID, u access.User) tenant.Call {
 	}
 }
 
-// admit makes the person a member if the provider or an invitation allows it, and gives a member the
+// updateMembership makes the person a member if the provider or an invitation allows it, and gives a member the
 // role of the person's groups.
-func (s *Service) admit(ctx context.Context, v access.Visitor, u access.User, who Identity) error {
-	p, call := who.provider, callOf(v, who.provider.Org, u)
+func (s *Service) updateMembership(ctx context.Context, v access.Visitor, u access.User, identity Identity) error {
+	p, call := identity.provider, callOf(v, identity.provider.Org, u)
 	return s.Store.UpdateIdentity(ctx, p.Org, func(tx Tx) error {
 		role, member, err := tx.Member(u.ID)
 		if err != nil {
 			return err
 		}
 		if !member {
-			return s.join(tx, call, u, who)
+			return s.join(tx, call, u, identity)
 		}
-		wanted := who.role()
-		if len(p.Roles) == 0 || !who.Grouped || wanted == role {
+		wanted := identity.role()
+		if len(p.Roles) == 0 || !identity.HasGroups || wanted == role {
 			return nil
 		}
 		if wanted == "" {
-			return errNoMember(p)
+			return errNotMember(p)
 		}
 		err = s.Accounts.Access.ChangeRole(tx, call, u.ID, wanted)
 		if apierr.Is(err, apierr.InvalidState) {
@@ -325,7 +325,7 @@ func (s *Service) admit(ctx context.Context, v access.Visitor, u access.User, wh
 	})
 }
 
-func (s *Service) join(tx Tx, call tenant.Call, u access.User, who Identity) error {
+func (s *Service) join(tx Tx, call tenant.Call, u access.User, identity Identity) error {
 	joined, err := s.Accounts.Access.AcceptInvitation(tx, call, u.Email)
 	if err != nil || joined {
 		return err
@@ -334,10 +334,10 @@ func (s *Service) join(tx Tx, call tenant.Call, u access.User, who Identity) err
 	if err != nil {
 		return err
 	}
-	if left || !who.provider.JustInTime || who.role() == "" {
-		return errNoMember(who.provider)
+	if left || !identity.provider.JustInTime || identity.role() == "" {
+		return errNotMember(identity.provider)
 	}
-	return s.Accounts.Access.JoinByProvider(tx, call, u.ID, who.role(), "single sign-on")
+	return s.Accounts.Access.JoinByProvider(tx, call, u.ID, identity.role(), "single sign-on")
 }
 
 // role returns the highest role of the person's groups, or the default role; "" for no access.

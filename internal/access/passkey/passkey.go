@@ -15,8 +15,8 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 )
 
-// Relying is the WebAuthn relying party of one host.
-type Relying struct {
+// RelyingParty is the WebAuthn relying party of one host.
+type RelyingParty struct {
 	host string
 	auth *webauthn.WebAuthn
 }
@@ -26,7 +26,7 @@ const timeout = 5 * time.Minute
 
 // New returns the relying party of the console's host. It is nil where browsers do not allow
 // passkeys: on an IP address, and without TLS except on localhost.
-func New(publicURL string) (*Relying, error) {
+func New(publicURL string) (*RelyingParty, error) {
 	public, err := url.Parse(publicURL)
 	if err != nil {
 		return nil, fmt.Errorf("passkey: %w", err)
@@ -44,14 +44,14 @@ func New(publicURL string) (*Relying, error) {
 	if err != nil {
 		return nil, fmt.Errorf("passkey: %w", err)
 	}
-	return &Relying{host, auth}, nil
+	return &RelyingParty{host, auth}, nil
 }
 
 // Host returns the host of the passkeys.
-func (r *Relying) Host() string { return r.host }
+func (r *RelyingParty) Host() string { return r.host }
 
-// Person is the owner of passkeys.
-type Person struct {
+// User is the owner of passkeys.
+type User struct {
 	ID          string // UUID
 	Name        string // shown by the browser, such as an e-mail address
 	DisplayName string
@@ -65,7 +65,7 @@ type stored struct {
 }
 
 // user adapts a Person to the library.
-type user struct{ Person }
+type user struct{ User }
 
 func (u user) WebAuthnID() []byte          { return []byte(u.ID) }
 func (u user) WebAuthnName() string        { return u.Name }
@@ -90,7 +90,7 @@ func HostOf(credential string) string {
 
 // BeginRegistration returns the options for navigator.credentials.create, as JSON, and the
 // state that Register needs.
-func (r *Relying) BeginRegistration(p Person) (options json.RawMessage, state string, err error) {
+func (r *RelyingParty) BeginRegistration(p User) (options json.RawMessage, state string, err error) {
 	u := user{p}
 	creation, session, err := r.auth.BeginRegistration(u,
 		webauthn.WithAuthenticatorSelection(protocol.AuthenticatorSelection{
@@ -105,7 +105,7 @@ func (r *Relying) BeginRegistration(p Person) (options json.RawMessage, state st
 }
 
 // Register checks the response of the browser and returns the passkey's ID and the data to store.
-func (r *Relying) Register(p Person, state, answer string) (id, credential string, err error) {
+func (r *RelyingParty) Register(p User, state, answer string) (id, credential string, err error) {
 	session, err := sessionOf(state)
 	if err != nil {
 		return "", "", err
@@ -124,7 +124,7 @@ func (r *Relying) Register(p Person, state, answer string) (id, credential strin
 
 // BeginSignIn returns the options for navigator.credentials.get, as JSON, and the state that
 // SignIn needs. The browser offers all passkeys of this host.
-func (r *Relying) BeginSignIn() (options json.RawMessage, state string, err error) {
+func (r *RelyingParty) BeginSignIn() (options json.RawMessage, state string, err error) {
 	assertion, session, err := r.auth.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
 		return nil, "", fmt.Errorf("passkey: begin sign-in: %w", err)
@@ -134,7 +134,7 @@ func (r *Relying) BeginSignIn() (options json.RawMessage, state string, err erro
 
 // SignIn checks the response of the browser. find returns the person with a user ID. SignIn
 // returns the passkey's ID and the updated data to store.
-func (r *Relying) SignIn(state, answer string, find func(userID string) (Person, error)) (id, credential string, err error) {
+func (r *RelyingParty) SignIn(state, answer string, find func(userID string) (User, error)) (id, credential string, err error) {
 	session, err := sessionOf(state)
 	if err != nil {
 		return "", "", err

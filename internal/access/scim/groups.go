@@ -28,7 +28,7 @@ func (s *Service) Group(ctx context.Context, org tenant.ID, id string) (Group, e
 func find(all []Group, id string) (Group, error) {
 	at := slices.IndexFunc(all, func(g Group) bool { return g.ID == id })
 	if at < 0 {
-		return Group{}, missing()
+		return Group{}, errNotFound()
 	}
 	return all[at], nil
 }

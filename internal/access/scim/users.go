@@ -21,7 +21,7 @@ func (e *Error) Error() string { return e.Detail }
 // NewError returns an Error.
 func NewError(status int, kind, detail string) *Error { return &Error{status, kind, detail} }
 
-func missing() *Error { return NewError(404, "", "The resource does not exist.") }
+func errNotFound() *Error { return NewError(404, "", "The resource does not exist.") }
 
 // UserChange is a change to a user; nil fields stay unchanged.
 type UserChange struct {
@@ -42,7 +42,7 @@ func (s *Service) Users(ctx context.Context, org tenant.ID) ([]User, error) {
 func (s *Service) User(ctx context.Context, org tenant.ID, id string) (User, error) {
 	all, err := s.Store.SCIMUsers(ctx, org, id, 1)
 	if err == nil && len(all) == 0 {
-		err = missing()
+		err = errNotFound()
 	}
 	if err != nil {
 		return User{}, err
@@ -163,7 +163,7 @@ func (s *Service) Change(ctx context.Context, call tenant.Call, id string, w Use
 	if err != nil {
 		return u, err
 	}
-	shared, err := s.shared(ctx, call.Org, id)
+	shared, err := s.isInOtherOrganisation(ctx, call.Org, id)
 	if err != nil {
 		return u, err
 	}
@@ -183,7 +183,7 @@ func (s *Service) Change(ctx context.Context, call tenant.Call, id string, w Use
 		if err := tx.PutSCIMUser(u); err != nil {
 			return err
 		}
-		if err := s.activate(tx, call, u, w); err != nil {
+		if err := s.setActive(tx, call, u, w); err != nil {
 			return err
 		}
 		return s.Accounts.Access.Record(tx, call, access.UserProvisioned, "user", id, map[string]any{"by": "SCIM"})
@@ -197,8 +197,8 @@ func (s *Service) Change(ctx context.Context, call tenant.Call, id string, w Use
 	return s.User(ctx, call.Org, id)
 }
 
-// shared reports whether a person also belongs to another organisation.
-func (s *Service) shared(ctx context.Context, org tenant.ID, id string) (bool, error) {
+// isInOtherOrganisation reports whether a person also belongs to another organisation.
+func (s *Service) isInOtherOrganisation(ctx context.Context, org tenant.ID, id string) (bool, error) {
 	all, err := s.Accounts.Store.Memberships(ctx, id)
 	for _, m := range all {
 		if m.Org != org {
@@ -242,8 +242,8 @@ func (s *Service) changeAccount(ctx context.Context, u *User, w UserChange) erro
 	})
 }
 
-// activate ends or renews the membership, and sets the role.
-func (s *Service) activate(tx Tx, call tenant.Call, u User, w UserChange) error {
+// setActive ends or renews the membership, and sets the role.
+func (s *Service) setActive(tx Tx, call tenant.Call, u User, w UserChange) error {
 	active := u.Active
 	if w.Active != nil {
 		active = *w.Active
@@ -300,7 +300,7 @@ func toSCIMError(err error) error {
 	case !ok:
 		return err
 	case f.Code == apierr.NotFound:
-		return missing()
+		return errNotFound()
 	case f.Code == apierr.InvalidState:
 		return NewError(409, "", f.Message)
 	case f.Code == apierr.InvalidRequest:

@@ -8,13 +8,13 @@ import (
 
 // Bars is a bar chart of named amounts, in the given order.
 type Bars struct {
-	ID      string // unique in its page, of letters and hyphens
-	Title   string
-	Heading string // heading of the names in the table, such as Category
-	Measure string // heading of the amounts in the table, such as Emissions
-	Nothing string // shown if all amounts are zero
-	Unit    Unit
-	Bars    []Bar
+	ID        string // unique in its page, of letters and hyphens
+	Title     string
+	Heading   string // heading of the names in the table, such as Category
+	Measure   string // heading of the amounts in the table, such as Emissions
+	EmptyText string // shown if all amounts are zero
+	Unit      Unit
+	Bars      []Bar
 }
 
 // Bar is a name and its amount.

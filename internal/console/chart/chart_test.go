@@ -28,7 +28,7 @@ var drawings = map[string]interface{ HTML() (template.HTML, error) }{
 		ID: "made", Title: "Made", Heading: "Month", Unit: chart.Pieces, Places: months[:1], Series: []chart.Series{{"Declarations", chart.First, []int64{1}}},
 	},
 	"columns_empty": chart.Columns{
-		ID: "none", Title: "Duty", Heading: "Month", Nothing: "Nothing was cleared yet.", Unit: chart.Pounds, Places: months,
+		ID: "none", Title: "Duty", Heading: "Month", EmptyText: "Nothing was cleared yet.", Unit: chart.Pounds, Places: months,
 		Series: []chart.Series{{"Duty", chart.First, []int64{0, 0, 0}}},
 	},
 	"columns_huge": chart.Columns{
@@ -41,7 +41,7 @@ var drawings = map[string]interface{ HTML() (template.HTML, error) }{
 		ID: "emissions", Title: "Emissions", Heading: "Category", Measure: "Emissions", Unit: chart.Tonnes,
 		Bars: []chart.Bar{{"Iron & steel", 51_450_125_000}, {"Cement", 1}, {"Hydrogen", 0}},
 	},
-	"bars_empty": chart.Bars{ID: "emissions", Title: "Emissions", Heading: "Category", Measure: "Emissions", Nothing: "No imports <yet>.", Unit: chart.Tonnes},
+	"bars_empty": chart.Bars{ID: "emissions", Title: "Emissions", Heading: "Category", Measure: "Emissions", EmptyText: "No imports <yet>.", Unit: chart.Tonnes},
 	"spark":      chart.Spark{Text: "3 in the last month", Amounts: []int64{0, 5, 10, 3}},
 	"spark_one":  chart.Spark{Text: "1", Amounts: []int64{1}},
 	"spark_none": chart.Spark{Text: "none"},

@@ -9,13 +9,13 @@ import (
 
 // Columns is a chart of stacked columns at places in order, such as months.
 type Columns struct {
-	ID      string // unique in its page, of letters and hyphens
-	Title   string
-	Heading string // heading of the places in the table, such as Month
-	Nothing string // shown if all amounts are zero
-	Unit    Unit
-	Places  []Place
-	Series  []Series // each with an amount for every place; at most maxSeries
+	ID        string // unique in its page, of letters and hyphens
+	Title     string
+	Heading   string // heading of the places in the table, such as Month
+	EmptyText string // shown if all amounts are zero
+	Unit      Unit
+	Places    []Place
+	Series    []Series // each with an amount for every place; at most maxSeries
 }
 
 // maxSeries is the number of series that patterns can distinguish without colours.

@@ -75,7 +75,7 @@ func (d *builder) declarations() htmlChart {
 		return d.byMonth(func(t filing.Tally) bool { return t.Kind == d.Declaration && slices.Contains(statuses, t.Status) })
 	}
 	return chart.Columns{
-		ID: "declarations", Title: "Declarations by month", Heading: "Month", Nothing: "No declarations in the last 12 months.",
+		ID: "declarations", Title: "Declarations by month", Heading: "Month", EmptyText: "No declarations in the last 12 months.",
 		Unit: chart.Pieces, Places: d.monthPlaces(), Series: []chart.Series{
 			{Name: "Cleared", Tone: chart.Good, Amounts: in("CLEARED")},
 			{Name: "In progress", Tone: chart.First, Amounts: in(lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted)},
@@ -87,7 +87,7 @@ func (d *builder) declarations() htmlChart {
 // duty returns the chart of assessed duty and VAT by month of clearance.
 func (d *builder) duty(ledgers []filing.LedgerTally) htmlChart {
 	return chart.Columns{
-		ID: "duty", Title: "Duty and VAT by month of clearance", Heading: "Month", Nothing: "No imports were cleared in the last 12 months.",
+		ID: "duty", Title: "Duty and VAT by month of clearance", Heading: "Month", EmptyText: "No imports were cleared in the last 12 months.",
 		Unit: chart.Pounds, Places: d.monthPlaces(), Series: []chart.Series{
 			{Name: "Duty", Tone: chart.First, Amounts: d.amounts(ledgers, d.Duty)},
 			{Name: "VAT", Tone: chart.Second, Amounts: d.amounts(ledgers, d.VAT)},
@@ -126,7 +126,7 @@ func (d *builder) emissions(ledgers []filing.LedgerTally) htmlChart {
 	slices.SortStableFunc(bars, func(a, b chart.Bar) int { return cmp.Compare(b.Amount, a.Amount) })
 	return chart.Bars{
 		ID: "emissions", Title: "Embedded emissions of " + quarter.String(), Heading: "Category", Measure: "CO₂ equivalent", Unit: chart.Tonnes,
-		Nothing: "No CBAM goods were imported in this quarter.", Bars: bars,
+		EmptyText: "No CBAM goods were imported in this quarter.", Bars: bars,
 	}
 }
 
@@ -135,7 +135,7 @@ func (d *builder) firstDay() time.Time { return calendar.AddDays(d.now, 1-daysSh
 // deliveries returns the chart of webhook delivery attempts by outcome.
 func (d *builder) deliveries(tallies []webhook.DayCount) htmlChart {
 	c := chart.Columns{
-		ID: "deliveries", Title: "Webhook deliveries of the last 14 days", Heading: "Day", Nothing: "No deliveries.", Unit: chart.Pieces,
+		ID: "deliveries", Title: "Webhook deliveries of the last 14 days", Heading: "Day", EmptyText: "No deliveries.", Unit: chart.Pieces,
 		Series: []chart.Series{
 			{Name: "Delivered", Tone: chart.Good}, {Name: "Retrying", Tone: chart.Wait}, {Name: "Failed", Tone: chart.Bad},
 		},

@@ -181,7 +181,7 @@ func (c *Context) authorizeAPI(rt Route) error {
 		c.recordRefusal(rt, err)
 		return err
 	}
-	if rt.NeedsRecentProof && !c.Accounts.Fresh(c.Session) {
+	if rt.NeedsRecentProof && !c.Accounts.RecentlyAuthenticated(c.Session) {
 		return apierr.New(apierr.SignInAgain, "Confirm your sign-in at %s, then send the request again.", ConfirmPath)
 	}
 	return rt.Handle(c)
@@ -189,7 +189,7 @@ func (c *Context) authorizeAPI(rt Route) error {
 
 // handleWithRecentProof runs the handler, or first asks the user for a proof of identity if the route needs one.
 func (c *Context) handleWithRecentProof(rt Route) error {
-	if !rt.NeedsRecentProof || c.Accounts.Fresh(c.Session) {
+	if !rt.NeedsRecentProof || c.Accounts.RecentlyAuthenticated(c.Session) {
 		return rt.Handle(c)
 	}
 	next := c.R.URL.RequestURI()
@@ -263,7 +263,7 @@ func (c *Context) recordRefusal(rt Route, reason error) {
 		return
 	}
 	err = c.Update(func(tx Tx) error {
-		return c.Access.Refused(tx, c.Call(), access.Refusal{
+		return c.Access.RecordRefusal(tx, c.Call(), access.Refusal{
 			Hub: access.FoundationalHub, Resource: "console", ID: c.ID(), Action: action(rt.Path), Role: c.Session.Role, Reason: reason,
 		})
 	})

@@ -55,7 +55,7 @@ type Tx interface {
 	worksheet.Tx
 	submission.Tx
 	retention.HoldTx
-	search.Lists
+	search.SavedViews
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies
 	filing.Tallies

@@ -52,7 +52,7 @@ func (s *Settings) closeByAPI(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Answer(http.StatusOK, closure.Show(org))
+	return c.Answer(http.StatusOK, closure.NewClosingBody(org))
 }
 
 func (s *Settings) restoreByAPI(c *page.Context) error {
@@ -60,7 +60,7 @@ func (s *Settings) restoreByAPI(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Answer(http.StatusOK, closure.Show(org))
+	return c.Answer(http.StatusOK, closure.NewClosingBody(org))
 }
 
 // closingSchemas validates the request body.

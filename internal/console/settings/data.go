@@ -40,7 +40,7 @@ func (s *Settings) dataPage(c *page.Context) error {
 		return err
 	}
 	return c.Show("settings-data", "Data", dataView{
-		all, int(portability.Kept.Hours() / 24), org.Policy.AIProviderOff, closingView{org.Closing, int(closure.Delay.Hours() / 24), s.RecordsKept, closure.Law},
+		all, int(portability.Retention.Hours() / 24), org.Policy.AIProviderOff, closingView{org.Closing, int(closure.Delay.Hours() / 24), s.RecordsKept, closure.Law},
 	})
 }
 

@@ -42,7 +42,7 @@ type signOnView struct {
 }
 
 func (s *Settings) signOnPage(c *page.Context) error {
-	shown := signOnView{Callback: s.Identity.Callback()}
+	shown := signOnView{Callback: s.Identity.CallbackURL()}
 	err := s.viewIdentity(c, func(tx oidc.Tx) (err error) {
 		if shown.Providers, err = tx.Providers(); err != nil {
 			return err

@@ -69,7 +69,7 @@ func (s *SignIn) findProviders(c *page.Context) error {
 	}
 	j := newPendingSignIn(s, providers[0].Org, shown.Next)
 	for _, p := range providers {
-		address, failed := s.Identity.Address(c.R.Context(), p, j.Proofs, shown.Email)
+		address, failed := s.Identity.SignInURL(c.R.Context(), p, j.Proofs, shown.Email)
 		if failed != nil {
 			err = failed
 			continue
@@ -151,7 +151,7 @@ func (s *SignIn) finishOrganisation(c *page.Context) error {
 	if err != nil || j.Proofs.State == "" || j.Org == "" {
 		return apierr.New(apierr.InvalidRequest, "This sign-in was started in another browser or took too long. Start again.")
 	}
-	back := oidc.Return{Org: j.Org, State: query.Get("state"), Code: query.Get("code"), Proofs: j.Proofs}
+	back := oidc.CallbackRequest{Org: j.Org, State: query.Get("state"), Code: query.Get("code"), Proofs: j.Proofs}
 	if c.SignedIn {
 		back.Account = c.Session
 	}
@@ -171,7 +171,7 @@ func (s *SignIn) finishOrganisation(c *page.Context) error {
 	return c.Redirect(page.Local(j.Next))
 }
 
-func (s *SignIn) finishReauthentication(c *page.Context, j pendingSignIn, back oidc.Return) error {
+func (s *SignIn) finishReauthentication(c *page.Context, j pendingSignIn, back oidc.CallbackRequest) error {
 	if err := s.Identity.Confirm(c.R.Context(), c.Visitor, back); err != nil {
 		return s.showRefused(c, j, err)
 	}

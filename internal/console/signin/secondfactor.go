@@ -122,7 +122,7 @@ func (s *SignIn) storeForm(c *page.Context, next string, saved []page.SavedField
 	if err != nil {
 		return "", err
 	}
-	token, err := s.Accounts.KeepForm(c.R.Context(), c.Session, string(text))
+	token, err := s.Accounts.StoreForm(c.R.Context(), c.Session, string(text))
 	return continuePath + "?form=" + url.QueryEscape(token), err
 }
 
@@ -132,7 +132,7 @@ type storedForm struct {
 }
 
 func (s *SignIn) continuePage(c *page.Context) error {
-	text, err := s.Accounts.KeptForm(c.R.Context(), c.Session, c.R.URL.Query().Get("form"))
+	text, err := s.Accounts.StoredForm(c.R.Context(), c.Session, c.R.URL.Query().Get("form"))
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (s *SignIn) continuePage(c *page.Context) error {
 
 func (s *SignIn) reauthenticate(c *page.Context) error {
 	next, saved := page.Local(c.Value("next")), c.SavedForm()
-	err := s.Accounts.Prove(c.R.Context(), c.Visitor, c.Session, access.Proof{
+	err := s.Accounts.Reauthenticate(c.R.Context(), c.Visitor, c.Session, access.Proof{
 		Password: c.Secret("password"), Code: c.Value("code"), Step: c.Value("step"), Answer: c.Value("answer"),
 	})
 	if err != nil {

@@ -46,26 +46,26 @@ type Reader struct {
 }
 
 // Now returns the instant of the statement.
-func (d *Reader) Now() time.Time { return d.now }
+func (r *Reader) Now() time.Time { return r.now }
 
 // Organisation returns the organisation.
-func (d *Reader) Organisation() (org access.Organisation, err error) {
-	err = d.scan(func(b View) (err error) { org, err = b.Organisation(); return err })
+func (r *Reader) Organisation() (org access.Organisation, err error) {
+	err = r.scan(func(b View) (err error) { org, err = b.Organisation(); return err })
 	return org, err
 }
 
 // Sum returns the sum of a ledger in a range.
-func (d *Reader) Sum(ledger string, over Range) (s filing.Sum, err error) {
-	err = d.scan(func(b View) (err error) { s, err = b.Sum(ledger, over.From, over.To); return err })
+func (r *Reader) Sum(ledger string, over Range) (s filing.Sum, err error) {
+	err = r.scan(func(b View) (err error) { s, err = b.Sum(ledger, over.From, over.To); return err })
 	return s, err
 }
 
 // Filing returns a record; found is false if there is none.
-func (d *Reader) Filing(kind, id string) (f filing.Filing, found bool, err error) {
+func (r *Reader) Filing(kind, id string) (f filing.Filing, found bool, err error) {
 	if id = strings.ToLower(id); !ident.IsUUID(id) {
 		return f, false, nil
 	}
-	err = d.scan(func(b View) (err error) { f, err = b.Filing(kind, id); return err })
+	err = r.scan(func(b View) (err error) { f, err = b.Filing(kind, id); return err })
 	if apierr.Is(err, apierr.NotFound) {
 		return f, false, nil
 	}
@@ -73,8 +73,8 @@ func (d *Reader) Filing(kind, id string) (f filing.Filing, found bool, err error
 }
 
 // Latest returns the newest records of a kind in a state, as lists show them.
-func (d *Reader) Latest(kind string, status lifecycle.State, limit int) (page []filing.Filing, err error) {
-	err = d.scan(func(b View) (err error) {
+func (r *Reader) Latest(kind string, status lifecycle.State, limit int) (page []filing.Filing, err error) {
+	err = r.scan(func(b View) (err error) {
 		page, err = b.Filings(filing.Query{Kind: kind, Status: status, Limit: limit})
 		return err
 	})
@@ -82,12 +82,12 @@ func (d *Reader) Latest(kind string, status lifecycle.State, limit int) (page []
 }
 
 // Records reads the records of a kind that were created in a range, oldest first.
-func (d *Reader) Records(kind string, over Range) Records {
+func (r *Reader) Records(kind string, over Range) Records {
 	return func(yield func(filing.Row, error) bool) {
 		q := filing.CreatedQuery{Kind: kind, From: over.From, To: over.To, Limit: pageSize}
 		for {
 			var page []filing.Row
-			if err := d.scan(func(b View) (err error) { page, err = b.Recorded(q); return err }); err != nil {
+			if err := r.scan(func(b View) (err error) { page, err = b.Recorded(q); return err }); err != nil {
 				yield(filing.Row{}, err)
 				return
 			}
@@ -104,9 +104,9 @@ func (d *Reader) Records(kind string, over Range) Records {
 	}
 }
 
-func (d *Reader) scan(fn func(View) error) error {
-	if err := d.ctx.Err(); err != nil {
+func (r *Reader) scan(fn func(View) error) error {
+	if err := r.ctx.Err(); err != nil {
 		return err
 	}
-	return d.store.ScanPostings(d.ctx, d.org, fn)
+	return r.store.ScanPostings(r.ctx, r.org, fn)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // CreateOrganisation creates an organisation with its first user and an OWNER key. The EORI may be empty.
-func (o *Operator) CreateOrganisation(ctx context.Context, name, eori string) (f access.Founding, err error) {
+func (o *Operator) CreateOrganisation(ctx context.Context, name, eori string) (f access.CreatedOrganisation, err error) {
 	if eori != "" {
 		parsed, err := ident.ParseEORI(eori)
 		if err != nil {
@@ -27,7 +27,7 @@ func (o *Operator) CreateOrganisation(ctx context.Context, name, eori string) (f
 	}
 	org := tenant.ID(o.IDs.UUID())
 	err = o.Store.Update(ctx, org, func(tx *store.Tx) error {
-		f, err = o.Access.Found(tx, tenant.OperatorCall(org, user.ID), user.ID, name, access.Profile{EORI: eori})
+		f, err = o.Access.CreateOrganisation(tx, tenant.OperatorCall(org, user.ID), user.ID, name, access.Profile{EORI: eori})
 		return err
 	})
 	return f, err

@@ -101,7 +101,7 @@ func (x *tampered) report() *integrity.Report {
 func (x *tampered) mustFind(what string, want ...string) {
 	x.Helper()
 	got := []string{}
-	for _, f := range x.report().Faults {
+	for _, f := range x.report().Differences {
 		got = append(got, fmt.Sprint(f.RecordID, " ", f.Problem))
 	}
 	if strings.Join(got, ", ") != strings.Join(want, ", ") {
@@ -125,7 +125,7 @@ func TestVerifyComparesRecords(t *testing.T) {
 			})
 		})
 		x.mustFind("as written")
-		if r := x.report(); r.Compared != 2 || r.Partly+r.NotCovered != 0 {
+		if r := x.report(); r.Compared != 2 || r.ComparedInPart+r.NotCovered != 0 {
 			t.Errorf("%+v", r)
 		}
 		one := "WHERE id = '" + id(1) + "'"
@@ -162,7 +162,7 @@ func TestVerifyComparesOlderRecords(t *testing.T) {
 			x.do(fmt.Sprintf("UPDATE filings SET status = '%s', version = %d WHERE id = '%s'", status, version, id(1)))
 		}
 		insert(2, "SUBMITTED", "")
-		if r := x.report(); !r.OK() || r.Partly != 1 {
+		if r := x.report(); !r.OK() || r.ComparedInPart != 1 {
 			t.Errorf("%+v", r)
 		}
 		x.do("UPDATE filings SET status = 'ACCEPTED'")

@@ -154,7 +154,7 @@ func TestVerifyComparesOlderSettings(t *testing.T) {
 			t.Helper()
 			r := x.recordsOnly()
 			got := []string{}
-			for _, f := range r.Faults {
+			for _, f := range r.Differences {
 				got = append(got, f.RecordID+" "+string(f.Problem))
 			}
 			if !slices.Equal(got, append([]string{}, want...)) || r.Settings != 0 || r.SettingsNotCovered != 10-int64(len(want)) {
@@ -166,11 +166,11 @@ func TestVerifyComparesOlderSettings(t *testing.T) {
 		older("made OWNER by SQL", id(mia)+" changed")
 		x.do("UPDATE memberships SET role = 'MEMBER' WHERE org_id = '" + string(victim) + "'")
 		x.founder(401)
-		if r := x.recordsOnly(); len(r.Faults) != 0 || r.SettingsNotCovered != 11 {
+		if r := x.recordsOnly(); len(r.Differences) != 0 || r.SettingsNotCovered != 11 {
 			t.Errorf("the founder: %+v", r)
 		}
 		x.founder(402)
-		if r := x.recordsOnly(); len(r.Faults) != 1 || r.Faults[0].Problem != integrity.Unrecorded {
+		if r := x.recordsOnly(); len(r.Differences) != 1 || r.Differences[0].Problem != integrity.Unrecorded {
 			t.Errorf("a second founder: %+v", r)
 		}
 	})

@@ -111,8 +111,8 @@ func Compare(ctx context.Context, s *store.Store, kinds map[string]bool, org ten
 	if err != nil {
 		return audit.Compared{}, err
 	}
-	c := audit.Compared{Records: r.Compared + r.Partly, NotCovered: r.NotCovered, Faults: int64(len(r.Faults)) + r.More}
-	for _, f := range r.Faults[:min(len(r.Faults), audit.MaxDiffering)] {
+	c := audit.Compared{Records: r.Compared + r.ComparedInPart, NotCovered: r.NotCovered, Faults: int64(len(r.Differences)) + r.More}
+	for _, f := range r.Differences[:min(len(r.Differences), audit.MaxDiffering)] {
 		c.Differing = append(c.Differing, f.String())
 	}
 	return c, nil

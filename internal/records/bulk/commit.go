@@ -46,7 +46,7 @@ func ReadCommit(body []byte, fields []string) (*Commit, error) {
 		name := memberName(raw)
 		switch {
 		case name != "mapping" && name != "rows":
-			return nil, invalid(cut(name, maxNameInError), "is not a known field")
+			return nil, invalid(truncate(name, maxNameInError), "is not a known field")
 		case given[name] != nil:
 			return nil, invalid(name, "appears more than once")
 		}
@@ -75,7 +75,7 @@ func (c *Commit) check(mapping, rows []byte, fields []string) []apierr.Detail {
 	missing, errs := c.findMissing()
 	details = append(details, errs...)
 	for _, s := range missing {
-		details = append(details, apierr.Detail{Field: "mapping." + s.field, Message: fmt.Sprintf("no row has a column %q", cut(s.header, maxNameInError))})
+		details = append(details, apierr.Detail{Field: "mapping." + s.field, Message: fmt.Sprintf("no row has a column %q", truncate(s.header, maxNameInError))})
 	}
 	return details[:min(len(details), maxErrorDetails):len(details)]
 }
@@ -103,11 +103,11 @@ func (c *Commit) readMapping(mapping []byte, fields []string) (details []apierr.
 		case value[0] != '"':
 			errs = "must be the name of a column, or null"
 		default:
-			s.header = plain(string(value))
+			s.header = cellText(string(value))
 			c.sources = append(c.sources, s)
 		}
 		if errs != "" {
-			details = append(details, apierr.Detail{Field: "mapping." + cut(s.field, maxNameInError), Message: errs})
+			details = append(details, apierr.Detail{Field: "mapping." + truncate(s.field, maxNameInError), Message: errs})
 		}
 	}
 	slices.SortFunc(c.sources, func(a, b source) int { return slices.Index(fields, a.field) - slices.Index(fields, b.field) })
@@ -175,7 +175,7 @@ func (c *Commit) findMissing() (missing []source, errs []apierr.Detail) {
 // memberName returns a member's name without escapes.
 func memberName(name []byte) string {
 	if slices.Contains(name, '\\') {
-		return plain(`"` + string(name) + `"`)
+		return cellText(`"` + string(name) + `"`)
 	}
 	return string(name)
 }
@@ -197,7 +197,7 @@ func (c *Commit) appendRow(dst []byte, row []byte) ([]byte, []apierr.Detail) {
 			errs = append(errs, apierr.Detail{Field: s.field, Message: "must be text"})
 			continue
 		}
-		text := strings.TrimSpace(plain(string(value)))
+		text := strings.TrimSpace(cellText(string(value)))
 		if text == "" {
 			continue
 		}

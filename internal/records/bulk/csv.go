@@ -45,7 +45,7 @@ func (w *csvWriter) write(rows []filing.Row) error {
 func (w *csvWriter) setCells(object string) {
 	for name, value := range members(object) {
 		if at, ok := w.columns[name]; ok {
-			w.cells[at] = plain(value)
+			w.cells[at] = cellText(value)
 		}
 	}
 }

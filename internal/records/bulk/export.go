@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// exportBatch is the number of records per read. A read takes some milliseconds, so that other
+	// exportBatchSize is the number of records per read. A read takes some milliseconds, so that other
 	// transactions can run in between.
-	exportBatch = 1000
+	exportBatchSize = 1000
 	// writeSize is the size of a write in bytes.
 	writeSize = 64 << 10
 )
@@ -46,7 +46,7 @@ func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type,
 		return err
 	}
 	table := w.writer(t, out)
-	span := filing.RangeQuery{Kind: t.Kind, Status: w.Status, From: w.From, To: w.To, Last: all.Newest, Limit: exportBatch}
+	span := filing.RangeQuery{Kind: t.Kind, Status: w.Status, From: w.From, To: w.To, Last: all.Newest, Limit: exportBatchSize}
 	for rows, err := range prefetch(ctx, e.batches(call.Org, span)) {
 		if err != nil {
 			return err

@@ -4,7 +4,7 @@ package bulk
 var (
 	Members    = members[string]
 	Elements   = elements[string]
-	Plain      = plain
+	Plain      = cellText
 	AppendText = appendText
 )
 

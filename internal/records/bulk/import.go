@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// importBatch is the number of rows per transaction. Other changes can run in between.
-	importBatch = 500
+	// importBatchSize is the number of rows per transaction. Other changes can run in between.
+	importBatchSize = 500
 	// maxErrors is the maximum number of reported row errors.
 	maxErrors = 10_000
 )
@@ -46,7 +46,7 @@ type Importer struct {
 // an interrupted import can be repeated. An invalid row is reported, and the others are stored.
 func (i *Importer) Import(ctx context.Context, call tenant.Call, c *Commit) (Outcome, error) {
 	out := Outcome{Errors: []RowError{}}
-	err := i.each(ctx, c, 0, func(rows []checkedRow) error {
+	err := i.eachBatch(ctx, c, 0, func(rows []checkedRow) error {
 		part, err := i.store(ctx, call, rows, nil)
 		if err == nil {
 			out.add(part)
@@ -56,8 +56,8 @@ func (i *Importer) Import(ctx context.Context, call tenant.Call, c *Commit) (Out
 	return out, err
 }
 
-// each checks the rows after the first behind rows and passes them to do in batches.
-func (i *Importer) each(ctx context.Context, c *Commit, done int, do func([]checkedRow) error) error {
+// eachBatch checks the rows after the first done rows and passes them to do in batches.
+func (i *Importer) eachBatch(ctx context.Context, c *Commit, done int, do func([]checkedRow) error) error {
 	next, stop := iter.Pull(c.rows)
 	defer stop()
 	for range done {
@@ -75,13 +75,13 @@ func (i *Importer) each(ctx context.Context, c *Commit, done int, do func([]chec
 }
 
 // add adds the result of a batch.
-func (o *Outcome) add(p part) {
+func (o *Outcome) add(p batchResult) {
 	o.Created, o.Skipped, o.Failed = o.Created+p.Created, o.Skipped+p.Skipped, o.Failed+p.Failed
 	o.Errors = append(o.Errors, p.Errors[:min(len(p.Errors), maxErrors-len(o.Errors))]...)
 }
 
-// part is the result of a batch of rows.
-type part struct {
+// batchResult is the result of a batch of rows.
+type batchResult struct {
 	Outcome
 	notes []Note // about failed and skipped rows
 }
@@ -96,8 +96,8 @@ type checkedRow struct {
 
 // checkBatch checks the next batch of rows.
 func (i *Importer) checkBatch(c *Commit, next func() ([]byte, bool), number *int) ([]checkedRow, error) {
-	rows := make([]checkedRow, 0, importBatch)
-	for len(rows) < importBatch {
+	rows := make([]checkedRow, 0, importBatchSize)
+	for len(rows) < importBatchSize {
 		row, ok := next()
 		if !ok {
 			break
@@ -133,9 +133,9 @@ func rowErrors(row int, details []apierr.Detail) (out []RowError) {
 }
 
 // store stores a batch of rows. If besides is not nil, it runs in the same transaction.
-func (i *Importer) store(ctx context.Context, call tenant.Call, rows []checkedRow, besides func(Tx, part) error) (p part, err error) {
+func (i *Importer) store(ctx context.Context, call tenant.Call, rows []checkedRow, besides func(Tx, batchResult) error) (p batchResult, err error) {
 	err = i.Store.UpdateBulk(ctx, call.Org, func(tx Tx) (err error) {
-		p, err = placeRows(tx, rows, map[filing.Key]bool{}, func(in filing.Input) error {
+		p, err = createRows(tx, rows, map[filing.Key]bool{}, func(in filing.Input) error {
 			_, err := i.Filings.Create(tx, call, i.Type, in)
 			return err
 		})
@@ -147,9 +147,9 @@ func (i *Importer) store(ctx context.Context, call tenant.Call, rows []checkedRo
 	return p, err
 }
 
-// placeRows creates the valid and new rows of a batch and counts the others. seen has the names of earlier
+// createRows creates the valid and new rows of a batch and counts the others. seen has the names of earlier
 // rows that are not stored yet.
-func placeRows(tx Tx, rows []checkedRow, seen map[filing.Key]bool, create func(filing.Input) error) (p part, err error) {
+func createRows(tx Tx, rows []checkedRow, seen map[filing.Key]bool, create func(filing.Input) error) (p batchResult, err error) {
 	known, err := tx.ExistingNames(firstNames(rows))
 	if err != nil {
 		return p, err
@@ -195,7 +195,7 @@ func (r *checkedRow) skipped(name filing.Key, known bool) Note {
 func (r *checkedRow) value(field string) string {
 	for name, value := range members(r.raw) {
 		if string(name) == field {
-			return cut(plain(string(value)), maxExample)
+			return truncate(cellText(string(value)), maxExample)
 		}
 	}
 	return ""

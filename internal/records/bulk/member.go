@@ -38,8 +38,8 @@ func elements[T ~string | ~[]byte](list T) iter.Seq[T] {
 	}
 }
 
-// plain returns a text, number or boolean as a cell shows it; "" for null.
-func plain(value string) string {
+// cellText returns a text, number or boolean as a cell shows it; "" for null.
+func cellText(value string) string {
 	if value == "null" {
 		return ""
 	}

@@ -38,11 +38,11 @@ func ReadSheet(file []byte) (*Sheet, error) {
 		return nil, fileError("is empty")
 	}
 	comma, from := detectDelimiter(text)
-	return sheetOf(reader{text: text, comma: comma, at: from})
+	return newSheet(reader{text: text, comma: comma, at: from})
 }
 
-// sheetOf checks the text and returns the table.
-func sheetOf(body reader) (*Sheet, error) {
+// newSheet checks the text and returns the table.
+func newSheet(body reader) (*Sheet, error) {
 	s := &Sheet{body: body}
 	if err := s.readHeaders(); err != nil {
 		return nil, err

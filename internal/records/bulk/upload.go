@@ -43,7 +43,7 @@ type Upload struct {
 	Skipped   int
 	Failed    int
 	GivenUp   bool        // RUNNING, but the job has failed too often and stopped
-	By        tenant.Call // who uploaded it, later who started the import
+	Call      tenant.Call // who uploaded it, later who started the import
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -72,7 +72,7 @@ type UploadTx interface {
 	UploadNotes(id string) ([]Note, error)   // in row order
 	AddUpload(u Upload, file []byte) error   // with its file
 	SaveUpload(u Upload, notes []Note) error // replaces the notes
-	// AdvanceUpload stores the progress after behind rows and adds notes. It returns
+	// AdvanceUpload stores the progress after done rows and adds notes. It returns
 	// jobs.ErrLeaseLost if another instance has processed more rows.
 	AdvanceUpload(u Upload, done int, notes []Note) error
 	DropUploads(ids ...string) error
@@ -98,15 +98,15 @@ func (u *Upload) expired(now time.Time) bool {
 func (u *Upload) open() bool { return u.State == Read || u.State == Checked }
 
 // count adds the result of a batch.
-func (u *Upload) count(p part) {
+func (u *Upload) count(p batchResult) {
 	u.Created, u.Skipped, u.Failed = u.Created+p.Created, u.Skipped+p.Skipped, u.Failed+p.Failed
 }
 
-// noteCount counts stored notes to keep them within their limits.
-type noteCount struct{ errors, skips int }
+// noteLimiter counts stored notes to keep them within their limits.
+type noteLimiter struct{ errors, skips int }
 
 // accept returns as many of the notes as the limits allow, and counts them.
-func (n *noteCount) accept(all []Note) (taken []Note) {
+func (n *noteLimiter) accept(all []Note) (taken []Note) {
 	for _, note := range all {
 		count, most := &n.errors, maxErrors
 		if note.Skipped {

@@ -44,19 +44,19 @@ func (u *Uploads) Add(ctx context.Context, call tenant.Call, name string, file [
 	if err != nil {
 		return Upload{}, err
 	}
-	up := Upload{ID: u.IDs.UUID(), Name: cleanName(name), State: Read, Mapping: sheet.Mapping(guesses), By: call}
+	up := Upload{ID: u.IDs.UUID(), Name: cleanName(name), State: Read, Mapping: sheet.Mapping(guesses), Call: call}
 	for range sheet.Rows() {
 		up.Rows++
 	}
 	for i, c := range columns {
-		up.Columns = append(up.Columns, Column{c.Header, guesses[i].Field, guesses[i].Confidence, guesses[i].Reason, examplesOf(c.Values)})
+		up.Columns = append(up.Columns, Column{c.Header, guesses[i].Field, guesses[i].Confidence, guesses[i].Reason, firstExamples(c.Values)})
 	}
 	packed, err := compress(file)
 	if err != nil {
 		return Upload{}, err
 	}
 	err = u.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error {
-		if err := dropExpired(tx); err != nil {
+		if err := removeExpired(tx); err != nil {
 			return err
 		}
 		up.CreatedAt, up.UpdatedAt = tx.Now(), tx.Now()
@@ -65,8 +65,8 @@ func (u *Uploads) Add(ctx context.Context, call tenant.Call, name string, file [
 	return up, err
 }
 
-// dropExpired deletes expired uploads, and returns an error if there are too many unfinished ones.
-func dropExpired(tx Tx) error {
+// removeExpired deletes expired uploads, and returns an error if there are too many unfinished ones.
+func removeExpired(tx Tx) error {
 	all, err := tx.Uploads(MaxUploads + 1)
 	if err != nil {
 		return err
@@ -125,11 +125,11 @@ func (u *Uploads) Check(ctx context.Context, call tenant.Call, id string, m Mapp
 
 func (u *Uploads) checkAll(ctx context.Context, org tenant.ID, c *Commit, up *Upload) (notes []Note, err error) {
 	seen := map[filing.Key]bool{}
-	var room noteCount
-	err = u.each(ctx, c, 0, func(rows []checkedRow) error {
-		var p part
+	var room noteLimiter
+	err = u.eachBatch(ctx, c, 0, func(rows []checkedRow) error {
+		var p batchResult
 		err := u.Store.ScanBulk(ctx, org, func(tx Tx) (err error) {
-			p, err = placeRows(tx, rows, seen, func(filing.Input) error { return nil })
+			p, err = createRows(tx, rows, seen, func(filing.Input) error { return nil })
 			return err
 		})
 		up.count(p)
@@ -153,7 +153,7 @@ func (u *Uploads) Start(tx Tx, call tenant.Call, id string) error {
 	case up.State != Checked:
 		return stateError("This table has already been imported.")
 	}
-	up.State, up.By, up.Done, up.Created, up.Skipped, up.Failed, up.UpdatedAt = Running, call, 0, 0, 0, 0, tx.Now()
+	up.State, up.Call, up.Done, up.Created, up.Skipped, up.Failed, up.UpdatedAt = Running, call, 0, 0, 0, 0, tx.Now()
 	if err := tx.SaveUpload(up, nil); err != nil {
 		return err
 	}
@@ -216,21 +216,21 @@ func decompress(packed []byte) ([]byte, error) {
 // cleanName returns a file name without its folders, shortened.
 func cleanName(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/"))
-	return cut(name, maxName)
+	return truncate(name, maxName)
 }
 
-// examplesOf returns the first values of a column that are not empty.
-func examplesOf(values []string) (shown []string) {
+// firstExamples returns the first values of a column that are not empty.
+func firstExamples(values []string) (shown []string) {
 	for _, v := range values {
 		if v = strings.TrimSpace(v); v != "" && len(shown) < examples {
-			shown = append(shown, cut(v, maxExample))
+			shown = append(shown, truncate(v, maxExample))
 		}
 	}
 	return shown
 }
 
-// cut shortens a text to most bytes without splitting a character.
-func cut(text string, most int) string {
+// truncate shortens a text to most bytes without splitting a character.
+func truncate(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}

@@ -26,10 +26,10 @@ func (u *Uploads) Run(ctx context.Context, j jobs.Job) error {
 	if err != nil {
 		return err
 	}
-	err = u.each(ctx, c, up.Done, func(rows []checkedRow) error {
+	err = u.eachBatch(ctx, c, up.Done, func(rows []checkedRow) error {
 		var next Upload
-		var left noteCount
-		_, err := u.store(ctx, up.By, rows, func(tx Tx, p part) error {
+		var left noteLimiter
+		_, err := u.store(ctx, up.Call, rows, func(tx Tx, p batchResult) error {
 			next, left = up, room
 			next.count(p)
 			next.Done, next.UpdatedAt = up.Done+len(rows), tx.Now()
@@ -45,10 +45,10 @@ func (u *Uploads) Run(ctx context.Context, j jobs.Job) error {
 }
 
 // countNotes counts the notes that are already stored.
-func (u *Uploads) countNotes(ctx context.Context, j jobs.Job) (room noteCount, err error) {
+func (u *Uploads) countNotes(ctx context.Context, j jobs.Job) (room noteLimiter, err error) {
 	err = u.Store.ScanBulk(ctx, j.Org, func(tx Tx) error {
 		notes, err := tx.UploadNotes(j.Subject)
-		room = noteCount{}
+		room = noteLimiter{}
 		room.accept(notes)
 		return err
 	})
@@ -71,7 +71,7 @@ func (u *Uploads) finish(ctx context.Context, j jobs.Job, up Upload) error {
 
 func (u *Uploads) importEvent(up Upload) audit.Event {
 	data, _ := json.Marshal(map[string]int{"rows": up.Rows, "created": up.Created, "skipped": up.Skipped, "failed": up.Failed})
-	return audit.By(up.By, audit.Event{
+	return audit.By(up.Call, audit.Event{
 		ID: u.IDs.UUID(), Hub: u.Type.Hub, Type: "import." + u.Type.Plural, ResourceType: u.Type.Kind, Data: data,
 	})
 }

@@ -29,7 +29,7 @@ func ReadTable(ctx context.Context, file []byte) (*Sheet, error) {
 	case t.rows == 0:
 		return nil, fileError("is empty")
 	}
-	return sheetOf(reader{text: t.text.String(), comma: ','})
+	return newSheet(reader{text: t.text.String(), comma: ','})
 }
 
 // csvBuilder converts a sheet to CSV, each row on the line of its number. Every cell is quoted, and

@@ -26,7 +26,7 @@ const (
 	Restored = "organisation.restored"
 	Deleted  = "organisation.deleted"
 
-	home         = access.FoundationalHub
+	eventHub     = access.FoundationalHub
 	resourceType = "organisation"
 )
 
@@ -143,7 +143,7 @@ func (s *Service) Restore(ctx context.Context, call tenant.Call) (org access.Org
 }
 
 func (s *Service) record(tx audit.Recorder, call tenant.Call, eventType string, data map[string]any) error {
-	e := audit.Event{ID: s.IDs.UUID(), Hub: home, Type: eventType, ResourceType: resourceType, ResourceID: string(call.Org)}
+	e := audit.Event{ID: s.IDs.UUID(), Hub: eventHub, Type: eventType, ResourceType: resourceType, ResourceID: string(call.Org)}
 	if data != nil {
 		text, err := json.Marshal(data)
 		if err != nil {

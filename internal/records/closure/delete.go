@@ -67,9 +67,9 @@ type DeleteStore interface {
 // Deleter deletes the data of closed organisations when it is due. It works in pages, each in its own
 // transaction, and continues a deletion that was interrupted. Only one may run at a time.
 type Deleter struct {
-	Store DeleteStore
-	Kinds []Kind
-	Kept  string // retention period of records, such as 6 years
+	Store     DeleteStore
+	Kinds     []Kind
+	Retention string // retention period of records, such as 6 years
 	// Erase erases the personal data of a user who belongs to no other organisation, here and in former ones.
 	Erase    func(ctx context.Context, userID string, org tenant.ID) error
 	NewID    func() string
@@ -88,7 +88,7 @@ func (d *Deleter) Run(ctx context.Context) error {
 			return errors.Join(failed, err)
 		}
 		for _, org := range orgs {
-			if err := d.organisation(ctx, org); err != nil {
+			if err := d.deleteOrganisation(ctx, org); err != nil {
 				failed = errors.Join(failed, fmt.Errorf("closure: delete %s: %w", org, err))
 			}
 			if ctx.Err() != nil {
@@ -106,14 +106,14 @@ type deletion struct {
 	hubs map[string]bool // Hubs with a retained record
 }
 
-func (d *Deleter) organisation(ctx context.Context, org tenant.ID) error {
+func (d *Deleter) deleteOrganisation(ctx context.Context, org tenant.ID) error {
 	one := &deletion{Deleter: d, org: org, hubs: map[string]bool{}}
 	underWay := false
 	err := d.Store.UpdateDeletion(ctx, org, func(tx DeleteTx) (err error) { underWay, err = tx.BeginDeletion(); return err })
 	if err != nil || !underWay { // restored in the meantime
 		return err
 	}
-	for _, part := range []func(context.Context) error{one.access, one.members, one.jobs, one.data, one.records, one.marks, one.end} {
+	for _, part := range []func(context.Context) error{one.removeAccess, one.removeMembers, one.removeJobs, one.removeData, one.removeRecords, one.removeMarks, one.finish} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -121,9 +121,9 @@ func (d *Deleter) organisation(ctx context.Context, org tenant.ID) error {
 	return nil
 }
 
-// page runs one transaction, adds the number of deleted rows to the counts, and pauses as long as it
+// runPage runs one transaction, adds the number of deleted rows to the counts, and pauses as long as it
 // took. fn must not delete data under an organisation-wide hold.
-func (d *deletion) page(ctx context.Context, table string, fn func(tx DeleteTx, holds retention.Holds) (removed int64, err error)) (removed int64, err error) {
+func (d *deletion) runPage(ctx context.Context, table string, fn func(tx DeleteTx, holds retention.Holds) (removed int64, err error)) (removed int64, err error) {
 	began := d.Now()
 	err = d.Store.UpdateDeletion(ctx, d.org, func(tx DeleteTx) error {
 		holds, err := tx.Holds()
@@ -156,29 +156,29 @@ func pause(ctx context.Context, pause time.Duration) error {
 	}
 }
 
-// access deletes the credentials of people and programs.
-func (d *deletion) access(ctx context.Context) error {
+// removeAccess deletes the credentials of people and programs.
+func (d *deletion) removeAccess(ctx context.Context) error {
 	for _, t := range accessTables {
-		if err := d.rows(ctx, t, func(retention.Holds) bool { return true }); err != nil {
+		if err := d.removeRows(ctx, t, func(retention.Holds) bool { return true }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// data deletes data other than records, unless the whole organisation is under a hold.
-func (d *deletion) data(ctx context.Context) error {
+// removeData deletes data other than records, unless the whole organisation is under a hold.
+func (d *deletion) removeData(ctx context.Context) error {
 	for _, t := range dataTables {
-		if err := d.rows(ctx, t, func(h retention.Holds) bool { return !h.All() }); err != nil {
+		if err := d.removeRows(ctx, t, func(h retention.Holds) bool { return !h.All() }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// jobs deletes waiting jobs, except erasures that a legal hold delays.
-func (d *deletion) jobs(ctx context.Context) error {
-	return d.pages(ctx, "jobs", func(tx DeleteTx, holds retention.Holds) (int64, error) {
+// removeJobs deletes waiting jobs, except erasures that a legal hold delays.
+func (d *deletion) removeJobs(ctx context.Context) error {
+	return d.removePages(ctx, "jobs", func(tx DeleteTx, holds retention.Holds) (int64, error) {
 		if holds.All() {
 			return 0, nil
 		}
@@ -186,9 +186,9 @@ func (d *deletion) jobs(ctx context.Context) error {
 	})
 }
 
-// rows deletes the rows of a table.
-func (d *deletion) rows(ctx context.Context, t table, may func(retention.Holds) bool) error {
-	return d.pages(ctx, t.name, func(tx DeleteTx, holds retention.Holds) (int64, error) {
+// removeRows deletes the rows of a table.
+func (d *deletion) removeRows(ctx context.Context, t table, may func(retention.Holds) bool) error {
+	return d.removePages(ctx, t.name, func(tx DeleteTx, holds retention.Holds) (int64, error) {
 		if !may(holds) {
 			return 0, nil
 		}
@@ -196,20 +196,20 @@ func (d *deletion) rows(ctx context.Context, t table, may func(retention.Holds) 
 	})
 }
 
-// pages deletes the rows of a table, page by page.
-func (d *deletion) pages(ctx context.Context, table string, remove func(DeleteTx, retention.Holds) (int64, error)) error {
+// removePages deletes the rows of a table, page by page.
+func (d *deletion) removePages(ctx context.Context, table string, remove func(DeleteTx, retention.Holds) (int64, error)) error {
 	for removed := int64(rowPage); removed == rowPage; {
 		var err error
-		if removed, err = d.page(ctx, table, remove); err != nil {
+		if removed, err = d.runPage(ctx, table, remove); err != nil {
 			return fmt.Errorf("%s: %w", table, err)
 		}
 	}
 	return nil
 }
 
-// members ends all memberships. The personal data of a user without another organisation is erased
+// removeMembers ends all memberships. The personal data of a user without another organisation is erased
 // before the membership ends, so that an interrupted deletion finds the user again.
-func (d *deletion) members(ctx context.Context) error {
+func (d *deletion) removeMembers(ctx context.Context) error {
 	for {
 		var ids []string
 		err := d.Store.UpdateDeletion(ctx, d.org, func(tx DeleteTx) (err error) { ids, err = tx.AllMembers(memberPage); return err })
@@ -232,12 +232,12 @@ func (d *deletion) removeMember(ctx context.Context, userID string) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.page(ctx, "memberships", func(tx DeleteTx, _ retention.Holds) (int64, error) { return 1, tx.ForgetMember(userID) })
+	_, err = d.runPage(ctx, "memberships", func(tx DeleteTx, _ retention.Holds) (int64, error) { return 1, tx.ForgetMember(userID) })
 	return err
 }
 
-// marks deletes the marks of records that retained records refer to.
-func (d *deletion) marks(ctx context.Context) error {
+// removeMarks deletes the marks of records that retained records refer to.
+func (d *deletion) removeMarks(ctx context.Context) error {
 	for removed := int64(rowPage); removed == rowPage; {
 		err := d.Store.UpdateDeletion(ctx, d.org, func(tx DeleteTx) (err error) {
 			removed, err = tx.RemoveRows("deletion_marks", "record_id", false, rowPage)
@@ -250,9 +250,9 @@ func (d *deletion) marks(ctx context.Context) error {
 	return nil
 }
 
-// end deletes the settings of the organisation, and writes an audit event with what was deleted, what
+// finish deletes the settings of the organisation, and writes an audit event with what was deleted, what
 // stays and why. A later deletion that finds nothing to delete writes no event.
-func (d *deletion) end(ctx context.Context) error {
+func (d *deletion) finish(ctx context.Context) error {
 	var counts map[string]int64
 	err := d.Store.UpdateDeletion(ctx, d.org, func(tx DeleteTx) error {
 		org, err := tx.Organisation()
@@ -269,7 +269,7 @@ func (d *deletion) end(ctx context.Context) error {
 			return err
 		}
 		if first || len(counts) > 0 {
-			if err := d.record(tx, org, counts); err != nil {
+			if err := d.recordEvent(tx, org, counts); err != nil {
 				return err
 			}
 		}
@@ -281,8 +281,8 @@ func (d *deletion) end(ctx context.Context) error {
 	return err
 }
 
-// record writes the audit event of the deletion.
-func (d *deletion) record(tx DeleteTx, org access.Organisation, removed map[string]int64) error {
+// recordEvent writes the audit event of the deletion.
+func (d *deletion) recordEvent(tx DeleteTx, org access.Organisation, removed map[string]int64) error {
 	kept := map[string]int64{}
 	for _, name := range keptTables {
 		n, err := tx.CountRows(name)
@@ -293,7 +293,7 @@ func (d *deletion) record(tx DeleteTx, org access.Organisation, removed map[stri
 	}
 	data, err := json.Marshal(map[string]any{
 		"closedAt": audit.Instant(org.Closing.At), "removed": removed, "kept": kept, "grounds": []map[string]string{
-			{"for": "records, messages, documents and events", "until": d.Kept + " from the end of their year", "law": Law},
+			{"for": "records, messages, documents and events", "until": d.Retention + " from the end of their year", "law": Law},
 			{"for": "what is under a legal hold", "until": "the hold is lifted", "law": "legal hold"},
 		},
 	})
@@ -301,6 +301,6 @@ func (d *deletion) record(tx DeleteTx, org access.Organisation, removed map[stri
 		return err
 	}
 	return tx.Record(audit.By(tenant.Call{Principal: tenant.System(d.org)}, audit.Event{
-		ID: d.NewID(), Hub: home, Type: Deleted, ResourceType: resourceType, ResourceID: string(d.org), Data: data,
+		ID: d.NewID(), Hub: eventHub, Type: Deleted, ResourceType: resourceType, ResourceID: string(d.org), Data: data,
 	}))
 }

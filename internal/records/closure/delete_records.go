@@ -63,20 +63,20 @@ func depths(kinds []Kind) map[string]int {
 	return depth
 }
 
-// records deletes the records that neither a retention period nor a hold protects.
-func (d *deletion) records(ctx context.Context) error {
+// removeRecords deletes the records that neither a retention period nor a hold protects.
+func (d *deletion) removeRecords(ctx context.Context) error {
 	for _, k := range d.Kinds {
-		if err := d.kind(ctx, k); err != nil {
+		if err := d.removeKind(ctx, k); err != nil {
 			return fmt.Errorf("%s: %w", k.Name, err)
 		}
 	}
 	return nil
 }
 
-func (d *deletion) kind(ctx context.Context, k Kind) error {
+func (d *deletion) removeKind(ctx context.Context, k Kind) error {
 	after, next := filing.Position{}, filing.Position{} // separate, since a transaction may run twice
 	for read := recordPage; read == recordPage; after = next {
-		_, err := d.page(ctx, k.Name, func(tx DeleteTx, holds retention.Holds) (removed int64, err error) {
+		_, err := d.runPage(ctx, k.Name, func(tx DeleteTx, holds retention.Holds) (removed int64, err error) {
 			part, err := tx.WholeFilings(k.Name, after, recordPage)
 			if read = len(part); err != nil || read == 0 {
 				return 0, err
@@ -85,7 +85,7 @@ func (d *deletion) kind(ctx context.Context, k Kind) error {
 			if err != nil {
 				return 0, err
 			}
-			removed, err = d.remove(tx, k, part, kept)
+			removed, err = d.removeUnretained(tx, k, part, kept)
 			next = filing.Position{CreatedAt: part[read-1].CreatedAt, ID: part[read-1].ID}
 			return removed, err
 		})
@@ -129,8 +129,8 @@ func wasSubmitted(f *filing.Filing) bool {
 	return json.Unmarshal(f.Added, &added) == nil && added.SubmittedAt != ""
 }
 
-// remove deletes the other records of a page, and marks the records that the retained ones refer to.
-func (d *deletion) remove(tx DeleteTx, k Kind, part []filing.Filing, kept map[string]bool) (int64, error) {
+// removeUnretained deletes the other records of a page, and marks the records that the retained ones refer to.
+func (d *deletion) removeUnretained(tx DeleteTx, k Kind, part []filing.Filing, kept map[string]bool) (int64, error) {
 	var deleted []retention.Aged
 	var linked []string
 	for i := range part {

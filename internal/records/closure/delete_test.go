@@ -130,7 +130,7 @@ func (p *fixture) file(tx *store.Tx, kind, id, body, added string) error {
 
 func (p *fixture) deleter(lives *atomic.Int64) *closure.Deleter {
 	return &closure.Deleter{
-		Store: storeAdapter{p.store, lives}, Kinds: closure.KindsOf(types), Kept: "6 years", NewID: p.ids.UUID, Now: p.clock, Log: slog.New(slog.DiscardHandler), NoPauses: true,
+		Store: storeAdapter{p.store, lives}, Kinds: closure.KindsOf(types), Retention: "6 years", NewID: p.ids.UUID, Now: p.clock, Log: slog.New(slog.DiscardHandler), NoPauses: true,
 		Erase: func(ctx context.Context, userID string, _ tenant.ID) error { return p.store.EraseUser(ctx, userID, "") },
 	}
 }

@@ -18,8 +18,8 @@ type ClosingBody struct {
 	DeleteAfter *string `json:"deleteAfter" format:"date-time" doc:"When its data is deleted; null if it is open"`
 }
 
-// Show converts an organisation for the response.
-func Show(o access.Organisation) map[string]ClosingBody {
+// NewClosingBody converts an organisation for the response.
+func NewClosingBody(o access.Organisation) map[string]ClosingBody {
 	b := ClosingBody{ID: string(o.ID), Name: o.Name}
 	if c := o.Closing; c.Closed() {
 		at, after := audit.Instant(c.At), audit.Instant(c.DeleteAfter)

@@ -12,8 +12,8 @@ import (
 // eventPage is the number of events per read.
 const eventPage = 200
 
-// ofRecord returns a query for the events of a record, limited to one more than a pack can have.
-func ofRecord(id string) audit.Query { return audit.Query{ResourceID: id, Limit: MaxEvents + 1} }
+// recordQuery returns a query for the events of a record, limited to one more than a pack can have.
+func recordQuery(id string) audit.Query { return audit.Query{ResourceID: id, Limit: MaxEvents + 1} }
 
 // provedEvent is an event in the pack: every field as it was hashed, the hashes, and the inclusion proof.
 type provedEvent struct {
@@ -57,7 +57,7 @@ func personalValuesOf(e *audit.Event) (all []personalValue) {
 	return all
 }
 
-func prove(t *audit.Tree, e *audit.Event, size int64) (provedEvent, error) {
+func newProvedEvent(t *audit.Tree, e *audit.Event, size int64) (provedEvent, error) {
 	p := provedEvent{
 		Sequence: e.Sequence, ID: e.ID, OccurredAt: audit.Instant(e.OccurredAt), Hub: e.Hub, EventType: e.Type,
 		ResourceType: e.ResourceType, ResourceID: e.ResourceID, FromStatus: e.FromStatus, ToStatus: e.ToStatus,
@@ -97,11 +97,11 @@ func (p *pack) eachEvent(ctx context.Context, fn func(*audit.Tree, *audit.Event)
 
 // list writes a JSON object with one list, one element per line.
 type list struct {
-	w     io.Writer
-	begun bool
+	w           io.Writer
+	hasElements bool
 }
 
-func beginList(w io.Writer, name string) (*list, error) {
+func newList(w io.Writer, name string) (*list, error) {
 	_, err := io.WriteString(w, `{"`+name+`":[`)
 	return &list{w: w}, err
 }
@@ -112,10 +112,10 @@ func (l *list) add(element any) error {
 		return err
 	}
 	between := "\n"
-	if l.begun {
+	if l.hasElements {
 		between = ",\n"
 	}
-	l.begun = true
+	l.hasElements = true
 	_, err = l.w.Write(append([]byte(between), line...))
 	return err
 }
@@ -126,12 +126,12 @@ func (l *list) end() error {
 }
 
 func (p *pack) writeEvents(ctx context.Context, w io.Writer) error {
-	l, err := beginList(w, "events")
+	l, err := newList(w, "events")
 	if err != nil {
 		return err
 	}
 	err = p.eachEvent(ctx, func(t *audit.Tree, e *audit.Event) error {
-		one, err := prove(t, e, p.checkpoint.Sequence)
+		one, err := newProvedEvent(t, e, p.checkpoint.Sequence)
 		if err != nil {
 			return err
 		}

@@ -115,16 +115,16 @@ func (s *Service) prepare(ctx context.Context, call tenant.Call, t *filing.Type,
 	if err := s.Notary.CatchUp(ctx, call.Org); err != nil {
 		return nil, err
 	}
-	var papers *customs.ReviewInput
+	var input *customs.ReviewInput
 	err = s.Store.ViewEvidence(ctx, call.Org, func(tx Tx) (err error) {
-		papers, err = p.gather(tx, id)
+		input, err = p.gather(tx, id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if papers != nil {
-		found := s.Review(*papers)
+	if input != nil {
+		found := s.Review(*input)
 		p.review = &found
 	}
 	return p, s.recordExport(ctx, call, p)
@@ -142,7 +142,7 @@ func (s *Service) recordExport(ctx context.Context, call tenant.Call, p *pack) e
 
 // gather reads everything except message bodies and events. For a declaration it returns the
 // input of the review, which takes too long for a transaction.
-func (p *pack) gather(tx Tx, id string) (papers *customs.ReviewInput, err error) {
+func (p *pack) gather(tx Tx, id string) (input *customs.ReviewInput, err error) {
 	if p.filing, err = tx.Filing(p.kind.Kind, id); err != nil {
 		return nil, err
 	}

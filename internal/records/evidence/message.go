@@ -45,8 +45,8 @@ type Received struct {
 	InboxID        string // of the raw message, which can contain several
 	IssuedAt, At   time.Time
 
-	file string
-	twin bool // in the same raw message as an earlier one
+	file      string
+	duplicate bool // in the same raw message as an earlier one
 }
 
 // inventory lists the messages, checks the limits, and assigns file names.
@@ -57,7 +57,7 @@ func (p *pack) inventory(tx Tx) (err error) {
 	if p.received, err = tx.ReceivedOf(p.filing.ID, MaxMessages+1); err != nil {
 		return err
 	}
-	events, err := tx.CountEvents(ofRecord(p.filing.ID))
+	events, err := tx.CountEvents(recordQuery(p.filing.ID))
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (p *pack) inventory(tx Tx) (err error) {
 		m := &p.received[i]
 		m.file = fileName("received", i, m.At, m.Name, m.From)
 		if first, known := files[m.InboxID]; m.From == Customs && known {
-			m.file, m.twin = first, true
+			m.file, m.duplicate = first, true
 		}
 		files[m.InboxID] = m.file
 	}
@@ -106,7 +106,7 @@ func (p *pack) writeMessages(ctx context.Context, b *zipWriter) error {
 		}
 	}
 	for _, m := range p.received {
-		if m.twin {
+		if m.duplicate {
 			continue
 		}
 		if err := p.writeReceived(ctx, b, m); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// moment is an entry of the timeline.
-type moment struct {
+// timelineEntry is an entry of the timeline.
+type timelineEntry struct {
 	OccurredAt string `json:"occurredAt"`
 	Kind       string `json:"kind"` // event, sent or received
 	Title      string `json:"title"`
@@ -33,38 +33,38 @@ type moment struct {
 	IssuedAt       string `json:"issuedAt,omitempty"`
 }
 
-func instantOrNone(t time.Time) string {
+func formatInstant(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return audit.Instant(t)
 }
 
-func ofEvent(e *audit.Event) moment {
-	return moment{
+func eventEntry(e *audit.Event) timelineEntry {
+	return timelineEntry{
 		OccurredAt: audit.Instant(e.OccurredAt), Kind: "event", Title: e.Type, Sequence: e.Sequence,
 		FromStatus: e.FromStatus, ToStatus: e.ToStatus, ActorUserID: e.ActorUserID,
 	}
 }
 
-func (m *Sent) moment() moment {
-	return moment{
+func (m *Sent) timelineEntry() timelineEntry {
+	return timelineEntry{
 		OccurredAt: audit.Instant(m.At), Kind: "sent", Title: m.Purpose, File: m.file, Authority: m.To, Purpose: m.Purpose, Reference: m.Reference,
-		LRN: m.LRN, Outcome: m.State, SettledAt: instantOrNone(m.CompletedAt), Problem: m.Problem, ConversationID: m.ConversationID, ActorUserID: m.By,
+		LRN: m.LRN, Outcome: m.State, SettledAt: formatInstant(m.CompletedAt), Problem: m.Problem, ConversationID: m.ConversationID, ActorUserID: m.By,
 	}
 }
 
-func (m *Received) moment() moment {
-	return moment{
+func (m *Received) timelineEntry() timelineEntry {
+	return timelineEntry{
 		OccurredAt: audit.Instant(m.At), Kind: "received", Title: m.Name, File: m.file, Authority: m.From, Purpose: m.Purpose, LRN: m.LRN,
-		FunctionCode: m.FunctionCode, ConversationID: m.ConversationID, MessageID: m.MessageID, IssuedAt: instantOrNone(m.IssuedAt),
+		FunctionCode: m.FunctionCode, ConversationID: m.ConversationID, MessageID: m.MessageID, IssuedAt: formatInstant(m.IssuedAt),
 	}
 }
 
 // writeTimeline merges events with messages, oldest first. At the same time, events come before
 // messages.
 func (p *pack) writeTimeline(ctx context.Context, w io.Writer) error {
-	l, err := beginList(w, "timeline")
+	l, err := newList(w, "timeline")
 	if err != nil {
 		return err
 	}
@@ -76,9 +76,9 @@ func (p *pack) writeTimeline(ctx context.Context, w io.Writer) error {
 			var err error
 			switch {
 			case out && (!in || !received[0].At.Before(sent[0].At)):
-				err, sent = l.add(sent[0].moment()), sent[1:]
+				err, sent = l.add(sent[0].timelineEntry()), sent[1:]
 			case in:
-				err, received = l.add(received[0].moment()), received[1:]
+				err, received = l.add(received[0].timelineEntry()), received[1:]
 			default:
 				return nil
 			}
@@ -91,7 +91,7 @@ func (p *pack) writeTimeline(ctx context.Context, w io.Writer) error {
 		if err := until(e.OccurredAt, false); err != nil {
 			return err
 		}
-		return l.add(ofEvent(e))
+		return l.add(eventEntry(e))
 	})
 	if err == nil {
 		err = until(time.Time{}, true)

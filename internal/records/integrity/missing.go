@@ -18,9 +18,9 @@ func (c *comparison) findMissing(ctx context.Context) error {
 	for after := int64(0); ; {
 		n := 0
 		err := c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
-			batch, err := tx.EventsAfter(after, page)
+			batch, err := tx.EventsAfter(after, pageSize)
 			for i := range batch {
-				c.settings.note(&batch[i])
+				c.settings.add(&batch[i])
 			}
 			if err == nil {
 				err = c.checkExistence(tx, batch)
@@ -30,10 +30,10 @@ func (c *comparison) findMissing(ctx context.Context) error {
 			}
 			return err
 		})
-		if err == nil && (len(c.missing) >= maxMissing || n < page) {
+		if err == nil && (len(c.missing) >= maxMissing || n < pageSize) {
 			err = c.reportMissing(ctx)
 		}
-		if err != nil || n < page {
+		if err != nil || n < pageSize {
 			return err
 		}
 	}
@@ -41,10 +41,10 @@ func (c *comparison) findMissing(ctx context.Context) error {
 
 // checkExistence collects the records that events refer to and that do not exist.
 func (c *comparison) checkExistence(tx Tx, batch []audit.Event) error {
-	about := map[string]Fault{}
+	about := map[string]Difference{}
 	for i := range batch {
 		if e := &batch[i]; c.kinds[e.ResourceType] && ident.IsUUID(e.ResourceID) && changes(e.Type) {
-			about[e.ResourceID] = Fault{e.ResourceID, e.ResourceType, Missing, e.Sequence}
+			about[e.ResourceID] = Difference{e.ResourceID, e.ResourceType, Missing, e.Sequence}
 		}
 	}
 	ids, err := tx.Absent(slices.Sorted(maps.Keys(about)))
@@ -78,7 +78,7 @@ func (c *comparison) reportMissing(ctx context.Context) error {
 	for after := int64(0); len(c.missing) > 0; {
 		n := 0
 		err := c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
-			batch, err := tx.EventsAfter(after, page)
+			batch, err := tx.EventsAfter(after, pageSize)
 			for i := range batch {
 				c.forgetRemoved(&batch[i])
 			}
@@ -90,7 +90,7 @@ func (c *comparison) reportMissing(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if n < page {
+		if n < pageSize {
 			break
 		}
 	}

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	page       = 500     // records or events per transaction
-	maxFaults  = 100_000 // reported differences of one organisation; more are counted
-	maxMissing = 50_000  // missing records in memory before deletions are read
-	lastEvents = 50      // events of one record per read
+	pageSize       = 500     // records or events per transaction
+	maxDifferences = 100_000 // reported differences of one organisation; more are counted
+	maxMissing     = 50_000  // missing records in memory before deletions are read
+	lastEvents     = 50      // events of one record per read
 )
 
 // Problem is how a record differs from the audit trail.
@@ -29,15 +29,15 @@ const (
 	Unrecorded Problem = "unrecorded" // it exists without events
 )
 
-// Fault is one record or setting that differs from the audit trail.
-type Fault struct {
+// Difference is one record or setting that differs from the audit trail.
+type Difference struct {
 	RecordID string  `json:"recordId"` // of a setting: the user, the key, the endpoint, the domain, the organisation, …
 	Kind     string  `json:"kind"`
 	Problem  Problem `json:"problem"`
 	Sequence int64   `json:"sequence,omitempty"` // of the event that it was compared with
 }
 
-func (f Fault) String() string {
+func (f Difference) String() string {
 	switch f.Problem {
 	case Missing:
 		return fmt.Sprintf("%s %s is missing: it has event %d, but no event of its deletion", f.Kind, f.RecordID, f.Sequence)
@@ -49,25 +49,25 @@ func (f Fault) String() string {
 
 // Report is the result for one organisation.
 type Report struct {
-	Compared   int64   `json:"compared"`             // records that were compared completely
-	Partly     int64   `json:"comparedInPart"`       // last changed by an older version; only body and status were compared
-	NotCovered int64   `json:"notCovered"`           // all their events have been deleted by retention
-	Faults     []Fault `json:"faults"`               // at most 100,000
-	More       int64   `json:"moreFaults,omitempty"` // faults that are not listed
+	Compared       int64        `json:"compared"`             // records that were compared completely
+	ComparedInPart int64        `json:"comparedInPart"`       // last changed by an older version; only body and status were compared
+	NotCovered     int64        `json:"notCovered"`           // all their events have been deleted by retention
+	Differences    []Difference `json:"faults"`               // at most 100,000
+	More           int64        `json:"moreFaults,omitempty"` // faults that are not listed
 
 	Settings           int64 `json:"settingsCompared"`   // members, keys, endpoints and other settings
 	SettingsNotCovered int64 `json:"settingsNotCovered"` // last changed by a version without digests, or their events have been deleted
 }
 
 // OK reports whether no record differs.
-func (r *Report) OK() bool { return len(r.Faults) == 0 }
+func (r *Report) OK() bool { return len(r.Differences) == 0 }
 
-func (r *Report) add(f Fault) {
-	if len(r.Faults) == maxFaults {
+func (r *Report) add(f Difference) {
+	if len(r.Differences) == maxDifferences {
 		r.More++
 		return
 	}
-	r.Faults = append(r.Faults, f)
+	r.Differences = append(r.Differences, f)
 }
 
 // Stored is a record with its newest event.
@@ -99,7 +99,7 @@ type Store interface {
 // finds missing ones. Memory does not depend on the number of records, but grows with the number of
 // members, keys and other settings.
 func Records(ctx context.Context, s Store, org tenant.ID, kinds map[string]bool) (*Report, error) {
-	c := &comparison{store: s, org: org, kinds: kinds, report: &Report{Faults: []Fault{}}, missing: map[string]Fault{}, settings: settings{org: org, last: map[Ref]settingState{}}}
+	c := &comparison{store: s, org: org, kinds: kinds, report: &Report{Differences: []Difference{}}, missing: map[string]Difference{}, settings: settings{org: org, last: map[Ref]settingState{}}}
 	if err := c.compareStored(ctx); err != nil {
 		return nil, fmt.Errorf("integrity: records of %s: %w", org, err)
 	}
@@ -117,7 +117,7 @@ type comparison struct {
 	org     tenant.ID
 	kinds   map[string]bool
 	report  *Report
-	missing map[string]Fault // missing records without a known deletion
+	missing map[string]Difference // missing records without a known deletion
 
 	settings settings
 }
@@ -127,7 +127,7 @@ func (c *comparison) compareStored(ctx context.Context) error {
 	for after := ""; ; {
 		n := 0
 		err := c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
-			batch, err := tx.StoredAfter(after, page)
+			batch, err := tx.StoredAfter(after, pageSize)
 			if err != nil {
 				return err
 			}
@@ -142,7 +142,7 @@ func (c *comparison) compareStored(ctx context.Context) error {
 			n = len(batch)
 			return err
 		})
-		if err != nil || n < page {
+		if err != nil || n < pageSize {
 			return err
 		}
 	}
@@ -168,11 +168,11 @@ func (c *comparison) compare(tx Tx, s *Stored, cut audit.Truncation) error {
 	case h.sealed > 0 && h.digest == f.Digest(c.org):
 		c.report.Compared++
 	case h.sealed > 0 && (h.last == 0 || f.Version <= h.version):
-		c.report.add(Fault{f.ID, f.Kind, Changed, h.sealed})
-	case h.fits(f):
-		c.report.Partly++
+		c.report.add(Difference{f.ID, f.Kind, Changed, h.sealed})
+	case h.matches(f):
+		c.report.ComparedInPart++
 	default:
-		c.report.add(Fault{f.ID, f.Kind, Changed, h.last})
+		c.report.add(Difference{f.ID, f.Kind, Changed, h.last})
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (c *comparison) withoutEvents(f *filing.Filing, cut audit.Truncation) {
 		c.report.NotCovered++
 		return
 	}
-	c.report.add(Fault{RecordID: f.ID, Kind: f.Kind, Problem: Unrecorded})
+	c.report.add(Difference{RecordID: f.ID, Kind: f.Kind, Problem: Unrecorded})
 }
 
 // history is the state of a record by its events, read back to the newest with a digest.
@@ -244,7 +244,7 @@ func changes(eventType string) bool {
 	return true
 }
 
-// fits compares a record with events that have no digest of the record.
-func (h *history) fits(f *filing.Filing) bool {
+// matches compares a record with events that have no digest of the record.
+func (h *history) matches(f *filing.Filing) bool {
 	return h.status == string(f.Status) && (h.body == "" || h.body == f.BodyDigest())
 }

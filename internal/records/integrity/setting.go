@@ -25,8 +25,8 @@ type SettingKind struct {
 	// Rows is the table with the columns that the digest covers. The first column is the ID in
 	// events, the second the creation time.
 	Rows portability.Table
-	// Vanishes is set if rows can be deleted without an event, since that grants no access.
-	Vanishes bool
+	// DeletedWithoutEvent is set if rows can be deleted without an event, since that grants no access.
+	DeletedWithoutEvent bool
 }
 
 // Indexes of settingKinds.
@@ -63,7 +63,7 @@ var settingKinds = []SettingKind{
 		{Name: "role", Type: text}, {Name: "scopes", Type: text}, {Name: "addresses", Type: text}, {Name: "hash", Type: text}, {Name: "hint", Type: text},
 		{Name: "expires_at", Type: instant}, {Name: "revoked_at", Type: instant}, {Name: "former_hash", Type: text}, {Name: "former_until", Type: instant},
 	}}},
-	invitations: {Name: "invitation", Vanishes: true, Rows: portability.Table{Name: "invitations", Key: []string{"id"}, Columns: []portability.Column{
+	invitations: {Name: "invitation", DeletedWithoutEvent: true, Rows: portability.Table{Name: "invitations", Key: []string{"id"}, Columns: []portability.Column{
 		{Name: "id", Type: text}, {Name: "created_at", Type: instant}, {Name: "role", Type: text}, {Name: "hash", Type: text},
 		{Name: "invited_by", Type: text}, {Name: "expires_at", Type: instant},
 	}}},
@@ -78,10 +78,10 @@ var settingKinds = []SettingKind{
 	domains: {Name: "domain", Rows: portability.Table{Name: "identity_domains", Key: []string{"domain"}, Columns: []portability.Column{
 		{Name: "domain", Type: text}, {Name: "created_at", Type: instant}, {Name: "token", Type: text}, {Name: "method", Type: text}, {Name: "verified_at", Type: instant},
 	}}},
-	links: {Name: "identity_link", Vanishes: true, Rows: portability.Table{Name: "identity_links", Key: []string{"provider_id", "subject"}, Columns: []portability.Column{
+	links: {Name: "identity_link", DeletedWithoutEvent: true, Rows: portability.Table{Name: "identity_links", Key: []string{"provider_id", "subject"}, Columns: []portability.Column{
 		{Name: "user_id", Type: text}, {Name: "created_at", Type: instant}, {Name: "provider_id", Type: text}, {Name: "subject", Type: text},
 	}}},
-	scimTokens: {Name: "scim_token", Vanishes: true, Rows: portability.Table{Name: "scim_tokens", Key: []string{"hash"}, Columns: []portability.Column{
+	scimTokens: {Name: "scim_token", DeletedWithoutEvent: true, Rows: portability.Table{Name: "scim_tokens", Key: []string{"hash"}, Columns: []portability.Column{
 		{Name: "org_id", Type: text}, {Name: "created_at", Type: instant}, {Name: "hash", Type: text}, {Name: "settings", Type: text},
 	}}},
 	holds: {Name: "hold", Rows: portability.Table{Name: "holds", Key: []string{"record_id"}, Columns: []portability.Column{

@@ -36,8 +36,8 @@ type settings struct {
 	founder bool // the founder's membership has been found
 }
 
-// note reads an event.
-func (s *settings) note(e *audit.Event) {
+// add reads an event.
+func (s *settings) add(e *audit.Event) {
 	s.read = e.Sequence
 	if e.Type == closure.Deleted {
 		s.deleted = true
@@ -84,14 +84,14 @@ func (t *settingState) older(eventType string, role tenant.Role, after any) {
 func (c *comparison) compareSettings(ctx context.Context) error {
 	return c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
 		for more := true; more; {
-			batch, err := tx.EventsAfter(c.settings.read, page)
+			batch, err := tx.EventsAfter(c.settings.read, pageSize)
 			if err != nil {
 				return err
 			}
 			for i := range batch {
-				c.settings.note(&batch[i])
+				c.settings.add(&batch[i])
 			}
-			more = len(batch) == page
+			more = len(batch) == pageSize
 		}
 		cut, err := tx.Truncation()
 		if err != nil {
@@ -112,7 +112,7 @@ func (c *comparison) compareSettings(ctx context.Context) error {
 func (c *comparison) compareKind(tx Tx, kind int, cut audit.Truncation, existing map[Ref]bool) error {
 	k := settingKinds[kind]
 	for after := []string(nil); ; {
-		batch, err := tx.TableRows(k.Rows, after, page)
+		batch, err := tx.TableRows(k.Rows, after, pageSize)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (c *comparison) compareKind(tx Tx, kind int, cut audit.Truncation, existing
 			existing[ref] = true
 			c.compareSetting(ref, row, cut)
 		}
-		if len(batch) < page {
+		if len(batch) < pageSize {
 			return nil
 		}
 		after = batch[len(batch)-1].Key
@@ -139,18 +139,18 @@ func (c *comparison) compareSetting(ref Ref, row portability.Row, cut audit.Trun
 		c.settings.founder = true
 		c.report.SettingsNotCovered++
 	case !ok:
-		c.report.add(Fault{RecordID: c.reportedID(ref), Kind: ref.Kind().Name, Problem: Unrecorded})
+		c.report.add(Difference{RecordID: c.reportedID(ref), Kind: ref.Kind().Name, Problem: Unrecorded})
 	case t.sealed && slices.Contains(t.digests, ref.Kind().digest(c.org, row)):
 		c.report.Settings++
-	case t.sealed, t.gone, ref.kind == members && !t.fits(row):
-		c.report.add(Fault{c.reportedID(ref), ref.Kind().Name, Changed, t.sequence})
+	case t.sealed, t.gone, ref.kind == members && !t.matches(row):
+		c.report.add(Difference{c.reportedID(ref), ref.Kind().Name, Changed, t.sequence})
 	default:
 		c.report.SettingsNotCovered++
 	}
 }
 
-// fits compares a member with an event without digests: the role, and whether the member has left.
-func (t *settingState) fits(row portability.Row) bool {
+// matches compares a member with an event without digests: the role, and whether the member has left.
+func (t *settingState) matches(row portability.Row) bool {
 	role, _ := row.Values[2].(string)
 	left := row.Values[3] != nil
 	if t.role == "" {
@@ -163,13 +163,13 @@ func (t *settingState) fits(row portability.Row) bool {
 func (c *comparison) missingSettings(existing map[Ref]bool) {
 	var missing []Ref
 	for ref, t := range c.settings.last {
-		if !existing[ref] && !t.gone && !ref.Kind().Vanishes {
+		if !existing[ref] && !t.gone && !ref.Kind().DeletedWithoutEvent {
 			missing = append(missing, ref)
 		}
 	}
 	slices.SortFunc(missing, func(a, b Ref) int { return strings.Compare(a.Kind().Name+" "+a.ID, b.Kind().Name+" "+b.ID) })
 	for _, ref := range missing {
-		c.report.add(Fault{c.reportedID(ref), ref.Kind().Name, Missing, c.settings.last[ref].sequence})
+		c.report.add(Difference{c.reportedID(ref), ref.Kind().Name, Missing, c.settings.last[ref].sequence})
 	}
 }
 

@@ -30,7 +30,7 @@ const (
 // archive contains the data as it is while it is written.
 func (s *Service) Write(ctx context.Context, call tenant.Call, id string, begin func(name string) io.Writer) error {
 	err := s.Store.UpdateExport(ctx, call.Org, func(tx Tx) error {
-		j, err := find(tx, id)
+		j, err := findJob(tx, id)
 		if err != nil {
 			return err
 		}

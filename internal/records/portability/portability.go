@@ -14,8 +14,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Kept is how long an export can be downloaded.
-const Kept = 30 * 24 * time.Hour
+// Retention is how long an export can be downloaded.
+const Retention = 30 * 24 * time.Hour
 
 // MaxOpen is the maximum number of exports of an organisation that can be downloaded.
 const MaxOpen = 20
@@ -26,7 +26,7 @@ const (
 	Fetched   = "organisation.export_fetched"
 	Cancelled = "organisation.export_cancelled"
 
-	home         = "customs" // the Hub that is enabled for every organisation
+	eventHub     = "customs" // the Hub that is enabled for every organisation
 	resourceType = "export"
 )
 
@@ -117,7 +117,7 @@ func (s *Service) Request(ctx context.Context, call tenant.Call) (j Job, err err
 
 // Find returns an export that has not expired.
 func (s *Service) Find(ctx context.Context, org tenant.ID, id string) (found Job, err error) {
-	err = s.Store.ViewExport(ctx, org, func(tx Tx) (err error) { found, err = find(tx, id); return err })
+	err = s.Store.ViewExport(ctx, org, func(tx Tx) (err error) { found, err = findJob(tx, id); return err })
 	return found, err
 }
 
@@ -139,7 +139,7 @@ func (s *Service) List(ctx context.Context, org tenant.ID) (kept []Job, err erro
 // Cancel ends an export; it can no longer be downloaded.
 func (s *Service) Cancel(ctx context.Context, call tenant.Call, id string) (j Job, err error) {
 	err = s.Store.UpdateExport(ctx, call.Org, func(tx Tx) error {
-		if j, err = find(tx, id); err != nil || j.Status == CancelledStatus {
+		if j, err = findJob(tx, id); err != nil || j.Status == CancelledStatus {
 			return err
 		}
 		j.Status = CancelledStatus
@@ -151,9 +151,9 @@ func (s *Service) Cancel(ctx context.Context, call tenant.Call, id string) (j Jo
 	return j, err
 }
 
-func (j Job) expired(now time.Time) bool { return !now.Before(j.CreatedAt.Add(Kept)) }
+func (j Job) expired(now time.Time) bool { return !now.Before(j.CreatedAt.Add(Retention)) }
 
-func find(tx Tx, id string) (Job, error) {
+func findJob(tx Tx, id string) (Job, error) {
 	all, err := tx.Exports()
 	if err != nil {
 		return Job{}, err
@@ -168,5 +168,5 @@ func find(tx Tx, id string) (Job, error) {
 
 func (s *Service) event(call tenant.Call, eventType string, j Job) audit.Event {
 	data, _ := json.Marshal(map[string]int64{"total": j.Total})
-	return audit.By(call, audit.Event{ID: s.NewID(), Hub: home, Type: eventType, ResourceType: resourceType, ResourceID: j.ID, Data: data})
+	return audit.By(call, audit.Event{ID: s.NewID(), Hub: eventHub, Type: eventType, ResourceType: resourceType, ResourceID: j.ID, Data: data})
 }

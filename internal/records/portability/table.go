@@ -103,8 +103,8 @@ func Tables() []Table {
 	}
 }
 
-// LeftOut are the tables of an organisation that are not exported, each with the reason.
-func LeftOut() map[string]string {
+// Omitted are the tables of an organisation that are not exported, each with the reason.
+func Omitted() map[string]string {
 	const derived, secret, passing = "follows from the records", "holds secrets", "is kept for a short time while something runs" // #nosec G101 -- words
 	const operators, persons = "belongs to the operator", "belongs to the person, who may work for several organisations"
 	return map[string]string{

@@ -20,7 +20,7 @@ const (
 	HoldSet        = "retention.hold_set"
 	HoldLifted     = "retention.hold_lifted"
 
-	home         = "customs" // the Hub that is enabled for every organisation
+	eventHub     = "customs" // the Hub that is enabled for every organisation
 	resourceType = "retention"
 	organisation = "organisation"
 )
@@ -181,5 +181,5 @@ func recordHold(tx HoldTx, call tenant.Call, id, eventType, kind, recordID, reas
 	if err != nil {
 		return err
 	}
-	return tx.Record(audit.By(call, audit.Event{ID: id, Hub: home, Type: eventType, ResourceType: kind, ResourceID: recordID, Data: data}))
+	return tx.Record(audit.By(call, audit.Event{ID: id, Hub: eventHub, Type: eventType, ResourceType: kind, ResourceID: recordID, Data: data}))
 }

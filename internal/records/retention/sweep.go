@@ -54,8 +54,8 @@ func (s *Sweeper) SweepOnce(ctx context.Context) (Report, error) {
 	if mine, err := b.renew(ctx); err != nil || !mine {
 		return nil, err
 	}
-	err := b.all(ctx)
-	b.conclude()
+	err := b.run(ctx)
+	b.finish()
 	return b.report, errors.Join(err, b.end(ctx))
 }
 
@@ -93,15 +93,15 @@ func (b *sweep) renew(ctx context.Context) (bool, error) {
 	return b.Store.AcquireLease(ctx, leaseName, b.leaseID, b.Now().Add(leaseTTL))
 }
 
-func (b *sweep) all(ctx context.Context) error {
+func (b *sweep) run(ctx context.Context) error {
 	if err := b.makePartitions(ctx); err != nil {
 		return err
 	}
 	old, late := b.Policy.RecordsBefore(b.Now()), b.Policy.DeliveriesBefore(b.Now())
 	for _, part := range []func() error{
-		func() error { return b.trails(ctx, old, b.organisation) },
+		func() error { return b.eachOrganisation(ctx, old, b.sweepOrganisation) },
 		func() error { return b.dropPartitions(ctx, "events", old) },
-		func() error { return b.trails(ctx, old, b.removeCutEvents) },
+		func() error { return b.eachOrganisation(ctx, old, b.removeCutEvents) },
 		func() error { return b.messages(ctx, old) },
 		func() error { return b.leftovers(ctx, old) },
 		func() error { return b.dropPartitions(ctx, "deliveries", late) },
@@ -116,9 +116,9 @@ func (b *sweep) all(ctx context.Context) error {
 	return nil
 }
 
-// trails calls do for every organisation with expired data. All data is accompanied by audit events,
+// eachOrganisation calls do for every organisation with expired data. All data is accompanied by audit events,
 // so the oldest event of an organisation shows whether it has any.
-func (b *sweep) trails(ctx context.Context, before time.Time, do func(context.Context, tenant.ID, time.Time) error) error {
+func (b *sweep) eachOrganisation(ctx context.Context, before time.Time, do func(context.Context, tenant.ID, time.Time) error) error {
 	for after := tenant.ID(""); ; {
 		orgs, err := b.Store.AgedTrails(ctx, before, after, orgPage)
 		if err != nil || len(orgs) == 0 {
@@ -137,7 +137,7 @@ func (b *sweep) trails(ctx context.Context, before time.Time, do func(context.Co
 func (b *sweep) step(ctx context.Context, fn func() error) error {
 	mine, err := b.renew(ctx)
 	if err != nil || !mine {
-		return orLost(err)
+		return leaseError(err)
 	}
 	began := b.Now()
 	if err := fn(); err != nil {
@@ -149,9 +149,9 @@ func (b *sweep) step(ctx context.Context, fn func() error) error {
 	return ctx.Err()
 }
 
-// aged runs a step in a transaction of an organisation, read-only in a dry run. It skips an
+// inOrganisation runs a step in a transaction of an organisation, read-only in a dry run. It skips an
 // organisation under a hold.
-func (b *sweep) aged(ctx context.Context, org tenant.ID, fn func(Tx, Holds) error) error {
+func (b *sweep) inOrganisation(ctx context.Context, org tenant.ID, fn func(Tx, Holds) error) error {
 	open := b.Store.UpdateRetention
 	if b.Dry {
 		open = b.Store.ViewRetention
@@ -178,7 +178,7 @@ func pages(fn func(after filing.Position) (looked []Aged, err error), size int) 
 	}
 }
 
-func (b *sweep) conclude() {
+func (b *sweep) finish() {
 	for c, n := range b.report {
 		if n == 0 {
 			delete(b.report, c)

@@ -12,29 +12,29 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-var errLost = errors.New("retention: another instance has taken the sweep over")
+var errLeaseLost = errors.New("retention: another instance has taken the sweep over")
 
-func orLost(err error) error {
+func leaseError(err error) error {
 	if err == nil {
-		err = errLost
+		err = errLeaseLost
 	}
 	return err
 }
 
-// organisation deletes expired records and then truncates the audit trail.
-func (b *sweep) organisation(ctx context.Context, org tenant.ID, before time.Time) error {
+// sweepOrganisation deletes expired records and then truncates the audit trail.
+func (b *sweep) sweepOrganisation(ctx context.Context, org tenant.ID, before time.Time) error {
 	for _, k := range b.Kinds {
-		if err := b.records(ctx, org, k, before); err != nil {
+		if err := b.sweepRecords(ctx, org, k, before); err != nil {
 			return err
 		}
 	}
 	return b.truncateTrail(ctx, org, before)
 }
 
-func (b *sweep) records(ctx context.Context, org tenant.ID, k Kind, before time.Time) error {
+func (b *sweep) sweepRecords(ctx context.Context, org tenant.ID, k Kind, before time.Time) error {
 	return pages(func(after filing.Position) (examined []Aged, err error) {
 		var expired []Aged
-		err = b.aged(ctx, org, func(tx Tx, holds Holds) error {
+		err = b.inOrganisation(ctx, org, func(tx Tx, holds Holds) error {
 			examined, expired = nil, nil
 			if examined, err = tx.AgedFilings(k.Name, before, after, recordStep); err != nil {
 				return err
@@ -54,7 +54,7 @@ func (b *sweep) records(ctx context.Context, org tenant.ID, k Kind, before time.
 					return err
 				}
 			}
-			return b.remove(tx, org, k.Name, expired)
+			return b.removeRecords(tx, org, k.Name, expired)
 		})
 		if err == nil {
 			b.report[Records] += int64(len(expired))
@@ -63,8 +63,8 @@ func (b *sweep) records(ctx context.Context, org tenant.ID, k Kind, before time.
 	}, recordStep)
 }
 
-// remove deletes records and writes the audit event.
-func (b *sweep) remove(tx Tx, org tenant.ID, kind string, expired []Aged) error {
+// removeRecords deletes records and writes the audit event.
+func (b *sweep) removeRecords(tx Tx, org tenant.ID, kind string, expired []Aged) error {
 	if b.Dry || len(expired) == 0 {
 		return nil
 	}
@@ -84,12 +84,12 @@ func Remove(tx Remover, org tenant.ID, eventID, kind string, expired []Aged) err
 			return err
 		}
 	}
-	data, err := json.Marshal(RemovedOf(kind, expired))
+	data, err := json.Marshal(NewRemoved(kind, expired))
 	if err != nil {
 		return err
 	}
 	return tx.Record(audit.By(tenant.Call{Principal: tenant.System(org)},
-		audit.Event{ID: eventID, Hub: home, Type: RecordsRemoved, ResourceType: resourceType, Data: data}))
+		audit.Event{ID: eventID, Hub: eventHub, Type: RecordsRemoved, ResourceType: resourceType, Data: data}))
 }
 
 // Removed is the data of the audit event about deleted records of a kind.
@@ -101,8 +101,8 @@ type Removed struct {
 	RecordIDs []string  `json:"recordIds"`
 }
 
-// RemovedOf returns the event data for records in the order of creation.
-func RemovedOf(kind string, expired []Aged) Removed {
+// NewRemoved returns the event data for records in the order of creation.
+func NewRemoved(kind string, expired []Aged) Removed {
 	r := Removed{Kind: kind, Count: len(expired), Oldest: expired[0].CreatedAt, Newest: expired[len(expired)-1].CreatedAt}
 	for _, a := range expired {
 		r.RecordIDs = append(r.RecordIDs, a.ID)
@@ -114,7 +114,7 @@ func RemovedOf(kind string, expired []Aged) Removed {
 // under a hold. Events before the cut are no longer read.
 func (b *sweep) truncateTrail(ctx context.Context, org tenant.ID, before time.Time) error {
 	var expired int64
-	err := b.aged(ctx, org, func(tx Tx, holds Holds) error {
+	err := b.inOrganisation(ctx, org, func(tx Tx, holds Holds) error {
 		former, err := tx.Truncation()
 		if err != nil {
 			return err

@@ -34,12 +34,12 @@ func (b *sweep) dropPartitions(ctx context.Context, table string, before time.Ti
 	})
 }
 
-// settled are the states of a raw message from CDS that has been processed.
-var settled = []string{"applied", "unmatched", "unreadable"}
+// processedStates are the states of a raw message from CDS that has been processed.
+var processedStates = []string{"applied", "unmatched", "unreadable"}
 
 // messages deletes raw messages from CDS.
 func (b *sweep) messages(ctx context.Context, before time.Time) error {
-	for _, state := range settled {
+	for _, state := range processedStates {
 		err := pages(func(after filing.Position) (examined []Aged, err error) {
 			var removed int64
 			err = b.step(ctx, func() error {
@@ -93,7 +93,7 @@ func (b *sweep) deliveries(ctx context.Context, before time.Time) error {
 func (b *sweep) endpointDeliveries(ctx context.Context, e Endpoint, before time.Time) error {
 	return pages(func(after filing.Position) (examined []Aged, err error) {
 		var expired int64
-		err = b.aged(ctx, e.Org, func(tx Tx, holds Holds) error {
+		err = b.inOrganisation(ctx, e.Org, func(tx Tx, holds Holds) error {
 			expired = 0
 			if examined, err = tx.AgedDeliveries(e.ID, before, after, rowStep); err != nil {
 				return err
@@ -135,7 +135,7 @@ func (b *sweep) notices(ctx context.Context, before time.Time) error {
 func (b *sweep) noticesOf(ctx context.Context, org tenant.ID, before time.Time) error {
 	return pages(func(after filing.Position) (examined []Aged, err error) {
 		var expired int64
-		err = b.aged(ctx, org, func(tx Tx, holds Holds) error {
+		err = b.inOrganisation(ctx, org, func(tx Tx, holds Holds) error {
 			expired = 0
 			awaited, err := tx.PendingNotices(maxAwaited)
 			if err != nil || len(awaited) == maxAwaited {

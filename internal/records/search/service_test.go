@@ -361,7 +361,7 @@ func TestRemovedDeclarations(t *testing.T) {
 						return err
 					}
 				}
-				data, err := json.Marshal(retention.RemovedOf("declaration", some))
+				data, err := json.Marshal(retention.NewRemoved("declaration", some))
 				if err != nil {
 					return err
 				}

@@ -5,8 +5,8 @@ import "github.com/tidewaiter/tidewaiter/internal/filing"
 // View is a saved search of a user: the query string of the list.
 type View struct{ ID, Name, Query string }
 
-// Lists reads and writes what list pages show.
-type Lists interface {
+// SavedViews reads and writes what list pages show.
+type SavedViews interface {
 	// FilingsByID returns the existing records of a kind with these IDs, in no order. A body longer
 	// than size bytes is cut.
 	FilingsByID(kind string, ids []string, size int) ([]filing.Filing, error)

@@ -27,8 +27,8 @@ const Format = "tidewaiter-evidence-1"
 
 // Finding is the result of one check.
 type Finding struct {
-	Holds bool   `json:"holds"`
-	Text  string `json:"text"`
+	Passed bool   `json:"holds"`
+	Text   string `json:"text"`
 }
 
 // Report is the result of the verification.
@@ -40,13 +40,13 @@ type Report struct {
 	Checkpoint     string    `json:"checkpoint"`  // sequence:hash
 	RootHash       string    `json:"rootHash"`
 	Findings       []Finding `json:"findings"`
-	CannotTell     []string  `json:"cannotTell"`
+	NotVerifiable  []string  `json:"cannotTell"`
 }
 
 // OK reports whether all checks passed.
 func (r *Report) OK() bool {
 	for _, f := range r.Findings {
-		if !f.Holds {
+		if !f.Passed {
 			return false
 		}
 	}
@@ -86,10 +86,10 @@ type pack struct {
 
 type manifest struct {
 	Format, OrganisationID, Kind, RecordID string
-	Files                                  []listed
+	Files                                  []manifestFile
 }
 
-type listed struct {
+type manifestFile struct {
 	Name, SHA256 string
 	Bytes        int64
 }
@@ -102,8 +102,8 @@ var limits = []string{
 	"Whether the whole audit trail was replaced before this pack was made. If you have an earlier checkpoint, ask the operator for a proof that the trail extends it.",
 }
 
-// errNoPack is the error of a file that is not a pack.
-var errNoPack = errors.New("check: this is not an evidence pack of a known format")
+// errNotPack is the error of a file that is not a pack.
+var errNotPack = errors.New("check: this is not an evidence pack of a known format")
 
 // Pack checks a pack. It returns an error if the pack cannot be read at all; other problems are in the
 // report.
@@ -112,9 +112,9 @@ func Pack(r io.ReaderAt, size int64) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}
-	p := &pack{files: map[string]*zip.File{}, digests: map[string]string{}, report: Report{CannotTell: limits}}
+	p := &pack{files: map[string]*zip.File{}, digests: map[string]string{}, report: Report{NotVerifiable: limits}}
 	if len(z.File) > maxFiles {
-		return nil, errNoPack
+		return nil, errNotPack
 	}
 	twice := ""
 	for _, f := range z.File {
@@ -129,7 +129,7 @@ func Pack(r io.ReaderAt, size int64) (*Report, error) {
 		return &p.report, nil
 	}
 	if err := p.json("manifest.json", &p.manifest); err != nil || p.manifest.Format != Format {
-		return nil, errNoPack
+		return nil, errNotPack
 	}
 	p.report.OrganisationID, p.report.Kind, p.report.RecordID = p.manifest.OrganisationID, p.manifest.Kind, p.manifest.RecordID
 	p.checkFiles()

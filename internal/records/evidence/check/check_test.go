@@ -27,7 +27,7 @@ func checked(t testing.TB, pack []byte) *check.Report {
 func TestPackByHand(t *testing.T) {
 	m := checktest.NewMaker()
 	r := checked(t, m.Write(t))
-	if !r.OK() || len(r.Findings) != 8 || r.Fingerprint != m.Fingerprint() || r.RecordID != checktest.Record || len(r.CannotTell) != 4 {
+	if !r.OK() || len(r.Findings) != 8 || r.Fingerprint != m.Fingerprint() || r.RecordID != checktest.Record || len(r.NotVerifiable) != 4 {
 		t.Errorf("%+v", r)
 	}
 	if !strings.HasSuffix(r.Findings[3].Text, "Personal values: 1 unchanged, 1 erased.") {
@@ -80,7 +80,7 @@ func TestInconsistentPacks(t *testing.T) {
 	for name, fault := range checktest.InconsistentPacks() {
 		t.Run(name, func(t *testing.T) {
 			r := checked(t, fault.Pack(t))
-			told := slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return !f.Holds && strings.Contains(f.Text, fault.Want) })
+			told := slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return !f.Passed && strings.Contains(f.Text, fault.Want) })
 			if !told || r.OK() {
 				t.Errorf("%q is not among %+v", fault.Want, r.Findings)
 			}
@@ -94,7 +94,7 @@ func TestAnotherKey(t *testing.T) {
 	m.Write(t) // fixes the checkpoint
 	m.Key = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{8}, ed25519.SeedSize))
 	r := checked(t, m.Write(t))
-	if r.OK() || r.Findings[2].Holds || !r.Findings[1].Holds {
+	if r.OK() || r.Findings[2].Passed || !r.Findings[1].Passed {
 		t.Errorf("%+v", r.Findings)
 	}
 }

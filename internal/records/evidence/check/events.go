@@ -60,8 +60,8 @@ func (v *personal) hash() string {
 	return "personal:" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// holds reports whether a field of the event, the address or a member of the data, has a text.
-func (e *event) holds(name, text string) bool {
+// matchesHash reports whether a field of the event, the address or a member of the data, has a text.
+func (e *event) matchesHash(name, text string) bool {
 	if name == "ipAddress" {
 		return e.IPAddress == text
 	}
@@ -77,7 +77,7 @@ func (p *pack) checkPersonal(e *event) {
 		switch v := &e.Personal[i]; {
 		case v.Value == nil && v.Salt == nil:
 			p.erased++
-		case v.Value == nil || v.Salt == nil || !e.holds(v.Name, v.hash()):
+		case v.Value == nil || v.Salt == nil || !e.matchesHash(v.Name, v.hash()):
 			p.report.fail("Event %d (%s) was recorded with a different personal value %s.", e.Sequence, e.ID, v.Name)
 		default:
 			p.compared++

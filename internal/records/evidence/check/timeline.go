@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-type moment struct {
+type timelineEntry struct {
 	OccurredAt, Kind, Title, FromStatus, ToStatus, ActorUserID, File string
 	Sequence                                                         int64
 }
@@ -15,7 +15,7 @@ type moment struct {
 func (p *pack) checkTimeline() {
 	failed := len(p.report.Findings)
 	next, messages, latest := 0, map[string]bool{}, ""
-	err := each(p, "timeline.json", func(m moment) {
+	err := each(p, "timeline.json", func(m timelineEntry) {
 		if m.OccurredAt < latest {
 			p.report.fail("The timeline is out of order at %s.", m.OccurredAt)
 		}
@@ -49,7 +49,7 @@ func (p *pack) checkTimeline() {
 	}
 }
 
-func (m *moment) matches(e *event) bool {
+func (m *timelineEntry) matches(e *event) bool {
 	return m.Sequence == e.Sequence && m.Title == e.EventType && m.OccurredAt == e.OccurredAt &&
 		m.FromStatus == e.FromStatus && m.ToStatus == e.ToStatus && m.ActorUserID == e.ActorUserID
 }
@@ -103,7 +103,7 @@ func (p *pack) checkRecord() {
 func (p *pack) checkBody(digest string, known bool) {
 	switch {
 	case !known:
-		p.report.CannotTell = append(slices.Clone(p.report.CannotTell), "Whether the contents of the record match its events: no event has their digest.")
+		p.report.NotVerifiable = append(slices.Clone(p.report.NotVerifiable), "Whether the contents of the record match its events: no event has their digest.")
 	case p.digests["body.json"] != digest:
 		p.report.fail("The contents of the record (body.json) do not match its events.")
 	case !p.containsEntered():
