@@ -75,7 +75,7 @@ func (s *Schemas) Members(schema *huma.Schema) []string {
 var unprefixed = []string{"customs", "exportcontrol"}
 
 // published are schemas that keep the name under which they were first published.
-var published = map[string]string{"TaxReturnRequest": "TaxAsk", "TimelineEntry": "Moment"}
+var published = map[string]string{"CbamReportRequest": "CbamAsk", "TaxReturnRequest": "TaxAsk", "TimelineEntry": "Moment"}
 
 // Name returns the name of a type's schema. It starts with the Hub's name for a type of a Hub, because
 // Hubs use the same names for their records.
