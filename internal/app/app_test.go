@@ -6,9 +6,9 @@ import (
 	"net"
 	"path/filepath"
 	"testing"
-	"testing/synctest"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -17,10 +17,10 @@ import (
 func TestInstancesTakeTurns(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		const gap = time.Hour
-		instances := []*sharedLimiter{}
+		instances, apps := []client.Limiter{}, []*App{}
 		for range 2 {
 			a := &App{Store: b.Open(t), Config: config.Config{Customs: config.Customs{Mode: "hmrc", Rate: float64(time.Second) / float64(gap)}}}
-			instances = append(instances, a.customsLimiter().(*sharedLimiter))
+			instances, apps = append(instances, a.customsLimiter()), append(apps, a)
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -30,26 +30,10 @@ func TestInstancesTakeTurns(t *testing.T) {
 		if err := instances[0].Wait(t.Context()); err != nil {
 			t.Error(err)
 		}
-		for n, l := range instances {
-			if wait, err := l.reserve(t.Context()); err != nil || wait < gap/2 || wait > gap+time.Second {
+		for n, a := range apps {
+			if wait, err := a.Store.ReserveSlot(t.Context(), "customs", gap); err != nil || wait < gap/2 || wait > gap+time.Second {
 				t.Errorf("instance %d waits %s, %v", n, wait, err)
 			}
-		}
-	})
-}
-
-// A caller waits until its turn, and reserves again after the wait, because another instance may have taken the turn.
-func TestWaitForTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		waits := []time.Duration{time.Second, 2 * time.Second, 0}
-		l := &sharedLimiter{reserving: make(chan struct{}, 1), reserve: func(context.Context) (time.Duration, error) {
-			wait := waits[0]
-			waits = waits[1:]
-			return wait, nil
-		}}
-		began := time.Now()
-		if err := l.Wait(t.Context()); err != nil || time.Since(began) != 3*time.Second || len(waits) != 0 {
-			t.Errorf("%v after %s, %d reservations left", err, time.Since(began), len(waits))
 		}
 	})
 }

@@ -44,7 +44,7 @@ func TestVATPeriodsLapse(t *testing.T) {
 			t.Fatal(err)
 		}
 		now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-		service := deadline.Service{Calendars: calendars()}
+		service := deadline.Service{Calendars: calendars}
 		err = a.Store.View(t.Context(), org, func(tx *store.Tx) error {
 			page, _, err := service.List(tx, access.Hubs{tax.HubID: now}, deadline.ListQuery{Window: 30, Limit: 10})
 			for _, d := range page {

@@ -35,7 +35,7 @@ const extractsEach, extractsAll = 2, 4
 
 func (a *App) newAPI() (*api.Server, error) {
 	budgets := a.budgets()
-	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.allKinds())}
+	a.deadlines = &deadline.Service{Calendars: calendars, PublicURL: a.Config.PublicURL, Paths: paths(a.allKinds())}
 	a.extract, a.extracts = a.newExtractor(), bulk.NewSemaphore(extractsEach, extractsAll)
 	return api.New(api.Options{
 		Store: apiStore{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.cds.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
