@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -40,6 +41,9 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 		return section{}, err
 	}
 	defer service.process.Stop()
+	if err := awaitIndex(ctx, filepath.Join(b.folder, "create", "service")); err != nil {
+		return section{}, err
+	}
 	bare, err := create("bare server", []string{b.bare})
 	if err != nil {
 		return section{}, err
@@ -70,4 +74,24 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 			fmt.Sprintf("The service used %d MB at most.", peak>>20),
 		},
 	}, nil
+}
+
+// mostPreparing is longer than the service needs to make the classifier's index.
+const mostPreparing = 2 * time.Minute
+
+// awaitIndex returns when the service has made the classifier's index, which it does once for a data folder, in the
+// background.
+func awaitIndex(ctx context.Context, data string) error {
+	until := time.Now().Add(mostPreparing)
+	for time.Now().Before(until) {
+		if _, err := os.Stat(filepath.Join(data, "classifier.index")); err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	return fmt.Errorf("%s: the classifier's index was not made within %s", data, mostPreparing)
 }
