@@ -62,30 +62,6 @@ func (o *authServer) start(t *testing.T) (base string, endpoint *client.TokenEnd
 	return base, client.NewTokenEndpoint(client.OAuth{TokenURL: base + "/oauth/token", ClientID: "app", ClientSecret: "s&cret", Scope: "write:things"}, c.Now), c
 }
 
-// tokenStore is a TokenStore in memory.
-type tokenStore struct {
-	mu     sync.Mutex
-	token  client.Token
-	broken error // of saving
-}
-
-func (d *tokenStore) Load(context.Context) (client.Token, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.token, nil
-}
-
-func (d *tokenStore) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	token, err := renew(d.token)
-	if err = errors.Join(err, d.broken, ctx.Err()); err != nil {
-		return client.Token{}, err
-	}
-	d.token = token
-	return token, nil
-}
-
 // Of many senders that find the token expired, or refused, exactly one refreshes it, and
 // all send with the new one.
 func TestRefreshIsSerialised(t *testing.T) {
@@ -96,7 +72,7 @@ func TestRefreshIsSerialised(t *testing.T) {
 	} {
 		office := &authServer{issued: 7}
 		base, endpoint, _ := office.start(t)
-		c, store := newClient(t, client.Settings{BaseURL: base}), &tokenStore{token: spent}
+		c, store := newClient(t, client.Settings{BaseURL: base}), &hmrctest.TokenStore{Token: spent}
 		var accepted atomic.Int32
 		var senders sync.WaitGroup
 		for range 20 {
@@ -111,8 +87,8 @@ func TestRefreshIsSerialised(t *testing.T) {
 			t.Errorf("%s: %d accepted after %d refreshes", name, accepted.Load(), len(office.forms))
 		}
 		want := client.Token{Access: "access-8", Refresh: "refresh-8", Expiry: start.Add(4 * time.Hour), Granted: start}
-		if store.token != want {
-			t.Errorf("%s: stored is %v, want %v", name, store.token, want)
+		if store.Token != want {
+			t.Errorf("%s: stored is %v, want %v", name, store.Token, want)
 		}
 	}
 }
@@ -122,7 +98,7 @@ func TestRefreshIsSerialised(t *testing.T) {
 func TestTokenRequests(t *testing.T) {
 	office := &authServer{issued: 1}
 	_, endpoint, _ := office.start(t)
-	if _, err := endpoint.User(&tokenStore{token: client.Token{Refresh: "refresh-1"}}).Token(t.Context()); err != nil {
+	if _, err := endpoint.User(&hmrctest.TokenStore{Token: client.Token{Refresh: "refresh-1"}}).Token(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := endpoint.Application().Token(t.Context()); err != nil {
@@ -195,7 +171,7 @@ func TestNoToken(t *testing.T) {
 		})
 		return client.NewTokenEndpoint(client.OAuth{TokenURL: url}, newClock().Now)
 	}
-	spent := &tokenStore{token: client.Token{Access: "a", Refresh: "r", Expiry: newClock().Now()}}
+	spent := &hmrctest.TokenStore{Token: client.Token{Access: "a", Refresh: "r", Expiry: newClock().Now()}}
 	for _, test := range []struct {
 		name string
 		as   client.Credentials
@@ -204,7 +180,7 @@ func TestNoToken(t *testing.T) {
 	}{
 		{"consent has ended", answer(400, `{"error":"invalid_grant"}`).User(spent), "refused", "invalid_grant"},
 		{"wrong secret", answer(401, `{"error":"invalid_client"}`).Application(), "refused", "invalid_client"},
-		{"never had consent", answer(200, `{}`).User(&tokenStore{}), "refused", "MISSING_CREDENTIALS"},
+		{"never had consent", answer(200, `{}`).User(&hmrctest.TokenStore{}), "refused", "MISSING_CREDENTIALS"},
 		{"token endpoint down", answer(503, `{"error":"server_error"}`).Application(), "unreachable", ""},
 		{"token endpoint busy", answer(429, `{"error":"slow_down"}`).User(spent), "unreachable", ""},
 		{"rubbish", answer(200, `<html>`).User(spent), "unreachable", ""},
@@ -224,8 +200,8 @@ func TestNoToken(t *testing.T) {
 			}
 		})
 	}
-	if sent.Load() != 0 || spent.token.Refresh != "r" {
-		t.Fatalf("%d sent, stored is %v", sent.Load(), spent.token)
+	if sent.Load() != 0 || spent.Token.Refresh != "r" {
+		t.Fatalf("%d sent, stored is %v", sent.Load(), spent.Token)
 	}
 }
 
@@ -233,10 +209,10 @@ func TestNoToken(t *testing.T) {
 func TestSavedBeforeUsed(t *testing.T) {
 	office := &authServer{issued: 1}
 	base, endpoint, _ := office.start(t)
-	store := &tokenStore{token: client.Token{Refresh: "refresh-1"}, broken: errors.New("disk full")}
+	store := &hmrctest.TokenStore{Token: client.Token{Refresh: "refresh-1"}, Broken: errors.New("disk full")}
 	_, failure := newClient(t, client.Settings{BaseURL: base}).Do(t.Context(), endpoint.User(store), post)
 	expect(t, failure, "unreachable")
-	if !errors.Is(failure, store.broken) || len(office.auths) != 0 {
+	if !errors.Is(failure, store.Broken) || len(office.auths) != 0 {
 		t.Fatalf("%v, sent with %v", failure, office.auths)
 	}
 }
@@ -249,11 +225,11 @@ func TestGivingUpKeepsTheRefreshToken(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"access_token":"a2","refresh_token":"r2"}`)
 	})
-	store := &tokenStore{token: client.Token{Refresh: "r1"}}
+	store := &hmrctest.TokenStore{Token: client.Token{Refresh: "r1"}}
 	user := client.NewTokenEndpoint(client.OAuth{TokenURL: url}, newClock().Now).User(store)
 	_, failure := newClient(t, client.Settings{BaseURL: url}).Do(ctx, user, post)
 	expect(t, failure, "unreachable")
-	if store.token != (client.Token{Access: "a2", Refresh: "r2"}) {
-		t.Fatalf("stored is %v", store.token)
+	if store.Token != (client.Token{Access: "a2", Refresh: "r2"}) {
+		t.Fatalf("stored is %v", store.Token)
 	}
 }

@@ -3,11 +3,15 @@ package hmrctest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 // Clock is a clock that a test moves by whole seconds.
@@ -47,4 +51,28 @@ func Serve(t testing.TB, handler http.HandlerFunc) string {
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+// TokenStore is a client.TokenStore in memory.
+type TokenStore struct {
+	mu     sync.Mutex
+	Token  client.Token
+	Broken error // of saving
+}
+
+func (d *TokenStore) Load(context.Context) (client.Token, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.Token, nil
+}
+
+func (d *TokenStore) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	token, err := renew(d.Token)
+	if err = errors.Join(err, d.Broken, ctx.Err()); err != nil {
+		return client.Token{}, err
+	}
+	d.Token = token
+	return token, nil
 }

@@ -96,7 +96,7 @@ func TestRefusals(t *testing.T) {
 		{"refused MESSAGE_THROTTLED_OUT", func(w *fixture, _ *mtd.Submission) { w.hmrc.InjectFault(mtdtest.Throttled) }},
 		{"unreachable", func(w *fixture, _ *mtd.Submission) { w.hmrc.InjectFault(mtdtest.Maintenance) }},
 		{"refused invalid_grant", func(w *fixture, _ *mtd.Submission) { w.hmrc.Revoke() }},
-		{"refused MISSING_CREDENTIALS", func(w *fixture, _ *mtd.Submission) { w.tokens.token = client.Token{} }},
+		{"refused MISSING_CREDENTIALS", func(w *fixture, _ *mtd.Submission) { w.tokens.Token = client.Token{} }},
 	} {
 		w, s := newFixture(t), submission()
 		c.change(w, &s)
@@ -216,7 +216,7 @@ func TestResumeWhenTheSecondFails(t *testing.T) {
 			_, _ = io.WriteString(w, c.body)
 		}))
 		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().Now)
-		outcome := vat.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &tokenStore{token: client.Token{Access: "a"}}}, submission())
+		outcome := vat.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &hmrctest.TokenStore{Token: client.Token{Access: "a"}}}, submission())
 		if outcomeName(outcome) != c.want || posts.Load() != 1 {
 			t.Errorf("%d %s: %v after %d posts", c.second, c.body, outcome, posts.Load())
 		}
@@ -283,7 +283,7 @@ func TestAnswers(t *testing.T) {
 			_, _ = io.WriteString(w, c.body)
 		}))
 		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().Now)
-		outcome := vat.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &tokenStore{token: client.Token{Access: "a"}}}, submission())
+		outcome := vat.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &hmrctest.TokenStore{Token: client.Token{Access: "a"}}}, submission())
 		if got := outcomeName(outcome); got != c.want || calls.Load() != 1 {
 			t.Errorf("%d %.40s: %s after %d calls, not %s", c.status, c.body, got, calls.Load(), c.want)
 		}

@@ -1,12 +1,9 @@
 package mtd_test
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,36 +20,12 @@ func newClock() *hmrctest.Clock {
 	return hmrctest.NewClock(time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC))
 }
 
-// tokenStore keeps tokens in memory.
-type tokenStore struct {
-	mu     sync.Mutex
-	token  client.Token
-	broken error // of saving
-}
-
-func (d *tokenStore) Load(context.Context) (client.Token, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.token, nil
-}
-
-func (d *tokenStore) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	token, err := renew(d.token)
-	if err = errors.Join(err, d.broken, ctx.Err()); err != nil {
-		return client.Token{}, err
-	}
-	d.token = token
-	return token, nil
-}
-
 // fixture is a client, a simulator behind a real socket, and a person who gave consent.
 type fixture struct {
 	hmrc   *mtdtest.HMRC
 	client *mtd.Client
 	clock  *hmrctest.Clock
-	tokens *tokenStore
+	tokens *hmrctest.TokenStore
 	caller mtd.Caller
 }
 
@@ -70,7 +43,7 @@ const redirect = "http://127.0.0.1:8080/tax/consent"
 
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	w := &fixture{clock: newClock(), tokens: &tokenStore{}}
+	w := &fixture{clock: newClock(), tokens: &hmrctest.TokenStore{}}
 	w.hmrc = mtdtest.New(mtdtest.Options{
 		ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Now: w.clock.Now,
 		Obligations: map[string][]mtdtest.Obligation{vrn: {
@@ -87,7 +60,7 @@ func newFixture(t *testing.T) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.tokens.token = token
+	w.tokens.Token = token
 	return w
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 )
 
@@ -40,7 +41,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		s := mtd.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return fixedResponse{status, wait, body} }}
 		c := newClient(t, s, newClock().Now)
-		as := mtd.Caller{VRN: vrn, Tokens: &tokenStore{token: client.Token{Access: "a"}}}
+		as := mtd.Caller{VRN: vrn, Tokens: &hmrctest.TokenStore{Token: client.Token{Access: "a"}}}
 		at := newClock().Now()
 		all, err := c.Obligations(t.Context(), as, at, at)
 		if err == nil && status != 200 && status != 201 {
