@@ -269,7 +269,7 @@ func (s *Statements) prepareReport(c *page.Context) error {
 		return err
 	}
 	key := q.String()
-	_, err = s.prepare(c, cbam.ReportKind, cbam.Ask{Quarter: &key}, func(page.Tx, filing.Input) error { return nil })
+	_, err = s.prepare(c, cbam.ReportKind, cbam.ReportRequest{Quarter: &key}, func(page.Tx, filing.Input) error { return nil })
 	if err != nil {
 		return c.Redisplay(err, func() error { return s.showQuarter(c, q) })
 	}

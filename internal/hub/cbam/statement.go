@@ -14,8 +14,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Ask is the request body for a report. It keeps its name, because the published schema name CbamAsk is made from it.
-type Ask struct {
+// ReportRequest is the request body for a report.
+type ReportRequest struct {
 	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter of the report; the current one if omitted" example:"2026-Q4"`
 }
 
@@ -26,10 +26,10 @@ type SubmissionNote struct {
 }
 
 // Statement returns the definition of reports, with a price for one tonne of CO2 equivalent.
-func Statement(price quantity.Money) statement.Definition[Ask, Report] {
-	return statement.Definition[Ask, Report]{
+func Statement(price quantity.Money) statement.Definition[ReportRequest, Report] {
+	return statement.Definition[ReportRequest, Report]{
 		Filing: Reports,
-		Compute: func(reader *statement.Reader, a *Ask) (*Report, error) {
+		Compute: func(reader *statement.Reader, a *ReportRequest) (*Report, error) {
 			return computeReport(reader, a, price)
 		},
 		AnswerType:  SubmissionNote{},
@@ -40,7 +40,7 @@ func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	}
 }
 
-func computeReport(reader *statement.Reader, a *Ask, price quantity.Money) (*Report, error) {
+func computeReport(reader *statement.Reader, a *ReportRequest, price quantity.Money) (*Report, error) {
 	q := QuarterOf(reader.Now())
 	if a.Quarter != nil {
 		var details []apierr.Detail
