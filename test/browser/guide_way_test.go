@@ -109,7 +109,7 @@ func (w *window) overseeing() {
 	w.do(chromedp.SetUploadFiles("#file", []string{file}))
 	w.press("Upload")
 	w.sees("Match columns with fields")
-	w.press("Check the rows")
+	w.press("Check rows")
 	w.sees("Check the rows")
 	w.picture("import")
 	w.choose("Webhooks")
