@@ -79,6 +79,16 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 // mostPreparing is longer than the service needs to make the classifier's index.
 const mostPreparing = 2 * time.Minute
 
+// makeIndex starts the service until it has made the classifier's index, whose memory is no part of what is measured.
+func (b *bench) makeIndex(ctx context.Context, name, data string) error {
+	p, err := server.Start(ctx, b.serve(name), data)
+	if err != nil {
+		return err
+	}
+	defer p.Stop()
+	return awaitIndex(ctx, data)
+}
+
 // awaitIndex returns when the service has made the classifier's index, which it does once for a data folder, in the
 // background.
 func awaitIndex(ctx context.Context, data string) error {

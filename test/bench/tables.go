@@ -27,6 +27,9 @@ func measureTables(ctx context.Context, b *bench) (section, error) {
 	if err != nil {
 		return section{}, err
 	}
+	if err := b.makeIndex(ctx, "tables", data); err != nil {
+		return section{}, err
+	}
 	p, err := server.Start(ctx, b.serve("tables"), data)
 	if err != nil {
 		return section{}, err
