@@ -19,7 +19,7 @@ type eventBody struct {
 	ID           string           `json:"id" format:"uuid" doc:"Id of the event"`
 	Sequence     int64            `json:"sequence" doc:"Position in the organisation's chain, from 1"`
 	OccurredAt   string           `json:"occurredAt" format:"date-time" doc:"When it happened"`
-	Hub          string           `json:"hub" doc:"Hub of the record" example:"customs"`
+	Hub          string           `json:"hub" format:"eventHub" doc:"Hub of the record" example:"customs"`
 	EventType    string           `json:"eventType" doc:"What happened" example:"declaration.submitted"`
 	ResourceType string           `json:"resourceType" doc:"Kind of record" example:"declaration"`
 	ResourceID   string           `json:"resourceId" doc:"Id of the record"`
@@ -67,7 +67,7 @@ func orNull(text string) *string {
 
 // AuditFilter selects audit events.
 type AuditFilter struct {
-	Hub         string    `query:"hub" maxLength:"64" doc:"Only events of a Hub" example:"customs"`
+	Hub         string    `query:"hub" doc:"Only events of a Hub" example:"customs"`
 	EventType   string    `query:"eventType" maxLength:"100" doc:"Only events of a type" example:"declaration.submitted"`
 	ActorUserID string    `query:"actorUserId" maxLength:"64" doc:"Only events of a user, or of system"`
 	StartDate   time.Time `query:"startDate" doc:"Earliest time"`
@@ -103,6 +103,7 @@ func (s *Server) mountAudit() {
 	handle(s, operation{
 		id: "list-audit-events", summary: "List audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit",
 		status: http.StatusOK, description: "A page of audit events, newest first", response: listSchema("events", item),
+		values: map[string][]any{"hub": eventHubs(hubIDs(s.Hubs))},
 	}, s.listEvents)
 	handle(s, operation{
 		id: "get-audit-checkpoint", summary: "Get the audit checkpoint", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/checkpoint",

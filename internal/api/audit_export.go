@@ -27,6 +27,7 @@ func (s *Server) mountAuditExport() {
 		status: http.StatusOK, description: "At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event",
 		contentType: csvType, response: &huma.Schema{Type: huma.TypeString},
 		headers: map[string]*huma.Param{truncatedHeader: {Description: "true if there are more events than the file contains", Schema: &huma.Schema{Type: huma.TypeString}, Example: "true"}},
+		values:  map[string][]any{"hub": eventHubs(hubIDs(s.Hubs))},
 	}, s.exportEvents)
 }
 

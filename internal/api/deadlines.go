@@ -17,7 +17,7 @@ import (
 // deadlineBody is a deadline in a response.
 type deadlineBody struct {
 	ID            string          `json:"id" doc:"Id of the deadline; it does not change while the deadline exists" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a:dispatch"`
-	Hub           string          `json:"hub" doc:"Hub that it belongs to" example:"tss"`
+	Hub           string          `json:"hub" format:"hub" doc:"Hub that it belongs to" example:"tss"`
 	Kind          string          `json:"kind" doc:"Kind of deadline" example:"dispatch"`
 	Title         string          `json:"title" doc:"What to do" example:"Submit the declaration before the goods leave"`
 	DueAt         string          `json:"dueAt" format:"date-time" doc:"Last moment at which it is met"`

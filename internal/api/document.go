@@ -1,16 +1,12 @@
 package api
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // Version is the version of the API.
@@ -92,25 +88,7 @@ func (s *Server) mountDocument() {
 // Document returns the OpenAPI document; the bytes are always the same.
 func (s *Server) Document() []byte {
 	s.documented.Do(func() {
-		whole, _ := s.api.OpenAPI().MarshalJSON()
-		s.document = pruneSchemas(whole)
+		s.document, _ = publish(s.api.OpenAPI(), s.Hubs).MarshalJSON()
 	})
 	return s.document
-}
-
-// pruneSchemas removes the schemas that nothing refers to.
-func pruneSchemas(document []byte) []byte {
-	var d map[string]any
-	_ = json.Unmarshal(document, &d)
-	schemas := d["components"].(map[string]any)["schemas"].(map[string]any)
-	for before := -1; before != len(schemas); {
-		before = len(schemas)
-		document, _ = json.Marshal(d)
-		for name := range schemas {
-			if !bytes.Contains(document, []byte(`"`+schema.Prefix+name+`"`)) {
-				delete(schemas, name)
-			}
-		}
-	}
-	return document
 }

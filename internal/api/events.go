@@ -15,7 +15,7 @@ import (
 // eventTypeBody is a webhook event type in a response.
 type eventTypeBody struct {
 	Type        string         `json:"type" doc:"Name to subscribe to" example:"declaration.cleared"`
-	Hub         string         `json:"hub" doc:"Hub of the event" example:"customs"`
+	Hub         string         `json:"hub" format:"eventHub" doc:"Hub of the event" example:"customs"`
 	Description string         `json:"description" doc:"When the event is sent" example:"A declaration is cleared"`
 	Example     map[string]any `json:"example" doc:"Example of a complete body"`
 }
@@ -98,6 +98,8 @@ func (s *Server) sample(schema *huma.Schema) any {
 		return plainJSON(schema.Examples[0])
 	case len(schema.Enum) > 0:
 		return schema.Enum[0]
+	case schema.Type == huma.TypeArray:
+		return []any{s.sample(schema.Items)}
 	case schema.Nullable:
 		return nil
 	}
@@ -108,8 +110,6 @@ func (s *Server) sample(schema *huma.Schema) any {
 			object[name] = s.sample(member)
 		}
 		return object
-	case huma.TypeArray:
-		return []any{s.sample(schema.Items)}
 	case huma.TypeBoolean:
 		return false
 	case huma.TypeInteger, huma.TypeNumber:

@@ -92,13 +92,9 @@ func (s *Server) mountFilings(t *filing.Type) {
 func (s *Server) describeKind(t *filing.Type) kind {
 	schemas := s.api.OpenAPI().Components.Schemas
 	body := s.resolveSchema(s.schemaOf(t.Body))
-	states := make([]any, len(t.Lifecycle.States))
-	for i, state := range t.Lifecycle.States {
-		states[i] = string(state)
-	}
 	record := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{
 		"id":        {Type: huma.TypeString, Format: "uuid", Description: "Id of the record"},
-		"status":    {Type: huma.TypeString, Enum: states, Description: "Status of the record"},
+		"status":    {Type: huma.TypeString, Enum: stateValues(t.Lifecycle.States), Description: "Status of the record"},
 		"createdAt": {Type: huma.TypeString, Format: "date-time", Description: "When it was created"},
 		"updatedAt": {Type: huma.TypeString, Format: "date-time", Description: "When it last changed"},
 	}, Required: append([]string{"id", "status", "createdAt", "updatedAt"}, body.Required...)}
@@ -123,7 +119,12 @@ func (s *Server) describeKind(t *filing.Type) kind {
 }
 
 // recordName returns the name of the schema of a kind's records.
-func recordName(t *filing.Type) string { return schema.Name(t.Body, "") + "Record" }
+func recordName(t *filing.Type) string {
+	return strings.TrimSuffix(schema.Name(t.Body, ""), recordSuffix) + recordSuffix
+}
+
+// recordSuffix ends the names of the schemas of records; Summary ends those of records in lists.
+const recordSuffix = "Record"
 
 // describeBrief returns the schema of the records in lists.
 func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string) *huma.Schema {
@@ -132,7 +133,7 @@ func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string)
 		delete(brief.Properties, field)
 	}
 	brief.Required = slices.DeleteFunc(slices.Clone(record.Required), func(f string) bool { return slices.Contains(bulky, f) })
-	name += "Brief"
+	name = strings.TrimSuffix(name, recordSuffix) + "Summary"
 	s.api.OpenAPI().Components.Schemas.Map()[name] = brief
 	return &huma.Schema{Ref: "#/components/schemas/" + name}
 }

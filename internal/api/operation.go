@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -34,7 +35,8 @@ type operation struct {
 	contentType      string                     // of the response; JSON if empty
 	headers          map[string]*huma.Param     // of the response, besides the common ones
 	idempotent       bool                       // accepts an Idempotency-Key
-	kind             *kind                      // kind of the listed records
+	kind             *kind                      // kind of the listed records; its states are the values of the parameter status
+	values           map[string][]any           // permitted values of query parameters that depend on the Hubs
 	conditional      bool                       // returns 304 if the caller has the current version
 	route            route
 }
@@ -93,6 +95,11 @@ func (c *caller) Resolve(ctx huma.Context) (errs []error) {
 func (c *caller) invalidParams() (details []apierr.Detail) {
 	for _, name := range c.unknownParams {
 		details = append(details, apierr.Detail{Field: name, Message: "is not a known parameter"})
+	}
+	for name, values := range c.op.values {
+		if sent := c.request.URL.Query().Get(name); sent != "" && !slices.Contains(values, any(sent)) {
+			details = append(details, apierr.Detail{Field: name, Message: "must be one of " + joinAny(values)})
+		}
 	}
 	if c.op.idempotent {
 		details = append(details, checkIdempotencyKey(c.request)...)
@@ -177,6 +184,7 @@ func (s *Server) finish(d huma.Operation, op operation) {
 		http.MethodGet: path.Get, http.MethodPost: path.Post, http.MethodPatch: path.Patch, http.MethodDelete: path.Delete,
 	}[d.Method]
 	delete(published.Responses, "422")
+	published.Parameters = enumerate(published.Parameters, op)
 	if op.idempotent {
 		published.Responses["422"] = &huma.Response{Ref: responseRef(422)}
 	}

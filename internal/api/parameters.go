@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -28,6 +30,42 @@ func unknownParams(asked *url.URL, known []*huma.Param) (names []string) {
 		}
 	}
 	return names
+}
+
+// enumerate returns the parameters with the values that are permitted. It copies those that it changes,
+// since huma checks requests with the original ones.
+func enumerate(params []*huma.Param, op operation) []*huma.Param {
+	out := slices.Clone(params)
+	for i, param := range params {
+		values := op.values[param.Name]
+		if op.kind != nil && param.Name == "status" {
+			values = stateValues(op.kind.Lifecycle.States)
+		}
+		if values == nil || param.In != "query" {
+			continue
+		}
+		own, schema := *param, *param.Schema
+		schema.Enum, schema.MaxLength, own.Schema = values, nil, &schema
+		out[i] = &own
+	}
+	return out
+}
+
+// stateValues returns states as the values of an enumeration.
+func stateValues(states []lifecycle.State) []any {
+	values := make([]any, len(states))
+	for i, state := range states {
+		values[i] = string(state)
+	}
+	return values
+}
+
+func joinAny(values []any) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = fmt.Sprint(v)
+	}
+	return strings.Join(words, ", ")
 }
 
 // checkDateRange returns an error if from is after to; either may be zero.

@@ -44,39 +44,6 @@ const (
 	errorSchema = "#/components/schemas/Error"
 )
 
-// statuses maps each error code to its HTTP status.
-var statuses = map[apierr.Code]int{
-	apierr.InvalidRequest:        http.StatusBadRequest,
-	apierr.InvalidState:          http.StatusBadRequest,
-	apierr.EndpointPaused:        http.StatusBadRequest,
-	apierr.Unauthorized:          http.StatusUnauthorized,
-	apierr.HubNotEnabled:         http.StatusPaymentRequired,
-	apierr.OwnerRoleRequired:     http.StatusForbidden,
-	apierr.ReadOnlyKey:           http.StatusForbidden,
-	apierr.ScopeRequired:         http.StatusForbidden,
-	apierr.AddressNotAllowed:     http.StatusForbidden,
-	apierr.SignInAgain:           http.StatusForbidden,
-	apierr.NotFound:              http.StatusNotFound,
-	apierr.MethodNotAllowed:      http.StatusMethodNotAllowed,
-	apierr.HubAlreadyEnabled:     http.StatusConflict,
-	apierr.HubNotBookable:        http.StatusConflict,
-	apierr.HubFoundational:       http.StatusConflict,
-	apierr.IdempotencyInProgress: http.StatusConflict,
-	apierr.PayloadTooLarge:       http.StatusRequestEntityTooLarge,
-	apierr.UnsupportedMediaType:  http.StatusUnsupportedMediaType,
-	apierr.IdempotencyMismatch:   http.StatusUnprocessableEntity,
-	apierr.RateLimited:           http.StatusTooManyRequests,
-	apierr.Internal:              http.StatusInternalServerError,
-	apierr.CustomsUnreachable:    http.StatusBadGateway,
-	apierr.CustomsRejected:       http.StatusBadGateway,
-	apierr.HMRCUnreachable:       http.StatusBadGateway,
-	apierr.HMRCRejected:          http.StatusBadGateway,
-	apierr.ShuttingDown:          http.StatusServiceUnavailable,
-	apierr.StoreUnavailable:      http.StatusServiceUnavailable,
-	apierr.Overloaded:            http.StatusServiceUnavailable,
-	apierr.DiskFull:              http.StatusServiceUnavailable,
-}
-
 // problemOf converts an error to a response. The text of an unexpected error is logged and not shown
 // to the caller.
 func (s *Server) problemOf(ctx context.Context, requestID string, err error) *problem {

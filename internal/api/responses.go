@@ -64,7 +64,9 @@ func responseRef(status int) string { return "#/components/responses/" + errorRe
 // describeErrors adds the error body and every error response to the OpenAPI document.
 func (s *Server) describeErrors() {
 	components := s.api.OpenAPI().Components
-	components.Schemas.Map()["Error"] = huma.SchemaFromType(components.Schemas, reflect.TypeFor[problemShape]())
+	problem := huma.SchemaFromType(components.Schemas, reflect.TypeFor[problemShape]())
+	problem.Properties["error"].Enum = errorCodes()
+	components.Schemas.Map()["Error"] = problem
 	components.Responses = map[string]*huma.Response{}
 	for status, e := range errorResponses {
 		headers := s.commonHeaders()

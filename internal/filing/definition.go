@@ -30,7 +30,7 @@ type Definition[B any] struct {
 	Description      string            // purpose of such a record, in two sentences
 	MainFields       []string          // the most important members, for a list; the first identifies the record
 	ChoiceTexts      map[string]string // texts for enum values that are not plain words, such as NOT_AT_RISK
-	Adds             any               // a zero struct of the members that the service adds, for the API document
+	Adds             any               // a zero struct of the members that the service adds; pointers without omitempty are null until then
 	Lifecycle        lifecycle.Table
 	Check            func(*B) []apierr.Detail                      // of the input; any detail means 400, and nothing is stored
 	Needs            func(*B) []Need                               // records that must exist
@@ -116,6 +116,7 @@ func (d Definition[B]) Type() *Type {
 	if err := d.Lifecycle.Check(); err != nil {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
 	}
+	registerNulls(d.Kind, reflect.TypeOf(d.Adds))
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,

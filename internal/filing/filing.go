@@ -26,7 +26,7 @@ type Filing struct {
 }
 
 // AppendJSON appends the record as the API shows it: id, status, createdAt,
-// updatedAt, the input fields, then what the service added.
+// updatedAt, the input fields, then what the service added, and null for what it will add.
 func (f *Filing) AppendJSON(dst []byte) []byte { return f.appendJSON(dst, f.Body) }
 
 // AppendBrief appends the record as lists show it.
@@ -52,6 +52,7 @@ func (f *Filing) appendJSON(dst []byte, body json.RawMessage) []byte {
 	dst = append(dst, '"')
 	dst = appendMembers(dst, body)
 	dst = appendMembers(dst, f.Added)
+	dst = appendNulls(dst, f.Kind, f.Added)
 	return append(dst, '}')
 }
 

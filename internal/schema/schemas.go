@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -74,9 +73,6 @@ func (s *Schemas) Members(schema *huma.Schema) []string {
 // unprefixed are the packages under hub/ whose schemas have no prefix.
 var unprefixed = []string{"customs", "exportcontrol"}
 
-// published are schemas that keep the name under which they were first published.
-var published = map[string]string{"CbamReportRequest": "CbamAsk", "TaxReturnRequest": "TaxAsk", "TimelineEntry": "Moment"}
-
 // Name returns the name of a type's schema. It starts with the Hub's name for a type of a Hub, because
 // Hubs use the same names for their records.
 func Name(t reflect.Type, hint string) string {
@@ -84,7 +80,7 @@ func Name(t reflect.Type, hint string) string {
 	if _, hub, found := strings.Cut(t.PkgPath(), "/internal/hub/"); found && !slices.Contains(unprefixed, hub) {
 		name = strings.ToUpper(hub[:1]) + hub[1:] + name
 	}
-	return cmp.Or(published[name], name)
+	return name
 }
 
 // Schemas of exact numbers.

@@ -70,7 +70,7 @@ func TestAuditBadInput(t *testing.T) {
 		"startDate=yesterday": "startDate", "endDate=2026-13-01T00:00:00Z": "endDate", "startDate=2026-11-21": "startDate",
 		"startDate=2026-11-22T00:00:00Z&endDate=2026-11-21T00:00:00Z": "startDate", "limit=0": "limit", "limit=201": "limit", "limit=x": "limit",
 		"cursor=" + foreign: "cursor", "cursor=" + clients: "cursor", "cursor=zz": "cursor", "cursor=" + trail + "A": "cursor", "cursor=%00": "cursor",
-		"eventtype=x": "eventtype", "hub=" + strings.Repeat("x", 65): "hub",
+		"eventtype=x": "eventtype", "hub=" + strings.Repeat("x", 65): "hub", "hub=nope": "hub",
 	} {
 		a := mine.call("GET", "/api/audit?"+query, nil).refused(t, 400, "invalid_request")
 		if got := a.fields(); len(got) != 1 || got[0] != field {

@@ -148,9 +148,43 @@ func loaded(text string) (*openapi3.T, error) {
 	}
 	d, err := openapi3.NewLoader().LoadFromData([]byte(text))
 	if err == nil {
+		closeAnswers(d)
 		served.byText = map[string]*openapi3.T{text: d}
 	}
 	return d, err
+}
+
+// closeAnswers forbids members in answers that the document does not name. Clients must accept them, as later versions
+// add some; this version has none.
+func closeAnswers(d *openapi3.T) {
+	for name, s := range d.Components.Schemas {
+		if !strings.HasSuffix(name, "Input") {
+			closeSchema(s)
+		}
+	}
+	for _, item := range d.Paths.Map() {
+		for _, op := range item.Operations() {
+			for _, r := range op.Responses.Map() {
+				for _, media := range r.Value.Content {
+					closeSchema(media.Schema)
+				}
+			}
+		}
+	}
+}
+
+func closeSchema(s *openapi3.SchemaRef) {
+	if s == nil || s.Value == nil || s.Value.AdditionalProperties.Has != nil {
+		return
+	}
+	if free := &s.Value.AdditionalProperties; len(s.Value.Properties) > 0 && free.Schema == nil {
+		no := false
+		free.Has = &no
+	}
+	closeSchema(s.Value.Items)
+	for _, member := range s.Value.Properties {
+		closeSchema(member)
+	}
 }
 
 // command runs an operator's command while the server runs, and parses its JSON.

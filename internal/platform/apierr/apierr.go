@@ -44,6 +44,17 @@ const (
 	DiskFull              Code = "disk_full"
 	HMRCUnreachable       Code = "hmrc_unreachable"
 	HMRCRejected          Code = "hmrc_rejected"
+
+	// The API document lists these codes already, so that clients know them. Their operations follow.
+	SandboxOnly            Code = "sandbox_only"
+	ReferenceTaken         Code = "reference_taken"
+	RequestInProgress      Code = "request_in_progress"
+	CustomsConsentRequired Code = "customs_consent_required"
+	ApprovalRequired       Code = "approval_required"
+	PreconditionFailed     Code = "precondition_failed"
+	DeclarationIncomplete  Code = "declaration_incomplete"
+	AuthorityRefused       Code = "authority_refused"
+	TariffLoading          Code = "tariff_loading"
 )
 
 // Detail names one field of the input and what is wrong with it.

@@ -1,0 +1,40 @@
+package api
+
+import (
+	"cmp"
+	"strings"
+)
+
+// publishedNames are the names of schemas in the OpenAPI document whose own name is one word, and so
+// would collide with names in generated clients, or says nothing outside of its package. Schemas of
+// requests get the suffix Input.
+var publishedNames = map[string]string{
+	"AnalyseBody": "AnalyseDeclaration", "AttemptBody": "DeliveryAttempt", "Checkpoint": "AuditCheckpoint",
+	"CbamAsk": "CbamReport", "Classification": "ExportClassification", "ClosingBody": "OrganisationClosing", "ClosingInput": "OrganisationClosing", "CommodityBody": "TariffCommodity",
+	"CommodityQuestion": "ClassifyCommodity", "ConnectionBody": "TaxConnection", "ConsentBody": "ConsentLink", "Consistency": "AuditConsistency",
+	"Container": "ExtractedContainer", "DeadlineBody": "FilingDeadline", "DeadlinesBody": "DeadlineList", "DeliveryBody": "WebhookDelivery",
+	"Detail": "ErrorDetail", "Document": "DeclarationDocument", "DraftBody": "DraftContent", "ElsewhereBody": "OtherTaxPeriod",
+	"EndpointBody": "WebhookEndpoint", "Entry": "ControlListEntry", "Error": "ProblemDetails", "EventBody": "AuditEvent", "ExplainBody": "ExplainRejection",
+	"Explained": "RejectionExplanations", "Explanation": "RejectionExplanation", "Extraction": "DocumentExtraction", "FedEvent": "AuditFeedEvent",
+	"FeedState": "CalendarFeed", "FieldInt64": "ExtractedInteger", "FieldMass": "ExtractedMass", "FieldNumber": "ExtractedNumber", "FieldString": "ExtractedText",
+	"Finding": "ReviewFinding", "HoldBody": "LegalHold", "HoldInput": "LegalHold", "HubBody": "HubState", "Input": "WebhookEndpoint", "Item": "DeclarationItem",
+	"JobBody": "BackgroundJob", "Key": "SigningKey", "KeyBody": "ApiKey", "KeyInput": "ApiKey", "LineItem": "ExtractedLine", "MadeKey": "CreatedApiKey",
+	"MeBody": "CallerIdentity", "OpenFeedBody": "CreatedCalendarFeed", "OrganisationBody": "OrganisationRecord", "Outcome": "ImportOutcome",
+	"PartyBody": "CallerReference", "Place": "SourcePlace", "ReasonBody": "MarkReason", "Recovered": "DeliveryRecovery", "Recovery": "DeliveryRecovery",
+	"RequestBody": "SentMessage", "Review": "RecordReview", "RowError": "ImportRowError", "ShownPersonal": "AuditPersonalValue",
+	"Submission": "DeclarationSubmission", "SubmitBody": "SubmitDeclaration", "SuccessBody": "SuccessResult", "Suggestion": "CommoditySuggestion",
+	"Suggestions": "CommoditySuggestions", "TariffBody": "TariffVersion", "TaxPeriodRecordRecord": "TaxPeriodRecord", "TaxReturnRequest": "TaxReturn",
+	"TradeQuestion": "ClassifyExport", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation",
+}
+
+// requestSuffix ends the names of schemas of requests.
+const requestSuffix = "Input"
+
+// publishedName returns the name of a schema in the OpenAPI document.
+func publishedName(known string, at side) string {
+	name := cmp.Or(publishedNames[known], strings.TrimSuffix(known, "Body"))
+	if at == request {
+		return strings.TrimSuffix(name, requestSuffix) + requestSuffix
+	}
+	return name
+}
