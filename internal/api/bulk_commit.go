@@ -104,7 +104,7 @@ func (s *Server) commit(ctx context.Context, c *caller, w *streamWriter, importe
 			out = first
 			return err
 		}
-		return idem.save(tx, out.Status, string(out.Body), idempotency.TTL)
+		return idem.save(tx, out, string(out.Body), idempotency.TTL)
 	})
 }
 

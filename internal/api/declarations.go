@@ -35,7 +35,7 @@ func (s *Server) presentDeclaration(tx Tx, f *filing.Filing) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return response{Status: http.StatusOK, Body: append(append([]byte(`{"declaration":`), record...), '}')}, nil
+	return recordResponse(response{Status: http.StatusOK, Body: append(append([]byte(`{"declaration":`), record...), '}')}, f.Version), nil
 }
 
 func (s *Server) amendDeclaration(tx Tx, call tenant.Call, _ *filing.Type, id string, in filing.Input) (filing.Filing, error) {
@@ -46,13 +46,13 @@ func (s *Server) mountWithdrawal(k kind) {
 	handle(s, operation{
 		id: "cancel-declaration", summary: "Cancel a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation",
-		response: objectSchema(k.Singular, k.record), errors: []int{404, 502}, route: route{role: tenant.Member},
+		response: objectSchema(k.Singular, k.record), errors: []int{404, 502}, ifMatch: true, etag: true, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
 			return response{}, err
 		}
-		if _, err := s.Customs.Cancel(ctx, customs.Request{Call: in.call}, id); err != nil {
+		if _, err := s.Customs.Cancel(ctx, customs.Request{Call: in.call, If: in.ifMatch}, id); err != nil {
 			return response{}, err
 		}
 		return out, s.Store.View(ctx, in.call.Org, func(tx Tx) error {
@@ -112,7 +112,7 @@ func (s *Server) mountSubmit() {
 	handle(s, operation{
 		id: "submit-declaration", summary: "Submit a declaration to CDS", tag: "Declarations", scope: foundational, method: http.MethodPost, path: "/api/cds/submit",
 		status: http.StatusOK, description: "The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission",
-		response: s.schemaOf(reflect.TypeFor[customs.Submission]()), body: reflect.TypeFor[submitBody](), errors: []int{404, 502}, idempotent: true,
+		response: s.schemaOf(reflect.TypeFor[customs.Submission]()), body: reflect.TypeFor[submitBody](), errors: []int{404, 502}, idempotent: true, ifMatch: true,
 		route: route{role: tenant.Member},
 	}, s.submit)
 }
@@ -137,7 +137,7 @@ func (s *Server) submit(ctx context.Context, in *bodyInput) (out response, err e
 		return out, err
 	}
 	id, _ := canonicalUUID(body.DeclarationID)
-	done, err := s.Customs.Submit(ctx, customs.Request{Call: in.call, Key: idem.key, Digest: idem.digest}, id)
+	done, err := s.Customs.Submit(ctx, customs.Request{Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch}, id)
 	if err != nil {
 		return response{}, err
 	}

@@ -199,7 +199,7 @@ func (s *Server) deliverNow(ctx context.Context, c *caller, start func(Tx) (webh
 		if err := s.Webhooks.Complete(tx, d); err != nil || idem.key == "" {
 			return err
 		}
-		return idem.save(tx, out.Status, string(out.Body), idempotency.TTL)
+		return idem.save(tx, out, string(out.Body), idempotency.TTL)
 	})
 	return out, err
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -27,3 +28,15 @@ func PositionOf(org tenant.ID, name, cursor string) (filing.Position, error) {
 
 // Statuses are the HTTP statuses of the error codes.
 var Statuses = statuses
+
+// VersionsOf returns the versions that If-Match headers allow, and reports whether the headers are well-formed.
+func VersionsOf(headers ...string) (versions filing.IfVersion, wellFormed bool) {
+	c, details := conditionsOf(http.Header{ifMatchHeader: headers}, ifMatchHeader)
+	return c.versions(), details == nil
+}
+
+// Matches reports whether If-None-Match headers include the ETag of a version.
+func Matches(version int64, headers ...string) bool {
+	c, _ := conditionsOf(http.Header{ifNoneMatchHeader: headers}, ifNoneMatchHeader)
+	return c.match(etagOf(version))
+}

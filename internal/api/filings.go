@@ -261,6 +261,7 @@ func (s *Server) mountCreate(k kind) {
 	if k.Plain {
 		op.status, op.response = http.StatusCreated, k.record
 	}
+	op.etag = true
 	handle(s, op, func(ctx context.Context, in *bodyInput) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, k.Body, false)
 		if err != nil {
@@ -276,20 +277,20 @@ func (s *Server) mountCreate(k kind) {
 				return response{}, err
 			}
 			if k.Plain {
-				return response{Status: op.status, Body: f.AppendJSON(nil)}, nil
+				return recordResponse(response{Status: op.status, Body: f.AppendJSON(nil)}, f.Version), nil
 			}
 			return filingResponse(k.Singular, &f), nil
 		})
 	})
 }
 
-// filingResponse encodes a record under its name, with further members that are already encoded.
+// filingResponse encodes a record under its name with its ETag, and further members that are already encoded.
 func filingResponse(name string, f *filing.Filing, more ...string) response {
 	body := append([]byte(`{"`+name+`":`), f.AppendJSON(nil)...)
 	for _, m := range more {
 		body = append(append(body, ','), m...)
 	}
-	return response{Status: http.StatusOK, Body: append(body, '}')}
+	return recordResponse(response{Status: http.StatusOK, Body: append(body, '}')}, f.Version)
 }
 
 // present encodes a record as a response.
@@ -303,7 +304,7 @@ func (s *Server) mountGet(k kind, show present) {
 	}
 	handle(s, operation{
 		id: k.id("get", false), summary: "Get a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
-		status: http.StatusOK, description: "The " + k.Singular, response: objectSchema(k.Singular, k.record), errors: []int{404},
+		status: http.StatusOK, description: "The " + k.Singular, response: objectSchema(k.Singular, k.record), errors: []int{404}, conditional: true, etag: true,
 	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
@@ -314,7 +315,12 @@ func (s *Server) mountGet(k kind, show present) {
 			if err != nil {
 				return err
 			}
+			var current bool
+			if out, current = in.currentFor(&f); current {
+				return nil
+			}
 			out, err = show(tx, &f)
+			out.Cache = revalidate
 			return err
 		})
 		return out, err
@@ -332,7 +338,7 @@ func (s *Server) mountAmend(k kind, correct amender) {
 	handle(s, operation{
 		id: k.id("update", false), summary: "Correct a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPatch, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The corrected " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
-		errors: []int{404}, route: route{role: tenant.Member},
+		errors: []int{404}, ifMatch: true, etag: true, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *patchInput) (out response, err error) {
 		patch, err := s.read(&in.caller, in.RawBody, k.Body, true)
 		if err != nil {
@@ -343,7 +349,7 @@ func (s *Server) mountAmend(k kind, correct amender) {
 			return response{}, err
 		}
 		return out, s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-			body, err := s.patched(tx, k, id, patch)
+			body, err := s.patched(tx, k, id, patch, in.ifMatch)
 			if err != nil {
 				return err
 			}
@@ -355,9 +361,12 @@ func (s *Server) mountAmend(k kind, correct amender) {
 }
 
 // patched applies a merge patch to the stored body and checks the result.
-func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage) (filing.Input, error) {
+func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage, required filing.IfVersion) (filing.Input, error) {
 	f, err := tx.Filing(k.Kind, id)
 	if err != nil {
+		return filing.Input{}, err
+	}
+	if err := required.Check(&f); err != nil {
 		return filing.Input{}, err
 	}
 	whole, err := filing.Patch(f.Body, patch)

@@ -50,6 +50,7 @@ type reasonBody struct {
 // actionOperation completes an operation with what follows from its action.
 func (s *Server) actionOperation(k kind, op operation, action lifecycle.Action) operation {
 	op.tag, op.scope, op.status, op.response, op.errors = k.Tag, k.Hub, http.StatusOK, objectSchema(k.Singular, k.record), []int{404}
+	op.ifMatch, op.etag = true, true
 	op.route = route{role: tenant.Member}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
 		op.route.role = tenant.Owner
@@ -87,8 +88,9 @@ func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, 
 	if err != nil {
 		return response{}, err
 	}
+	step.If = in.ifMatch
 	return s.updateOnce(ctx, &in.caller, body, func(tx Tx) (response, error) {
-		if err := s.checkUnsubmitted(tx, k, id, action); err != nil {
+		if err := s.checkUnsubmitted(tx, k, id, action, in.ifMatch); err != nil {
 			return response{}, err
 		}
 		f, err := s.Filings.Transition(tx, in.call, k.Type, id, action, step)

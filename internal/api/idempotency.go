@@ -24,9 +24,10 @@ const (
 // idempotencyKey is the idempotency key of a call, its caller, and the digest of the request.
 type idempotencyKey struct{ caller, key, digest string }
 
-// save stores the first response for the key.
-func (c idempotencyKey) save(tx idempotency.Tx, status int, body string, kept time.Duration) error {
-	return tx.SaveAnswer(c.caller, c.key, idempotency.Answer{Digest: c.digest, Status: status, Body: body}, kept)
+// save stores the first response for the key, with its body as text.
+func (c idempotencyKey) save(tx idempotency.Tx, r response, text string, kept time.Duration) error {
+	a := idempotency.Answer{Digest: c.digest, Status: r.Status, Body: text, Version: r.version}
+	return tx.SaveAnswer(c.caller, c.key, a, kept)
 }
 
 // idempotencyKeyOf reads the idempotency key of a call; the result has an empty key if there is none.
@@ -95,7 +96,7 @@ func (s *Server) updateOnceAs(ctx context.Context, c *caller, body []byte, form 
 		if err != nil {
 			return err
 		}
-		return idem.save(tx, out.Status, text, form.ttl())
+		return idem.save(tx, out, text, form.ttl())
 	})
 	return out, err
 }
@@ -152,5 +153,5 @@ func storedResponse(tx idempotency.Tx, idem idempotencyKey) (response, bool, err
 		return response{}, false, nil
 	}
 	a, found, err := idempotency.Recall(tx, idem.caller, idem.key, idem.digest)
-	return response{Status: a.Status, Body: []byte(a.Body), Replayed: "true"}, found, err
+	return recordResponse(response{Status: a.Status, Body: []byte(a.Body), Replayed: "true"}, a.Version), found, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -38,6 +39,8 @@ type operation struct {
 	kind             *kind                      // kind of the listed records; its states are the values of the parameter status
 	values           map[string][]any           // permitted values of query parameters that depend on the Hubs
 	conditional      bool                       // returns 304 if the caller has the current version
+	ifMatch          bool                       // changes one record, and accepts If-Match
+	etag             bool                       // the response carries one record with its ETag
 	route            route
 }
 
@@ -59,6 +62,8 @@ type response struct {
 	Source   string `header:"X-AI-Source" hidden:"true"` // offline or provider, for operations that may call a model
 	Modified string `header:"Last-Modified" hidden:"true"`
 	Body     []byte
+
+	version int64 // of the record in the body; 0 for none
 }
 
 // caller is embedded in every input: the authenticated caller and the HTTP request.
@@ -68,7 +73,10 @@ type caller struct {
 	hubs          access.StoredHubs // enabled by the organisation
 	request       *http.Request
 	op            operation
-	unknownParams []string // query parameters that the operation does not define
+	unknownParams []string         // query parameters that the operation does not define
+	ifMatch       filing.IfVersion // of an operation that changes a record
+	ifNoneMatch   conditions       // of an operation that returns a record
+	malformed     []apierr.Detail  // what is wrong with these two headers
 }
 
 // operationKey is the key under which huma.Operation.Metadata holds our operation.
@@ -82,6 +90,7 @@ func (c *caller) Resolve(ctx huma.Context) (errs []error) {
 	c.call, c.holder, c.hubs = info.call, info.holder, info.hubs
 	c.op = ctx.Operation().Metadata[operationKey].(operation)
 	c.unknownParams = unknownParams(c.request.URL, ctx.Operation().Parameters)
+	c.readConditions()
 	if c.op.body != nil {
 		return nil
 	}
@@ -104,7 +113,7 @@ func (c *caller) invalidParams() (details []apierr.Detail) {
 	if c.op.idempotent {
 		details = append(details, checkIdempotencyKey(c.request)...)
 	}
-	return details
+	return append(details, c.malformed...)
 }
 
 func (c *caller) self() *caller { return c }
@@ -153,6 +162,9 @@ func (s *Server) describe(op operation) huma.Operation {
 		Description: op.description, Content: map[string]*huma.MediaType{contentType: {Schema: op.response}}, Headers: s.commonHeaders(),
 	}
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
+	if op.etag {
+		d.Responses[strconv.Itoa(op.status)].Headers["ETag"] = etagParam
+	}
 	if op.conditional {
 		d.Responses["304"] = &huma.Response{Description: "Not modified since the version that the caller has", Headers: s.commonHeaders()}
 	}
@@ -173,6 +185,13 @@ func (s *Server) describe(op operation) huma.Operation {
 	}
 	if op.idempotent {
 		d.Parameters = append(d.Parameters, idempotencyParam)
+	}
+	if op.ifMatch {
+		d.Parameters = append(d.Parameters, ifMatchParam)
+	}
+	if op.etag && op.conditional {
+		d.Responses["304"].Headers["ETag"] = etagParam
+		d.Parameters = append(d.Parameters, ifNoneMatchParam)
 	}
 	return d
 }

@@ -44,6 +44,7 @@ var errorResponses = map[int]struct{ name, about string }{
 	403: {"Forbidden", "The role, scopes or addresses of the key do not allow it"},
 	404: {"NotFound", "The record does not exist in this organisation"},
 	409: {"Conflict", "The change conflicts with the current state, or the same call is in progress"},
+	412: {"PreconditionFailed", "If-Match names another version than the record has"},
 	413: {"PayloadTooLarge", "The body is too large"},
 	415: {"UnsupportedMediaType", "The Content-Type of the body is not supported"},
 	422: {"IdempotencyMismatch", "The Idempotency-Key was used for another request"},
@@ -106,6 +107,9 @@ func (s *Server) errorsOf(op operation) []int {
 	}
 	if op.idempotent {
 		all = append(all, 409)
+	}
+	if op.ifMatch {
+		all = append(all, 412)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -37,8 +37,10 @@ func (s *Server) submitReturn(ctx context.Context, k kind, in *ByID) (out respon
 	found := false
 	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
 	if err == nil && !found {
-		out.Status = http.StatusOK
-		out.Body, err = s.VAT.Submit(ctx, submission.Request{Request: outbox.Request{Call: in.call, Key: idem.key, Digest: idem.digest}, Origin: s.origin(&in.caller)}, id)
+		var sent submission.Answer
+		r := outbox.Request{Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch}
+		sent, err = s.VAT.Submit(ctx, submission.Request{Request: r, Origin: s.origin(&in.caller)}, id)
+		out = recordResponse(response{Status: http.StatusOK, Body: sent.Body}, sent.Version)
 	}
 	end()
 	if err != nil || out.Body != nil {
@@ -57,10 +59,18 @@ func (s *Server) origin(c *caller) mtd.Origin {
 	return o
 }
 
-// checkUnsubmitted returns an error if the record has been or may have been submitted to HMRC in its current form.
-func (s *Server) checkUnsubmitted(tx Tx, k kind, id string, by lifecycle.Action) error {
+// checkUnsubmitted returns an error if the record has been or may have been submitted to HMRC in its current form. A
+// version that does not match comes first.
+func (s *Server) checkUnsubmitted(tx Tx, k kind, id string, by lifecycle.Action, required filing.IfVersion) error {
 	if k.Kind != submission.Kind {
 		return nil
+	}
+	f, err := tx.Filing(k.Kind, id)
+	if err != nil {
+		return err
+	}
+	if err := required.Check(&f); err != nil {
+		return err
 	}
 	return s.VAT.CheckTransition(tx, id, by)
 }
@@ -70,5 +80,5 @@ func (s *Server) checkPeriodUnsubmitted(tx Tx, k kind, period string) error {
 	if err != nil || !found {
 		return err
 	}
-	return s.checkUnsubmitted(tx, k, f.ID, lifecycle.Refresh)
+	return s.checkUnsubmitted(tx, k, f.ID, lifecycle.Refresh, nil)
 }

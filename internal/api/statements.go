@@ -52,7 +52,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 	handle(s, operation{
 		id: k.id("create", false), summary: "Prepare a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
 		description: "The " + k.Singular + ", prepared from the recorded data. An existing DRAFT is prepared again",
-		response:    objectSchema(k.Singular, k.record), body: st.RequestType, bodyOptional: optional, idempotent: true,
+		response:    objectSchema(k.Singular, k.record), body: st.RequestType, bodyOptional: optional, idempotent: true, etag: true,
 		route: route{hub: k.requiredHub(), role: tenant.Member},
 	}, func(ctx context.Context, in *optionalBody) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, st.RequestType, false)
@@ -82,11 +82,14 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 	answer.Required = append(answer.Required, shown.Plural, "hasMore")
 	handle(s, operation{
 		id: k.id("get", false), summary: "Get a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
-		status: http.StatusOK, description: "The " + k.Singular + " with the " + shown.Plural + " that it was prepared from", response: answer, errors: []int{404},
+		status: http.StatusOK, description: "The " + k.Singular + " with the " + shown.Plural + " that it was prepared from", response: answer, errors: []int{404}, conditional: true, etag: true,
 	}, func(ctx context.Context, in *ByID) (response, error) {
 		f, err := s.record(ctx, in, k)
 		if err != nil {
 			return response{}, err
+		}
+		if out, current := in.currentFor(&f); current {
+			return out, nil
 		}
 		first, more, err := s.Statements.SourceRecords(ctx, in.call.Org, st, &f, maxShown)
 		if err != nil {
@@ -104,7 +107,9 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 		if more {
 			rest = `"hasMore":true`
 		}
-		return filingResponse(k.Singular, &f, string(list), rest), nil
+		out := filingResponse(k.Singular, &f, string(list), rest)
+		out.Cache = revalidate
+		return out, nil
 	})
 }
 
@@ -121,7 +126,7 @@ func (s *Server) record(ctx context.Context, in *ByID, k kind) (f filing.Filing,
 func (s *Server) mountRemove(k kind) {
 	handle(s, operation{
 		id: k.id("delete", false), summary: "Delete a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
-		status: http.StatusOK, description: "The record has been deleted; its audit events stay", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404},
+		status: http.StatusOK, description: "The record has been deleted; its audit events stay", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, ifMatch: true,
 		route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *ByID) (response, error) {
 		id, err := checkID(in.ID)
@@ -129,10 +134,10 @@ func (s *Server) mountRemove(k kind) {
 			return response{}, err
 		}
 		err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-			if err := s.checkUnsubmitted(tx, k, id, lifecycle.Remove); err != nil {
+			if err := s.checkUnsubmitted(tx, k, id, lifecycle.Remove, in.ifMatch); err != nil {
 				return err
 			}
-			_, err := s.Filings.Transition(tx, in.call, k.Type, id, lifecycle.Remove, filing.TransitionData{})
+			_, err := s.Filings.Transition(tx, in.call, k.Type, id, lifecycle.Remove, filing.TransitionData{If: in.ifMatch})
 			return err
 		})
 		if err != nil {

@@ -30,10 +30,11 @@ type Service struct {
 
 // TransitionData holds the arguments of a transition.
 type TransitionData struct {
-	Input  *Input // corrected input, for an edge with ReplaceBody
-	Reason string // for an edge with KeepReason
-	Added  Added  // members that the service adds
-	Data   Added  // additional data of the audit event
+	If     IfVersion // versions of the record that may be changed
+	Input  *Input    // corrected input, for an edge with ReplaceBody
+	Reason string    // for an edge with KeepReason
+	Added  Added     // members that the service adds
+	Data   Added     // additional data of the audit event
 	Keys   []Key
 	Jobs   []jobs.Job
 
@@ -69,6 +70,9 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.Action, step TransitionData) (Filing, error) {
 	f, err := tx.Filing(t.Kind, id)
 	if err != nil {
+		return Filing{}, err
+	}
+	if err := step.If.Check(&f); err != nil {
 		return Filing{}, err
 	}
 	edge, ok := t.Lifecycle.Find(f.Status, by)

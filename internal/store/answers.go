@@ -15,8 +15,8 @@ var errAnswered = errors.New("the idempotency key already has an answer")
 // among the answers of releases that did not store the caller: there, a JSON object begins with
 // a brace, and an answer that held a secret is base64 and never returned.
 func (t *Tx) Answer(caller, key string) (a idempotency.Answer, found bool, err error) {
-	found, err = t.row("SELECT digest, status, body FROM idempotency_records WHERE org_id = $1 AND caller = $2 AND key = $3 AND expires_at > $4",
-		[]any{caller, key, instant(t.now)}, &a.Digest, &a.Status, &a.Body)
+	found, err = t.row("SELECT digest, status, body, COALESCE(version, 0) FROM idempotency_records WHERE org_id = $1 AND caller = $2 AND key = $3 AND expires_at > $4",
+		[]any{caller, key, instant(t.now)}, &a.Digest, &a.Status, &a.Body, &a.Version)
 	if err == nil && !found {
 		found, err = t.row("SELECT digest, status, body FROM answers WHERE org_id = $1 AND key = $2 AND created_at > $3 AND body LIKE '{%'",
 			[]any{key, instant(t.now.Add(-idempotency.TTL))}, &a.Digest, &a.Status, &a.Body)
@@ -30,10 +30,10 @@ func (t *Tx) Answer(caller, key string) (a idempotency.Answer, found bool, err e
 // SaveAnswer stores the first answer in the transaction of the change that it confirms. It
 // replaces one that has expired.
 func (t *Tx) SaveAnswer(caller, key string, a idempotency.Answer, ttl time.Duration) error {
-	n, err := t.exec("INSERT INTO idempotency_records (org_id, caller, key, digest, status, body, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7) "+
-		"ON CONFLICT (org_id, caller, key) DO UPDATE SET digest = excluded.digest, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at "+
+	n, err := t.exec("INSERT INTO idempotency_records (org_id, caller, key, digest, status, body, expires_at, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $9) "+
+		"ON CONFLICT (org_id, caller, key) DO UPDATE SET digest = excluded.digest, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at, version = excluded.version "+
 		"WHERE idempotency_records.org_id = $1 AND idempotency_records.expires_at <= $8",
-		caller, key, a.Digest, a.Status, a.Body, instant(t.now.Add(ttl)), instant(t.now))
+		caller, key, a.Digest, a.Status, a.Body, instant(t.now.Add(ttl)), instant(t.now), a.Version)
 	if err == nil && n == 0 {
 		err = errAnswered
 	}

@@ -79,15 +79,15 @@ func (s hubKind) reason(by lifecycle.Action) any {
 }
 
 // transition performs a transition of a filing, whatever its request.
-func (s hubKind) transition(c *caller, id string, by lifecycle.Action) answer {
+func (s hubKind) transition(c *caller, id string, by lifecycle.Action, headers ...string) answer {
 	one := s.Path + "/" + id
 	switch by {
 	case lifecycle.Amend:
-		return c.call("PATCH", one, s.patch)
+		return c.call("PATCH", one, s.patch, headers...)
 	case lifecycle.Cancel:
-		return c.call("DELETE", one, nil)
+		return c.call("DELETE", one, nil, headers...)
 	}
-	return c.call("POST", one+"/"+string(by), s.reason(by))
+	return c.call("POST", one+"/"+string(by), s.reason(by), headers...)
 }
 
 // probes are the requests for the operations of a kind.

@@ -33,8 +33,8 @@ func (s *Statements) submitReturn(c *page.Context) error {
 		err = apierr.Invalid(apierr.Detail{Field: "declared", Message: "is required. Select the box"})
 		return c.Redisplay(err, func() error { return s.declarePage(c) })
 	}
-	body, err := s.VAT.Submit(c.R.Context(), submission.Request{Request: outbox.Request{Call: c.Call()}, Origin: s.origin(c)}, c.ID())
-	if err == nil && body == nil {
+	sent, err := s.VAT.Submit(c.R.Context(), submission.Request{Request: outbox.Request{Call: c.Call()}, Origin: s.origin(c)}, c.ID())
+	if err == nil && sent.Body == nil {
 		return s.stepReturn(c, lifecycle.Submit, "/vat/returns/"+c.ID(), "return-submitted")
 	}
 	if err != nil {

@@ -3,6 +3,7 @@ package outbox
 import (
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -48,16 +49,18 @@ func (i *Item) Err() error {
 	return err
 }
 
-// Request says who submitted an item, and under which idempotency key.
+// Request says who submitted an item, which versions of its filing the caller meant, and under which idempotency key.
 type Request struct {
-	Call   tenant.Call `json:"call"`
-	Key    string      `json:"key,omitempty"`
-	Digest string      `json:"digest,omitempty"`
+	Call   tenant.Call      `json:"call"`
+	Key    string           `json:"key,omitempty"`
+	Digest string           `json:"digest,omitempty"`
+	If     filing.IfVersion `json:"-"` // checked before the item is stored
 }
 
-// StoreAnswer stores the answer that a repeat of the request gets. Without a key there is nothing to store.
-func (r Request) StoreAnswer(tx idempotency.Tx, body []byte) error {
-	return idempotency.StoreSuccess(tx, r.Call.Caller(), r.Key, r.Digest, body)
+// StoreAnswer stores the answer that a repeat of the request gets, with the version of the record in it; 0 for none.
+// Without a key there is nothing to store.
+func (r Request) StoreAnswer(tx idempotency.Tx, body []byte, version int64) error {
+	return idempotency.StoreSuccess(tx, r.Call.Caller(), r.Key, idempotency.Answer{Digest: r.Digest, Body: string(body), Version: version})
 }
 
 // Problem says why an item was not accepted, or that its outcome is unknown.

@@ -32,6 +32,9 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, str
 	if err != nil {
 		return f, "", err
 	}
+	if err := r.If.Check(&f); err != nil {
+		return f, "", err
+	}
 	if f.Status != lifecycle.Submitted && f.Status != lifecycle.Accepted {
 		if err := s.notInDoubt(tx, id); err != nil {
 			return f, "", err

@@ -140,5 +140,5 @@ func storeAnswer(tx Tx, r Request, answer Submission) error {
 	if err != nil {
 		return err
 	}
-	return r.StoreAnswer(tx, body)
+	return r.StoreAnswer(tx, body, 0)
 }

@@ -43,6 +43,9 @@ func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, err
 	if err != nil {
 		return nil, "", err
 	}
+	if err := r.If.Check(&f); err != nil {
+		return nil, "", err
+	}
 	a, err := addedOf(&f)
 	if err != nil {
 		return nil, "", err

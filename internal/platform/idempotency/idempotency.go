@@ -17,9 +17,10 @@ const (
 
 // Answer is the answer to a call.
 type Answer struct {
-	Digest string // of the call's method, path and body
-	Status int
-	Body   string
+	Digest  string // of the call's method, path and body
+	Status  int
+	Body    string
+	Version int64 // of the record in the body; 0 for none
 }
 
 // Tx stores answers inside one organisation. A caller is the id of an API key, or of a user without one.

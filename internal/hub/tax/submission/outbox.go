@@ -112,7 +112,7 @@ func (s *Service) accept(tx Tx, sub Submission, receipt mtd.Receipt) error {
 	if err != nil {
 		return err
 	}
-	return sub.Request.StoreAnswer(tx, s.answer(&f, sub))
+	return sub.Request.StoreAnswer(tx, s.answer(&f, sub), f.Version)
 }
 
 // recordRefusal records an audit event: a declaration was made and HMRC did not accept it.

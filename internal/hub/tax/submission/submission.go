@@ -35,9 +35,15 @@ const Note = "HMRC has the return; its reference is HMRC's form bundle number. M
 // noteFound is the note of a return whose receipt was lost.
 const noteFound = "HMRC has the return. Its answer was lost on the way, so the return was looked for and found there; the form bundle number stands in HMRC's own account of the trader. Mark the return accepted once HMRC shows the period as fulfilled, and pay what box 5 owes by the due date."
 
+// Answer is the answer to a caller who submits a return.
+type Answer struct {
+	Body    []byte // JSON; nil if the organisation is not connected
+	Version int64  // of the return in the body
+}
+
 // Submit sends a return to HMRC and returns the answer to the caller. Concurrent and repeated calls send it once. If the
-// organisation is not connected, Submit does nothing and returns nil.
-func (s *Service) Submit(ctx context.Context, r Request, id string) (body []byte, err error) {
+// organisation is not connected, Submit does nothing and the answer is empty.
+func (s *Service) Submit(ctx context.Context, r Request, id string) (a Answer, err error) {
 	var sub Submission
 	connected := false
 	err = s.Store.UpdateVAT(ctx, r.Call.Org, func(tx Tx) (err error) {
@@ -45,14 +51,14 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (body []byte
 		return err
 	})
 	if err != nil || !connected {
-		return nil, err
+		return a, err
 	}
 	last, err := s.outbox().Wait(ctx, r.Call.Org, sub.ID, sub.Attempts, nil)
 	if err == nil {
 		err = last.Err()
 	}
 	if err != nil {
-		return nil, err
+		return a, err
 	}
 	err = s.Store.UpdateVAT(ctx, r.Call.Org, func(tx Tx) error {
 		f, err := tx.Filing(s.Returns.Kind, id)
@@ -62,10 +68,10 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (body []byte
 		if sub, err = tx.Submission(sub.ID); err != nil {
 			return err
 		}
-		body = s.answer(&f, sub)
-		return r.StoreAnswer(tx, body)
+		a = Answer{Body: s.answer(&f, sub), Version: f.Version}
+		return r.StoreAnswer(tx, a.Body, a.Version)
 	})
-	return body, err
+	return a, err
 }
 
 // prepare returns the submission to wait for: one in doubt, whose next attempt it makes due at once, or a new one with its
@@ -74,6 +80,9 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (body []byte
 func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, connected bool, err error) {
 	f, err := tx.Filing(s.Returns.Kind, id)
 	if err != nil {
+		return sub, false, err
+	}
+	if err := r.If.Check(&f); err != nil {
 		return sub, false, err
 	}
 	if _, ok := s.Returns.Lifecycle.Find(f.Status, lifecycle.Submit); !ok {
