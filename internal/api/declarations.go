@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -47,12 +48,13 @@ func (s *Server) mountWithdrawal(k kind) {
 		id: "cancel-declaration", summary: "Cancel a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation",
 		response: objectSchema(k.Singular, k.record), errors: []int{404, 502}, ifMatch: true, etag: true, route: route{role: tenant.Member},
+		steered: steeringParam("Decision of the simulator on a cancellation request: grant or deny. 400 if the organisation is connected to HMRC", simulator.Deny),
 	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
 			return response{}, err
 		}
-		if _, err := s.Customs.Cancel(ctx, customs.Request{Call: in.call, If: in.ifMatch}, id); err != nil {
+		if _, err := s.Customs.Cancel(ctx, customs.Request{Call: in.call, If: in.ifMatch, Simulate: in.request.Header.Get(simulator.SteeringHeader)}, id); err != nil {
 			return response{}, err
 		}
 		return out, s.Store.View(ctx, in.call.Org, func(tx Tx) error {
@@ -108,12 +110,20 @@ type submitBody struct {
 	DeclarationID string `json:"declarationId" format:"uuid" doc:"The declaration to submit" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 }
 
+// steeringParam describes the header that selects an outcome of the simulator.
+func steeringParam(description, example string) *huma.Param {
+	return &huma.Param{
+		Name: simulator.SteeringHeader, In: "header", Description: description, Example: example, Schema: &huma.Schema{Type: huma.TypeString},
+	}
+}
+
 func (s *Server) mountSubmit() {
 	handle(s, operation{
 		id: "submit-declaration", summary: "Submit a declaration to CDS", tag: "Declarations", scope: foundational, method: http.MethodPost, path: "/api/cds/submit",
 		status: http.StatusOK, description: "The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission",
 		response: s.schemaOf(reflect.TypeFor[customs.Submission]()), body: reflect.TypeFor[submitBody](), errors: []int{404, 502}, idempotent: true, ifMatch: true,
-		route: route{role: tenant.Member},
+		steered: steeringParam("Outcome of the simulator: "+simulator.HeaderForms+". 400 if the organisation is connected to HMRC", "BCDS12056"),
+		route:   route{role: tenant.Member},
 	}, s.submit)
 }
 
@@ -137,7 +147,9 @@ func (s *Server) submit(ctx context.Context, in *bodyInput) (out response, err e
 		return out, err
 	}
 	id, _ := canonicalUUID(body.DeclarationID)
-	done, err := s.Customs.Submit(ctx, customs.Request{Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch}, id)
+	done, err := s.Customs.Submit(ctx, customs.Request{
+		Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch, Simulate: in.request.Header.Get(simulator.SteeringHeader),
+	}, id)
 	if err != nil {
 		return response{}, err
 	}

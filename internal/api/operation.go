@@ -36,6 +36,7 @@ type operation struct {
 	contentType      string                     // of the response; JSON if empty
 	headers          map[string]*huma.Param     // of the response, besides the common ones
 	idempotent       bool                       // accepts an Idempotency-Key
+	steered          *huma.Param                // header X-Simulate, if the simulator is its authority
 	kind             *kind                      // kind of the listed records; its states are the values of the parameter status
 	values           map[string][]any           // permitted values of query parameters that depend on the Hubs
 	conditional      bool                       // returns 304 if the caller has the current version
@@ -185,6 +186,9 @@ func (s *Server) describe(op operation) huma.Operation {
 	}
 	if op.idempotent {
 		d.Parameters = append(d.Parameters, idempotencyParam)
+	}
+	if op.steered != nil {
+		d.Parameters = append(d.Parameters, op.steered)
 	}
 	if op.ifMatch {
 		d.Parameters = append(d.Parameters, ifMatchParam)

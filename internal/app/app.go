@@ -205,7 +205,8 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Access.KeyMail = a.Accounts
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.allKinds()), Notify: webhook.NotifyOf(ids.UUID)}
 	a.Customs = &customs.Service{
-		Store: adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
+		Simulated: func(*access.Organisation) bool { return a.Config.Customs.Mode == "simulator" },
+		Store:     adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
 	}
 	a.VAT = &submission.Service{
 		Store: adapter.Of(s), Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,

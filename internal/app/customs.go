@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/ops/usertoken"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -17,6 +18,7 @@ import (
 
 // cdsConnection sends declarations to CDS and authenticates its messages.
 type cdsConnection struct {
+	simulated   bool // the documents go to a simulator
 	metrics     *metrics.Metrics
 	base        string
 	client      *cds.Client
@@ -26,13 +28,21 @@ type cdsConnection struct {
 }
 
 // Submit sends a declaration.
-func (l *cdsConnection) Submit(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
-	return l.metrics.CustomsOutcome(metrics.Submit, l.client.Submit(ctx, l.credentials, document))
+func (l *cdsConnection) Submit(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
+	return l.metrics.CustomsOutcome(metrics.Submit, l.clientFor(org, simulate).Submit(ctx, l.credentials, document))
 }
 
 // Cancel sends a request for cancellation.
-func (l *cdsConnection) Cancel(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
-	return l.metrics.CustomsOutcome(metrics.Cancel, l.client.Cancel(ctx, l.credentials, document))
+func (l *cdsConnection) Cancel(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
+	return l.metrics.CustomsOutcome(metrics.Cancel, l.clientFor(org, simulate).Cancel(ctx, l.credentials, document))
+}
+
+// clientFor returns the client for a document. A simulator gets headers that HMRC never gets.
+func (l *cdsConnection) clientFor(org tenant.ID, simulate string) *cds.Client {
+	if !l.simulated {
+		return l.client
+	}
+	return l.client.WithHeader(simulator.Request{Organisation: string(org), Simulate: simulate}.Header())
 }
 
 // connectCustoms connects to CDS, or starts the built-in simulator.
@@ -69,7 +79,7 @@ func (a *App) newCDSConnection(base, clientID, secret string, keys cds.Keys) (*c
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &cdsConnection{metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
+	l := &cdsConnection{simulated: c.Mode == "simulator", metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)

@@ -19,7 +19,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/cdssim"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
@@ -67,19 +68,19 @@ func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback strin
 	return nil
 }
 
-func newSimulator(c config.Config, d Deps, callback string, assess func(tariff.Goods) tariff.Charge) (*simulator.Simulator, cds.Keys, error) {
+func newSimulator(c config.Config, d Deps, callback string, assess func(tariff.Goods) tariff.Charge) (*cdssim.Simulator, cds.Keys, error) {
 	folder := filepath.Join(c.Data, "simulator")
 	seed, err := simulatorSeed(c, folder, d.Random)
 	if err != nil {
 		return nil, nil, err
 	}
-	o := simulator.Options{
+	o := cdssim.Options{
 		Folder: folder, CallbackURL: callback, ClientID: simulatorClient, ClientSecret: simulatorClient,
-		Seed: seed, Delay: c.SimulatorDelay, Assess: assess, Now: d.Now, Log: d.Log.With("part", "simulator"),
+		Seed: seed, Delay: c.SimulatorDelay, Assess: assess, Clock: simulator.OneClock(d.Now), Now: d.Now, Log: d.Log.With("part", "simulator"),
 	}
 	if c.Customs.Inbound == "static-token" {
 		o.StaticToken = c.Customs.InboundToken
-		s, err := simulator.New(o)
+		s, err := cdssim.New(o)
 		return s, nil, err
 	}
 	signer, err := newSigner(c, d.trueTime, d.Random)
@@ -95,7 +96,7 @@ func newSimulator(c config.Config, d Deps, callback string, assess func(tariff.G
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := simulator.New(o)
+	s, err := cdssim.New(o)
 	return s, keys, err
 }
 
@@ -133,7 +134,7 @@ func newSigner(c config.Config, now func() time.Time, random io.Reader) (*cds.Si
 	return cds.NewSigner(private, c.Customs.Issuer, c.Customs.Audience, now)
 }
 
-func runSimulator(ctx context.Context, s *simulator.Simulator, listener net.Listener, log *slog.Logger) (stop func()) {
+func runSimulator(ctx context.Context, s *cdssim.Simulator, listener net.Listener, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	server := &http.Server{Handler: s, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 	var running sync.WaitGroup

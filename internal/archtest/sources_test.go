@@ -29,7 +29,7 @@ var chance = map[string]string{
 
 // seeded packages may import math/rand for generators that they seed.
 var seeded = map[string]string{
-	"internal/hmrc/cds/simulator": "the same seed gives the same transcript",
+	"internal/hmrc/simulator/cdssim": "the same seed gives the same transcript",
 }
 
 // Only the wiring provides time and random numbers, so that tests can control them.
@@ -96,7 +96,7 @@ func TestNoInit(t *testing.T) {
 var reach = map[string]map[string]string{
 	"database/sql": {"internal/store": "all SQL, in one place", "test/": "the bench fills and compares databases"},
 	"net/http": {
-		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/hmrc/cds": "the way to customs and back, and the simulator's",
+		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/hmrc/cds": "the way to customs and back", "internal/hmrc/simulator": "servers that stand in for HMRC's",
 		"internal/hmrc/client":   "requests to HMRC's APIs",
 		"internal/hmrc/hmrctest": "servers for tests",
 		"internal/access/oidc":   "the way to identity providers",
@@ -124,7 +124,7 @@ var reach = map[string]map[string]string{
 		"internal/ops/recovery":      "backups",
 		"internal/ops/usertoken":     "the file of a user's tokens",
 		"internal/app":               "files of keys and tokens", "internal/platform/config": "the settings' file and those of secrets",
-		"internal/store": "the data folder", "internal/hmrc/cds/simulator": "its journal", "cmd/": "programs", "test/": "programs and tests",
+		"internal/store": "the data folder", "internal/hmrc/simulator": "the journal", "cmd/": "programs", "test/": "programs and tests",
 	},
 }
 

@@ -151,7 +151,7 @@ func TestDeclarationRejected(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
 	h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
-	id := owner.declareOn("Men's T-shirts", "B-REJECTED-1")
+	id := owner.declareOn("Men's T-shirts", "SIM-B-1")
 	owner.post("/declarations/"+id+"/submit").expect(h, 303)
 	a := owner.until("/declarations/"+id, "Errors found by customs")
 	a.expect(h, 200, "Correct and resubmit", "What to do:", "/declarations/"+id+"/edit?field=", "Correct it", "Customs rejected the declaration (DMSREJ)")

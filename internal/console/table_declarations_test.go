@@ -41,7 +41,7 @@ func ofGoods(owner *user) string { return owner.declare("Canary T-shirts " + str
 // declare creates a draft with a new client and shipment.
 func (p *user) declare(goods string) string { return p.declareOn(goods, "INV-1") }
 
-// declareOn also sets the invoice number; its first letter determines the simulator's answer.
+// declareOn also sets the invoice number; one that begins with SIM- selects the simulator's answer.
 func (p *user) declareOn(goods, invoice string) string {
 	p.Helper()
 	client := p.file("client", map[string]any{"name": "Canary Client " + string(p.org), "eori": "GB123456789000", "addressLine1": "1 Quay", "city": "Ipswich", "postcode": "IP1 1AA", "country": "GB"})

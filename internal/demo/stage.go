@@ -93,7 +93,7 @@ func (s *stage) play(ctx context.Context) error {
 		}
 	}
 	for _, d := range s.sent {
-		_, err := s.Customs.Submit(ctx, customs.Request{Call: s.call(d.By)}, s.ids[d.Name])
+		_, err := s.Customs.Submit(ctx, customs.Request{Call: s.call(d.By), Simulate: d.Simulate}, s.ids[d.Name])
 		if err != nil {
 			return fmt.Errorf("demo: %s: %w", d.Name, err)
 		}

@@ -24,7 +24,9 @@ type storyFiling struct {
 	Body   json.RawMessage    `json:"body"`
 	Then   []lifecycle.Action `json:"then"`
 	Reason string             `json:"reason"` // for transitions that require a reason
-	Until  lifecycle.State    `json:"until"`  // status after the answers of CDS; set only if it is submitted
+	// Simulate is the outcome that the simulator is asked for, as in the header X-Simulate; empty for the usual one.
+	Simulate string          `json:"simulate"`
+	Until    lifecycle.State `json:"until"` // status after the answers of CDS; set only if it is submitted
 }
 
 // readStory reads the filings of one file.

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// goods creates a declaration by API, and returns its id. The first letter of the invoice's number selects the
+// goods creates a declaration by API, and returns its id. A number that begins with SIM- selects the
 // simulator's outcome.
 func (c caller) goods(text, invoice string) string {
 	c.Helper()
@@ -46,7 +46,7 @@ func TestRejectedThenCleared(t *testing.T) {
 			w.visit("/declarations")
 			w.sees("No declarations yet")
 			check("empty")
-			id := c.goods("Men's knitted cotton T-shirts", "B-2026-0042")
+			id := c.goods("Men's knitted cotton T-shirts", "SIM-B-2026-0042")
 			c.goods("Woollen socks", "INV-2026-0043")
 			path := "/declarations/" + id
 			w.visit("/declarations?q=cotton")

@@ -27,7 +27,7 @@ func (c caller) fillHomePage() {
 	for n := range 3 {
 		c.declare(shipment, fmt.Sprint("INV-", n))
 	}
-	c.declare(shipment, "BCDS12056-1")
+	c.declare(shipment, "SIM-BCDS12056-1")
 	for _, goods := range []string{`"IRON_STEEL","commodityCode":"72085120"`, `"CEMENT","commodityCode":"25232900"`, `"ALUMINIUM","commodityCode":"76011010"`} {
 		c.send("POST", "/cbam/imports", fmt.Sprintf(`{"category":%s,"countryOfOrigin":"TR","netMassKg":24500,"customsValueGbp":16900}`, goods))
 	}

@@ -58,7 +58,7 @@ func TestImportIsCleared(t *testing.T) {
 func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
-		id := c.declaration("BCDS12056-1")
+		id := c.declaration("SIM-BCDS12056-1")
 		before := c.call("GET", "/api/declarations/"+id, nil).in("declaration", "lrn")
 		c.submit(id).want(t, 200)
 		rejected := c.waitForStatus(id, "REJECTED")
@@ -125,7 +125,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("the draft: %s", a.text)
 		}
 		c.call("DELETE", "/api/declarations/"+draft, nil).refused(t, 400, "invalid_state")
-		accepted := c.declaration("GXS-1")
+		accepted := c.declaration("SIM-GXS-1")
 		c.submit(accepted).want(t, 200)
 		c.waitForStatus(accepted, "ACCEPTED")
 		c.call("DELETE", "/api/declarations/"+accepted, nil).want(t, 200)
@@ -142,10 +142,11 @@ func TestCancel(t *testing.T) {
 // fakeCDS is a stand-in for CDS whose answers the test sets.
 type fakeCDS struct {
 	*httptest.Server
-	posts  atomic.Int64
-	mu     sync.Mutex
-	answer http.HandlerFunc
-	bodies []string
+	posts   atomic.Int64
+	mu      sync.Mutex
+	answer  http.HandlerFunc
+	bodies  []string
+	headers []http.Header
 }
 
 func startFakeCDS(t *testing.T) *fakeCDS {
@@ -154,7 +155,7 @@ func startFakeCDS(t *testing.T) *fakeCDS {
 		body, _ := io.ReadAll(r.Body)
 		c.posts.Add(1)
 		c.mu.Lock()
-		c.bodies = append(c.bodies, string(body))
+		c.bodies, c.headers = append(c.bodies, string(body)), append(c.headers, r.Header)
 		reply := c.answer
 		c.mu.Unlock()
 		reply(w, r)

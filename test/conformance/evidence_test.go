@@ -109,7 +109,7 @@ func TestEvidenceOfEveryKind(t *testing.T) {
 func TestEvidenceOfADeclaration(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
-		id := c.declaration("BCDS12056-1")
+		id := c.declaration("SIM-BCDS12056-1")
 		c.submit(id).want(t, 200)
 		c.waitForStatus(id, "REJECTED")
 		c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{map[string]any{"type": "N935", "reference": "INV-<1>"}}}).want(t, 200)

@@ -61,7 +61,7 @@ func TestRejectionIsExplained(t *testing.T) {
 func TestReportedErrorsAreExplained(t *testing.T) {
 	p := shared(t)
 	c := p.organisation("A")
-	id := c.declaration("BCDS12056-1")
+	id := c.declaration("SIM-BCDS12056-1")
 	c.submit(id).want(t, 200)
 	reported := c.waitForStatus(id, "REJECTED").in("declaration", "errors")
 	a := c.call("POST", explaining, map[string]any{"errors": reported}).want(t, 200)

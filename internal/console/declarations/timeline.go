@@ -60,6 +60,9 @@ var sendOutcomes = map[string]string{
 // messageEvents are events that are left out: messages show the same, or nothing was changed.
 var messageEvents = []string{"submitted", "cancellation_requested", "reviewed"}
 
+// simulatedNote marks messages whose outcome the caller selected.
+const simulatedNote = "Simulated: the outcome was selected, customs decided nothing."
+
 // history is what happened to a declaration, before it is described.
 type history struct {
 	moments []customs.TimelineEntry // oldest first
@@ -113,6 +116,9 @@ func sent(m *customs.TimelineEntry, who, id string) wording.TimelineEntry {
 	if m.Title == "cancel" {
 		out.Text = who + " requested the cancellation"
 	}
+	if m.Simulated {
+		out.Note += " " + simulatedNote
+	}
 	out.Colour = map[string]string{"refused": "bad", "unknown": "bad", "pending": "wait"}[m.Outcome]
 	return out
 }
@@ -124,6 +130,9 @@ func received(m *customs.TimelineEntry, id string) wording.TimelineEntry {
 		out.Text = "Customs sent " + m.Title
 	} else if m.Title != "" {
 		out.Text += " (" + m.Title + ")"
+	}
+	if m.Simulated {
+		out.Note = strings.TrimSpace(out.Note + " " + simulatedNote)
 	}
 	out.At, out.Path, out.LinkText = instant(m), "/declarations/"+id+"/received?part="+m.Part, "Received message"
 	return out

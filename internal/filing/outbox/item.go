@@ -49,12 +49,16 @@ func (i *Item) Err() error {
 	return err
 }
 
-// Request says who submitted an item, which versions of its filing the caller meant, and under which idempotency key.
+// Request says who submitted an item, which versions of its filing the caller meant, under which idempotency key, and which
+// outcome of a simulator the caller asked for.
 type Request struct {
-	Call   tenant.Call      `json:"call"`
-	Key    string           `json:"key,omitempty"`
-	Digest string           `json:"digest,omitempty"`
-	If     filing.IfVersion `json:"-"` // checked before the item is stored
+	Call     tenant.Call      `json:"call"`
+	Key      string           `json:"key,omitempty"`
+	Digest   string           `json:"digest,omitempty"`
+	If       filing.IfVersion `json:"-"`                  // checked before the item is stored
+	Simulate string           `json:"simulate,omitempty"` // header X-Simulate; empty for none
+	// SimulatedBy is the header or reference that selects a simulator's outcome; empty if nothing does.
+	SimulatedBy string `json:"simulatedBy,omitempty"`
 }
 
 // StoreAnswer stores the answer that a repeat of the request gets, with the version of the record in it; 0 for none.

@@ -56,7 +56,13 @@ type Accepted struct {
 }
 
 // Client sends documents to CDS.
-type Client struct{ *client.Client }
+type Client struct {
+	*client.Client
+	header http.Header // of every request, besides those of CDS
+}
+
+// WithHeader returns the client with more headers, for a simulator. HMRC must never get them.
+func (c *Client) WithHeader(h http.Header) *Client { return &Client{c.Client, h} }
 
 // NewClient makes a Client; it does not connect yet. Settings without Accept mean Version1.
 func NewClient(s client.Settings, limiter client.Limiter, now func() time.Time) (*Client, error) {
@@ -67,7 +73,7 @@ func NewClient(s client.Settings, limiter client.Limiter, now func() time.Time) 
 	if err != nil {
 		return nil, err
 	}
-	return &Client{c}, nil
+	return &Client{Client: c}, nil
 }
 
 // Submit sends a declaration. The credentials name the submitter: CDS reads the EORI from
@@ -83,7 +89,7 @@ func (c *Client) Cancel(ctx context.Context, as client.Credentials, document []b
 }
 
 func (c *Client) send(ctx context.Context, as client.Credentials, path string, document []byte) client.Outcome {
-	answer, failure := c.Do(ctx, as, client.Request{Method: http.MethodPost, Path: path, Body: document})
+	answer, failure := c.Do(ctx, as, client.Request{Method: http.MethodPost, Path: path, Header: c.header, Body: document})
 	if failure != nil {
 		return failure
 	}

@@ -125,3 +125,28 @@ func (i *Invoice) fields(v visitor) {
 	id(v, "ID", &i.ID, 70)
 	one(v, "IssueDateTime", &i.IssueDateTime)
 }
+
+// deferment is the type of the header document that names a deferment account (DE 2/6).
+const deferment = "DAN"
+
+// FirstReference returns the first document reference, header before items, without the deferment account and its
+// authorisations (C505, C506), which the declarant's system adds.
+func (d *Declaration) FirstReference() string {
+	for _, document := range d.AdditionalDocument {
+		if document.TypeCode != deferment && document.ID != "" {
+			return document.ID
+		}
+	}
+	for i := range d.GoodsShipment.GovernmentAgencyGoodsItem {
+		for _, document := range d.GoodsShipment.GovernmentAgencyGoodsItem[i].AdditionalDocument {
+			if document.ID != "" && !document.authorisesDeferment() {
+				return document.ID
+			}
+		}
+	}
+	return ""
+}
+
+func (d *AdditionalDocument) authorisesDeferment() bool {
+	return d.CategoryCode == "C" && (d.TypeCode == "505" || d.TypeCode == "506")
+}

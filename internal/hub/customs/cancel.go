@@ -28,6 +28,9 @@ func (s *Service) Cancel(ctx context.Context, r Request, id string) (f filing.Fi
 }
 
 func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, string, error) {
+	if err := s.checkSimulate(tx, r, isDecision, "grant, deny"); err != nil {
+		return filing.Filing{}, "", err
+	}
 	f, err := tx.Filing(s.Type.Kind, id)
 	if err != nil {
 		return f, "", err
@@ -69,6 +72,9 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, str
 	}
 	t := Transmission{Purpose: toCancel, Reference: reference, LRN: a.LRN, Body: body}
 	t.FilingID, t.Request = id, r
+	if t.Request.SimulatedBy, err = s.simulatedBy(tx, &t); err != nil {
+		return f, "", err
+	}
 	transmission, err := s.dispatch(tx, t)
 	return f, transmission, err
 }

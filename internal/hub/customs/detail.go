@@ -73,6 +73,7 @@ type TimelineEntry struct {
 	FromStatus     string `json:"fromStatus,omitempty" doc:"Status before"`
 	ToStatus       string `json:"toStatus,omitempty" doc:"Status after"`
 	ActorUserID    string `json:"actorUserId,omitempty" doc:"User who did it"`
+	Simulated      bool   `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator"`
 	Outcome        string `json:"outcome,omitempty" enum:"pending,sent,refused,unknown" doc:"Outcome of the sending"`
 
 	Part  string       `json:"-"` // ID of the transmission or message
@@ -111,11 +112,17 @@ func (s *Service) Timeline(tx interface {
 			Kind: "event", Title: e.Type, FromStatus: e.FromStatus, ToStatus: e.ToStatus, ActorUserID: e.ActorUserID, Event: e, at: e.OccurredAt,
 		})
 	}
-	for _, t := range sendings {
-		moments = append(moments, TimelineEntry{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: string(t.State), Part: t.ID, By: t.Request.Call.UserID, at: t.CreatedAt})
+	simulated := map[string]bool{} // by conversation
+	for i := range sendings {
+		t := &sendings[i]
+		simulated[t.ConversationID] = t.Request.SimulatedBy != ""
+		moments = append(moments, TimelineEntry{
+			Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: string(t.State), Simulated: t.Request.SimulatedBy != "",
+			Part: t.ID, By: t.Request.Call.UserID, at: t.CreatedAt,
+		})
 	}
 	for _, m := range messages {
-		moments = append(moments, received(m))
+		moments = append(moments, received(m, simulated[m.ConversationID]))
 	}
 	slices.SortStableFunc(moments, func(a, b TimelineEntry) int { return a.at.Compare(b.at) })
 	for i := range moments {
@@ -124,10 +131,10 @@ func (s *Service) Timeline(tx interface {
 	return moments[max(0, len(moments)-maxTimelineEntries):], nil
 }
 
-func received(m Message) TimelineEntry {
+func received(m Message, simulated bool) TimelineEntry {
 	out := TimelineEntry{
 		Kind: "received", Title: cmp.Or(m.Notification.Name, "function code "+m.Notification.FunctionCode), FunctionCode: m.Notification.FunctionCode,
-		ConversationID: m.ConversationID, MessageID: m.MessageID, Part: m.ID, at: m.ReceivedAt,
+		ConversationID: m.ConversationID, MessageID: m.MessageID, Simulated: simulated, Part: m.ID, at: m.ReceivedAt,
 	}
 	if !m.Notification.IssuedAt.Time.IsZero() {
 		out.IssuedAt = audit.Instant(m.Notification.IssuedAt.Time)

@@ -43,7 +43,7 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 	if t.Purpose == toCancel {
 		send = s.Sender.Cancel
 	}
-	switch o := send(ctx, j.Org, []byte(t.Body)).(type) {
+	switch o := send(ctx, j.Org, []byte(t.Body), t.Request.Simulate).(type) {
 	case cds.Accepted:
 		return outbox.Result[string]{State: outbox.Sent, Answer: o.ConversationID}, nil
 	case client.Refused:
@@ -96,7 +96,7 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 		if err != nil {
 			return err
 		}
-		return storeAnswer(tx, t.Request, Submission{a.ConversationID, lifecycle.Submitted})
+		return storeAnswer(tx, t.Request, submission(a.ConversationID, a.SimulatedBy))
 	}
 	step, err := submitted(tx, t)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	if _, err := s.Filings.Transition(tx, t.Request.Call, s.Type, t.FilingID, lifecycle.Submit, step); err != nil {
 		return err
 	}
-	return storeAnswer(tx, t.Request, Submission{conversationID, lifecycle.Submitted})
+	return storeAnswer(tx, t.Request, submission(conversationID, t.Request.SimulatedBy))
 }
 
 // submitted returns what a declaration gains when CDS accepts its document. Values of an earlier submission are cleared.
@@ -115,8 +115,13 @@ func submitted(tx Tx, t Transmission) (filing.TransitionData, error) {
 		Added: filing.Added{
 			"conversationId": t.ConversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
 			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,
+			"simulated": nil, "simulatedBy": nil,
 		},
 		Data: filing.Added{"conversationId": t.ConversationID, "lrn": t.LRN, "sentSha256": digest(t.Body)},
+	}
+	if steering := t.Request.SimulatedBy; steering != "" {
+		step.Added["simulated"], step.Added["simulatedBy"] = true, steering
+		step.Data["simulated"] = steering
 	}
 	if _, err := tx.FilingByKey(LRNKey, t.Reference); apierr.Is(err, apierr.NotFound) {
 		step.Keys = []filing.Key{{Name: LRNKey, Value: t.Reference}}

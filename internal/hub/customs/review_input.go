@@ -23,6 +23,7 @@ type ReviewInput struct {
 	Trader      access.Profile // of the organisation
 	At          time.Time      // time of the review: for a submitted declaration, its submission
 	Earlier     []EarlierDeclaration
+	Simulated   bool // whether the document would go to a simulator
 }
 
 // EarlierDeclaration is an earlier declaration of the organisation with the same invoice or goods.
@@ -44,6 +45,7 @@ func (s *Service) ReviewInput(tx Tx, id string) (p ReviewInput, err error) {
 		return p, err
 	}
 	p.Declaration, p.Shipment, p.Client, p.Trader = all.declaration, all.shipment, all.client, all.organisation.Profile
+	p.Simulated = s.Simulated(&all.organisation)
 	if p.At, err = reviewTime(&p.Filing, tx.Now()); err != nil {
 		return p, err
 	}
@@ -67,7 +69,7 @@ func (s *Service) ReviewInputOfDraft(tx Tx, id string, d Declaration, shipment S
 	if err != nil {
 		return p, err
 	}
-	p.Trader = o.Profile
+	p.Trader, p.Simulated = o.Profile, s.Simulated(&o)
 	p.Earlier, err = earlier(tx, &p)
 	return p, err
 }

@@ -45,10 +45,10 @@ type sender struct {
 func (s *sender) Wait(context.Context) error                    { return s.limitError }
 func (s *sender) Token(context.Context) (string, error)         { return "token", nil }
 func (s *sender) Renew(context.Context, string) (string, error) { return "token", nil }
-func (s *sender) Submit(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
+func (s *sender) Submit(ctx context.Context, _ tenant.ID, document []byte, _ string) client.Outcome {
 	return s.client.Submit(ctx, s, document)
 }
-func (s *sender) Cancel(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
+func (s *sender) Cancel(ctx context.Context, _ tenant.ID, document []byte, _ string) client.Outcome {
 	return s.client.Cancel(ctx, s, document)
 }
 

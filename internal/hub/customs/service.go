@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
@@ -47,10 +48,11 @@ type Store interface {
 	FindTransmission(ctx context.Context, conversationID, reference string) (tenant.ID, Transmission, bool, error)
 }
 
-// Sender sends documents to CDS.
+// Sender sends documents to CDS or, for some organisations, to a simulator, which gets the outcome that the caller asked
+// for. HMRC must never get it.
 type Sender interface {
-	Submit(ctx context.Context, org tenant.ID, document []byte) client.Outcome
-	Cancel(ctx context.Context, org tenant.ID, document []byte) client.Outcome
+	Submit(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome
+	Cancel(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome
 }
 
 // Service submits declarations to CDS and applies its messages.
@@ -59,9 +61,11 @@ type Service struct {
 	Filings *filing.Service
 	Type    *filing.Type // of declarations
 	Sender  Sender
-	IDs     *ident.Source
-	Log     *slog.Logger
-	waiters outbox.Waiters
+	// Simulated reports whether the documents of an organisation go to a simulator.
+	Simulated func(*access.Organisation) bool
+	IDs       *ident.Source
+	Log       *slog.Logger
+	waiters   outbox.Waiters
 }
 
 // added are the added members of a declaration that the service reads.
@@ -71,6 +75,7 @@ type added struct {
 	DUCR           string        `json:"ducr"`
 	ConversationID string        `json:"conversationId"`
 	Cancellation   *Cancellation `json:"cancellation"`
+	SimulatedBy    string        `json:"simulatedBy"`
 }
 
 func addedOf(f *filing.Filing) (a added, err error) {

@@ -4,16 +4,20 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Submission is the answer to a caller who submits.
 type Submission struct {
+	Note           string          `json:"note,omitempty" doc:"Says that the outcome is simulated, if the caller selected it" example:"Simulated: the caller chose the outcome with X-Simulate: BCDS12056. Customs decided nothing."`
+	Simulated      bool            `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator"`
 	ConversationID string          `json:"conversationId" doc:"Identifies the submission in every message from customs" example:"a5f3c1de-6d1c-4f0e-9a52-2f1d8f0c6b7e"`
 	Status         lifecycle.State `json:"status" enum:"SUBMITTED" doc:"The declaration has been submitted to customs"`
 }
@@ -32,13 +36,24 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (Submission,
 	if done != nil {
 		return *done, nil
 	}
-	conversation, err := s.outcome(ctx, r, transmission)
-	return Submission{conversation, lifecycle.Submitted}, err
+	return s.outcome(ctx, r, transmission)
+}
+
+// submission returns the answer about a conversation; steering is empty if the caller did not select the outcome.
+func submission(conversation, steering string) Submission {
+	done := Submission{ConversationID: conversation, Status: lifecycle.Submitted, Simulated: steering != ""}
+	if done.Simulated {
+		done.Note = fmt.Sprintf(simulatedNote, steering)
+	}
+	return done
 }
 
 // prepare returns the answer if the declaration is already submitted. Otherwise it returns the ID of the transmission
 // to wait for: the pending one, or a new one. If the last outcome is unknown, the new one repeats the same bytes.
 func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, error) {
+	if err := s.checkSimulate(tx, r, isOutcome, simulator.HeaderForms); err != nil {
+		return nil, "", err
+	}
 	f, err := tx.Filing(s.Type.Kind, id)
 	if err != nil {
 		return nil, "", err
@@ -51,7 +66,7 @@ func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, err
 		return nil, "", err
 	}
 	if _, ok := s.Type.Lifecycle.Find(f.Status, lifecycle.Submit); !ok {
-		done := Submission{a.ConversationID, lifecycle.Submitted}
+		done := submission(a.ConversationID, a.SimulatedBy)
 		return &done, "", storeAnswer(tx, r, done)
 	}
 	ts, err := tx.Transmissions(id)
@@ -68,6 +83,9 @@ func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, err
 		if t, err = s.encodeAgain(tx, &f, ts, t, a.LRN); err != nil {
 			return nil, "", err
 		}
+	}
+	if t.Request.SimulatedBy, err = s.simulatedBy(tx, &t); err != nil {
+		return nil, "", err
 	}
 	transmission, err := s.dispatch(tx, t)
 	return nil, transmission, err
@@ -102,31 +120,31 @@ func (s *Service) dispatch(tx Tx, t Transmission) (id string, err error) {
 	return t.ID, s.outbox().Enqueue(tx, t.ID)
 }
 
-// outcome waits for the outcome of a transmission and returns its conversation ID. For a declaration that is the
-// declaration's own, because CDS may have answered an earlier transmission of it.
-func (s *Service) outcome(ctx context.Context, r Request, id string) (conversation string, err error) {
+// outcome waits for the outcome of a transmission and returns the answer about it. The answer about a declaration has the
+// declaration's conversation, because CDS may have answered an earlier transmission of it.
+func (s *Service) outcome(ctx context.Context, r Request, id string) (done Submission, err error) {
 	t, err := s.outbox().Wait(ctx, r.Call.Org, id, 0, func(tx Tx, t *Transmission) (err error) {
 		if t.State == outbox.Sent {
-			conversation, err = s.conversation(tx, t)
+			done, err = s.answerOf(tx, t)
 		}
 		return err
 	})
 	if err != nil {
-		return "", err
+		return Submission{}, err
 	}
-	return conversation, t.err()
+	return done, t.err()
 }
 
-func (s *Service) conversation(tx Tx, t *Transmission) (string, error) {
+func (s *Service) answerOf(tx Tx, t *Transmission) (Submission, error) {
 	if t.Purpose != toSubmit {
-		return t.ConversationID, nil
+		return submission(t.ConversationID, ""), nil
 	}
 	f, err := tx.Filing(s.Type.Kind, t.FilingID)
 	if err != nil {
-		return "", err
+		return Submission{}, err
 	}
 	a, err := addedOf(&f)
-	return a.ConversationID, err
+	return submission(a.ConversationID, a.SimulatedBy), err
 }
 
 // err returns the error for a caller whose transmission was not accepted.

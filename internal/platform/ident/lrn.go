@@ -10,7 +10,7 @@ const (
 // LRN returns a new, unique local reference number: the milliseconds since 1970, so that new ones are adjacent in an
 // index, and 50 random bits.
 //
-// The prefix matters: HMRC's test service reads the beginning of an LRN as an instruction. B, C, D, G, K, L, N, P, Q,
+// The prefix matters outside of this service: HMRC's own test service reads the beginning of an LRN as an instruction. B, C, D, G, K, L, N, P, Q,
 // R, U and X, or a word such as TAX_LIABILITY, select an outcome; a digit in the second place selects a delay; an S in
 // the third place means "cancellation granted". T and W select nothing, and S allows a cancellation.
 func (s *Source) LRN() string {

@@ -196,6 +196,8 @@ var documentCases = []testCase{
 	check("reference in Chinese", imported, func(c *body) { c.Declaration.Documents[0].Reference = "发票 12" }, "DEC-113 warning documents[0].reference"),
 	check("invoice twice", imported, documented(customs.Document{Type: "N935", Reference: "inv-2026-0042"}), "DEC-114 warning documents[1]"),
 	check("two invoices", imported, documented(customs.Document{Type: "N935", Reference: "INV-2026-0043"})),
+	check("invoice for the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference = "sim-P-1" }, "DEC-122 blocker documents[0].reference"),
+	check("invoice for the simulator, at the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference, c.Simulated = "SIM-P-1", true }),
 	check("permit and no need of one", imported, with("C400 Y900"), "DEC-115 warning documents[2].type"),
 	check("permit for one item and none for another", imported, both(with("C400 Y900"), twice(func(i *customs.Item) { i.NetMassKg = quantity.MustMass("121") }))),
 	check("permit and another statement", imported, with("C400 Y929")),

@@ -148,6 +148,13 @@ func strangeReference(_ *Case, d customs.Document) remarks {
 	return nil
 }
 
+func steeringReference(c *Case, d customs.Document) remarks {
+	if c.Simulated || !d.Steers() {
+		return nil
+	}
+	return remarks{about("reference", fmt.Sprintf("%q selects an outcome of the simulator, and this organisation is connected to HMRC.", d.Reference), "Copy the number from the document.")}
+}
+
 func repeatedDocument(c *Case, _ rules.Facts) (found remarks) {
 	first := map[string]int{}
 	for n, d := range c.Declaration.Documents {

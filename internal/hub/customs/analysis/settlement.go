@@ -18,6 +18,8 @@ var settlementRules = ruleSet{
 		Title: "Import VAT is postponed under another VAT number than the one in the importer's EORI"},
 	{Code: "DEC-121", Severity: rules.Warning, Field: "client.vatNumber", Check: malformedVAT, Source: "GOV.UK: Check a UK VAT number",
 		Title: "The VAT number of the client or the organisation is malformed"},
+	{Code: "DEC-122", Severity: rules.Blocker, Field: "documents", Check: eachDocument(steeringReference), Source: "House rule: references that begin with SIM- are for the simulator",
+		Title: "A document's reference is for the simulator, and the declaration would go to HMRC"},
 }
 
 func notPostponed(c *Case, _ rules.Facts) remarks {

@@ -1,0 +1,216 @@
+package cdssim
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
+)
+
+// Limits of the registry.
+const (
+	maxConversations = 100_000
+	maxBacklog       = 128 << 20 // bytes of undelivered messages
+)
+
+// registry is the state of the simulator. It changes by records only, so that reading the journal again gives the same
+// state.
+type registry struct {
+	count   uint64          // documents accepted so far
+	all     []*conversation // the oldest first
+	byID    map[string]*conversation
+	byLRN   map[string]*conversation // the last declaration with the LRN
+	byMRN   map[string]*conversation // declarations only
+	backlog int
+	limits  limits
+}
+
+// limits are the constants above; tests set others.
+type limits struct{ conversations, backlog int }
+
+// record is a line of the journal.
+type record struct {
+	Count     uint64        `json:"count,omitempty"`
+	Opened    *conversation `json:"opened,omitempty"`
+	Cancelled *cancellation `json:"turned,omitempty"`
+	Delivered *progress     `json:"delivered,omitempty"`
+}
+
+// cancellation replaces the last messages of a cancelled declaration: the first Kept messages stay.
+type cancellation struct {
+	Conversation string            `json:"conversation"`
+	Kept         int               `json:"kept"`
+	Messages     []outgoingMessage `json:"letters"`
+}
+
+// progress is the number of delivered messages of a conversation.
+type progress struct {
+	Conversation string `json:"conversation"`
+	Sent         int    `json:"sent"`
+}
+
+func newRegistry() *registry {
+	return &registry{
+		byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{},
+		limits: limits{maxConversations, maxBacklog},
+	}
+}
+
+// Apply changes the state by a record.
+func (b *registry) Apply(r record) {
+	b.count = max(b.count, r.Count)
+	if r.Opened != nil {
+		b.open(r.Opened)
+	}
+	if r.Cancelled != nil {
+		b.cancel(r.Cancelled)
+	}
+	if r.Delivered != nil {
+		b.deliver(r.Delivered)
+	}
+}
+
+func (b *registry) open(c *conversation) {
+	c.cloneStrings()
+	b.count = max(b.count, c.Number)
+	b.all = append(b.all, c)
+	b.byID[c.ID] = c
+	b.backlog += size(c.Messages)
+	if c.Request {
+		return
+	}
+	b.byMRN[c.MRN] = c
+	if !c.Rejected {
+		b.byLRN[lrnKey(c.Submitter, c.LRN)] = c
+	}
+}
+
+func (b *registry) cancel(t *cancellation) {
+	c, known := b.byID[t.Conversation]
+	if !known {
+		return
+	}
+	kept := min(t.Kept, len(c.Messages))
+	b.backlog += size(t.Messages) - size(c.Messages[kept:])
+	c.Messages = append(slices.Clip(c.Messages[:kept]), t.Messages...)
+	c.Cancelled = true
+}
+
+func (b *registry) deliver(p *progress) {
+	c, known := b.byID[p.Conversation]
+	if !known {
+		return
+	}
+	for ; c.Sent < min(p.Sent, len(c.Messages)); c.Sent++ {
+		b.backlog -= len(c.Messages[c.Sent].Body)
+		c.Messages[c.Sent].Body = ""
+	}
+}
+
+// Records returns records that make the present state.
+func (b *registry) Records() iter.Seq[record] {
+	return func(yield func(record) bool) {
+		if !yield(record{Count: b.count}) {
+			return
+		}
+		for _, c := range b.all {
+			if !yield(record{Opened: c}) {
+				return
+			}
+		}
+	}
+}
+
+// holder returns the declaration that has reserved the LRN, if any.
+func (b *registry) holder(submitter, lrn string, now time.Time) (*conversation, bool) {
+	c, known := b.byLRN[lrnKey(submitter, lrn)]
+	return c, known && c.reservesLRN(now)
+}
+
+// evict removes the oldest finished conversation if there are too many; false if none can be removed.
+func (b *registry) evict() bool {
+	if b.backlog > b.limits.backlog {
+		return false
+	}
+	if len(b.all) < b.limits.conversations {
+		return true
+	}
+	at := slices.IndexFunc(b.all, (*conversation).finished)
+	if at < 0 {
+		return false
+	}
+	b.unindex(b.all[at])
+	b.all = slices.Delete(b.all, at, at+1)
+	return true
+}
+
+func (b *registry) unindex(c *conversation) {
+	delete(b.byID, c.ID)
+	if b.byMRN[c.MRN] == c {
+		delete(b.byMRN, c.MRN)
+	}
+	if key := lrnKey(c.Submitter, c.LRN); b.byLRN[key] == c {
+		delete(b.byLRN, key)
+	}
+}
+
+// remove removes a conversation of which no message has been sent.
+func (b *registry) remove(c *conversation) {
+	if b.byID[c.ID] != c {
+		return
+	}
+	b.unindex(c)
+	b.backlog -= size(c.Messages)
+	b.all = slices.DeleteFunc(b.all, func(other *conversation) bool { return other == c })
+}
+
+// savedState is the state of a declaration before a cancellation request.
+type savedState struct {
+	conversation *conversation // nil for none
+	messages     []outgoingMessage
+	cancelled    bool
+}
+
+func (b *registry) state(mrn string) savedState {
+	c, known := b.byMRN[mrn]
+	if !known {
+		return savedState{}
+	}
+	return savedState{c, c.Messages, c.Cancelled}
+}
+
+// restore restores the state of a declaration unless more of its messages have been sent since.
+func (b *registry) restore(before savedState) {
+	c := before.conversation
+	if c == nil || c.Sent > len(before.messages) {
+		return
+	}
+	letters := slices.Clone(before.messages)
+	for i := range letters[:c.Sent] {
+		letters[i].Body = ""
+	}
+	b.backlog += size(letters) - size(c.Messages)
+	c.Messages, c.Cancelled = letters, before.cancelled
+}
+
+// expire removes finished conversations that no longer reserve their LRN by the clock of their organisation.
+func (b *registry) expire(clock simulator.Clock) {
+	b.all = slices.DeleteFunc(b.all, func(c *conversation) bool {
+		old := c.finished() && clock(c.Organisation).Sub(c.At) >= lrnLifetime
+		if old {
+			b.unindex(c)
+		}
+		return old
+	})
+}
+
+// lrnKey returns a key of declarant and LRN.
+func lrnKey(submitter, lrn string) string { return submitter + " " + lrn }
+
+func size(letters []outgoingMessage) (n int) {
+	for _, l := range letters {
+		n += len(l.Body)
+	}
+	return n
+}
