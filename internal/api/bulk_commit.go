@@ -41,12 +41,7 @@ func (s *Server) mountCommit(t *filing.Type) {
 		if err != nil {
 			return err
 		}
-		w.Header().Set("Content-Type", jsonType)
-		if out.Replayed != "" {
-			w.Header().Set("Idempotent-Replayed", out.Replayed)
-		}
-		_, err = w.Write(out.Body)
-		return err
+		return w.answer(out)
 	})
 }
 
@@ -69,7 +64,7 @@ func (s *Server) recordChecker(t *filing.Type) func(json.RawMessage) (filing.Inp
 // commit imports rows, in many transactions. The response is stored at the end: a call that is
 // repeated earlier continues where the first stopped.
 func (s *Server) commit(ctx context.Context, c *caller, w *streamWriter, importer *bulk.Importer) (out response, err error) {
-	body, err := readCommit(w, c.request)
+	body, err := readLargeBody(w, c.request, bulk.MaxCommit)
 	if err != nil {
 		return response{}, err
 	}
@@ -108,8 +103,8 @@ func (s *Server) commit(ctx context.Context, c *caller, w *streamWriter, importe
 	})
 }
 
-// readCommit reads a body of up to bulk.MaxCommit bytes.
-func readCommit(w *streamWriter, r *http.Request) ([]byte, error) {
+// readLargeBody reads a JSON body of up to limit bytes.
+func readLargeBody(w *streamWriter, r *http.Request, limit int64) ([]byte, error) {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		return nil, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}
@@ -117,9 +112,9 @@ func readCommit(w *streamWriter, r *http.Request) ([]byte, error) {
 	defer w.setReadTimeout(0)
 	var body bytes.Buffer
 	if r.ContentLength > 0 {
-		body.Grow(int(min(r.ContentLength, bulk.MaxCommit)) + bytes.MinRead)
+		body.Grow(int(min(r.ContentLength, limit)) + bytes.MinRead)
 	}
-	if _, err := body.ReadFrom(http.MaxBytesReader(w.ResponseWriter, r.Body, bulk.MaxCommit)); err != nil {
+	if _, err := body.ReadFrom(http.MaxBytesReader(w.ResponseWriter, r.Body, limit)); err != nil {
 		return nil, bodyError(err)
 	}
 	if len(bytes.TrimSpace(body.Bytes())) == 0 {

@@ -10,7 +10,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
 
 // foundational is the Hub that is always enabled.
@@ -22,7 +24,7 @@ func (s *Server) mountDeclarations() {
 	k := s.describeKind(s.Customs.Type)
 	s.mountList(k)
 	s.mountCreate(k)
-	s.mountGet(k, s.presentDeclaration)
+	s.mountGet(k, func(tx Tx, f *filing.Filing) (response, error) { return s.presentDeclaration(tx, f) })
 	s.mountAmend(k, s.amendDeclaration)
 	s.mountWithdrawal(k)
 	s.mountDocumentOf(k)
@@ -31,7 +33,7 @@ func (s *Server) mountDeclarations() {
 	s.mountSubmit()
 }
 
-func (s *Server) presentDeclaration(tx Tx, f *filing.Filing) (response, error) {
+func (s *Server) presentDeclaration(tx customs.Tx, f *filing.Filing) (response, error) {
 	record, err := s.Customs.Shown(tx, f)
 	if err != nil {
 		return response{}, err
@@ -47,24 +49,48 @@ func (s *Server) mountWithdrawal(k kind) {
 	handle(s, operation{
 		id: "cancel-declaration", summary: "Cancel a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation",
-		response: objectSchema(k.Singular, k.record), errors: []int{404, 502}, ifMatch: true, etag: true, route: route{role: tenant.Member},
+		response: objectSchema(k.Singular, k.record), errors: []int{404, 502}, ifMatch: true, etag: true,
 		steered: steeringParam("Decision of the simulator on a cancellation request: grant or deny. 400 if the organisation is connected to HMRC", simulator.Deny),
-	}, func(ctx context.Context, in *ByID) (out response, err error) {
-		id, err := checkID(in.ID)
+		route:   route{role: tenant.Member, batch: batch.Rule{Allowed: true}},
+	}, func(ctx context.Context, in *ByID) (response, error) { return s.withdraw(ctx, k, in) })
+}
+
+// withdraw cancels a declaration. The answer to a call with an idempotency key is stored.
+func (s *Server) withdraw(ctx context.Context, k kind, in *ByID) (out response, err error) {
+	id, err := checkID(in.ID)
+	if err != nil {
+		return response{}, err
+	}
+	idem, err := idempotencyKeyOf(&in.caller, nil)
+	if err != nil {
+		return response{}, err
+	}
+	found := false
+	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
+	if err != nil || found {
+		return out, err
+	}
+	request := customs.Request{Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch, Simulate: in.request.Header.Get(simulator.SteeringHeader)}
+	_, err = s.Customs.Cancel(ctx, request, id, func(tx customs.Tx, f *filing.Filing) error {
+		if idem.key == "" {
+			return nil
+		}
+		answer, err := s.presentDeclaration(tx, f)
 		if err != nil {
-			return response{}, err
-		}
-		if _, err := s.Customs.Cancel(ctx, customs.Request{Call: in.call, If: in.ifMatch, Simulate: in.request.Header.Get(simulator.SteeringHeader)}, id); err != nil {
-			return response{}, err
-		}
-		return out, s.Store.View(ctx, in.call.Org, func(tx Tx) error {
-			f, err := tx.Filing(k.Kind, id)
-			if err != nil {
-				return err
-			}
-			out, err = s.presentDeclaration(tx, &f)
 			return err
-		})
+		}
+		return idem.save(tx, answer, string(answer.Body), idempotency.TTL)
+	})
+	if err != nil {
+		return response{}, err
+	}
+	return out, s.Store.View(ctx, in.call.Org, func(tx Tx) error {
+		f, err := tx.Filing(k.Kind, id)
+		if err != nil {
+			return err
+		}
+		out, err = s.presentDeclaration(tx, &f)
+		return err
 	})
 }
 
@@ -123,7 +149,7 @@ func (s *Server) mountSubmit() {
 		status: http.StatusOK, description: "The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission",
 		response: s.schemaOf(reflect.TypeFor[customs.Submission]()), body: reflect.TypeFor[submitBody](), errors: []int{404, 502}, idempotent: true, ifMatch: true,
 		steered: steeringParam("Outcome of the simulator: "+simulator.HeaderForms+". 400 if the organisation is connected to HMRC", "BCDS12056"),
-		route:   route{role: tenant.Member},
+		route:   route{role: tenant.Member, batch: batch.Rule{Allowed: true, Record: "declarationId"}},
 	}, s.submit)
 }
 

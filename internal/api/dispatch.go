@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
 
 const (
@@ -33,6 +34,7 @@ type budgetName int
 const (
 	standard budgetName = iota
 	ai
+	uncounted // needs a key, but counts against no rate limit
 	unmetered
 )
 
@@ -50,6 +52,7 @@ type route struct {
 	session         bool // needs a console session and is answered by the console; keys are refused
 
 	endless       bool          // the response ends with the connection; its duration is not measured
+	batch         batch.Rule    // how the operation may be part of a batch
 	refusedAction auditedAction // named in the audit event about a refusal; empty for no event
 }
 
@@ -94,6 +97,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		took := s.Now().Sub(began)
 		if !rt.endless {
 			s.Observe(r.Context(), rt.name, rec.status, took)
+		}
+		if batchRowOf(r.Context()) != nil && rec.status < http.StatusInternalServerError {
+			return // its batch was logged, and its result is stored
 		}
 		s.logRequest(r, note, slog.String("requestId", id), slog.String("method", r.Method),
 			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", clientaddr.Of(r)))
@@ -152,6 +158,9 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request, rt route, know
 
 // authenticate authenticates the request and counts it against the right rate limit.
 func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, rt route, known bool) (access.Holder, error) {
+	if row := batchRowOf(r.Context()); row != nil {
+		return s.authenticateRow(r, row)
+	}
 	holder, found, err := s.findHolder(r, rt)
 	switch {
 	case err != nil:
@@ -165,6 +174,9 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, rt route, 
 		budget := s.Budgets.Standard
 		if rt.budget == ai {
 			budget = s.Budgets.AI
+		}
+		if rt.budget == uncounted {
+			return holder, s.showRateLimit(w, r, budget, string(holder.Org))
 		}
 		return holder, s.takeRateLimit(w, r, budget, string(holder.Org))
 	case known && rt.public:
@@ -227,15 +239,33 @@ func (s *Server) takeRateLimit(w http.ResponseWriter, r *http.Request, b ratelim
 		return nil
 	}
 	h := w.Header()
-	h.Set("X-RateLimit-Limit", strconv.Itoa(state.Limit))
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(state.Remaining))
-	h.Set("X-RateLimit-Reset", strconv.FormatInt(int64(math.Ceil(float64(state.Reset.UnixMilli())/1000)), 10))
+	setRateLimit(h, state)
 	if !state.Exceeded {
 		return nil
 	}
 	wait := int(math.Ceil(state.Reset.Sub(s.Now()).Seconds()))
 	h.Set("Retry-After", strconv.Itoa(max(1, wait)))
 	return apierr.New(apierr.RateLimited, "Rate limit of %d requests exceeded. Retry in %d s.", b.Requests, max(1, wait))
+}
+
+// showRateLimit sets the rate limit headers without counting the request.
+func (s *Server) showRateLimit(w http.ResponseWriter, r *http.Request, b ratelimit.Budget, subject string) error {
+	if b.Requests == 0 {
+		return nil
+	}
+	state, err := s.Limiter.Look(r.Context(), b, subject)
+	if err != nil {
+		s.Log.WarnContext(r.Context(), "cannot read a rate limit", "budget", b.Name, "error", err)
+		return nil
+	}
+	setRateLimit(w.Header(), state)
+	return nil
+}
+
+func setRateLimit(h http.Header, state ratelimit.State) {
+	h.Set("X-RateLimit-Limit", strconv.Itoa(state.Limit))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(state.Remaining))
+	h.Set("X-RateLimit-Reset", strconv.FormatInt(int64(math.Ceil(float64(state.Reset.UnixMilli())/1000)), 10))
 }
 
 // isCleanPath reports whether a path is in canonical form. Otherwise http.ServeMux would redirect
@@ -287,6 +317,9 @@ func (s *Server) WithRequestID(h http.HandlerFunc) http.HandlerFunc {
 }
 
 func (s *Server) requestID(r *http.Request) string {
+	if row := batchRowOf(r.Context()); row != nil {
+		return row.requestID()
+	}
 	id := r.Header.Get(requestIDHeader)
 	if id == "" || len(id) > maxRequestIDLength || strings.ContainsFunc(id, func(c rune) bool {
 		return !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || slices.Contains([]rune("._-"), c))

@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
@@ -256,7 +257,7 @@ func (s *Server) mountCreate(k kind) {
 	op := operation{
 		id: k.id("create", false), summary: "Create a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path,
 		status: http.StatusOK, description: "The new " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, maxBody: maxDeclaration, idempotent: true,
-		route: route{hub: k.requiredHub(), role: tenant.Member},
+		route: route{hub: k.requiredHub(), role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
 	}
 	if k.Plain {
 		op.status, op.response = http.StatusCreated, k.record

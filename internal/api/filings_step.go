@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
 
 func (s *Server) mountCancel(k kind) {
@@ -51,7 +52,7 @@ type reasonBody struct {
 func (s *Server) actionOperation(k kind, op operation, action lifecycle.Action) operation {
 	op.tag, op.scope, op.status, op.response, op.errors = k.Tag, k.Hub, http.StatusOK, objectSchema(k.Singular, k.record), []int{404}
 	op.ifMatch, op.etag = true, true
-	op.route = route{role: tenant.Member}
+	op.route = route{role: tenant.Member, batch: batch.Rule{Allowed: action == lifecycle.Submit || action == lifecycle.Cancel}}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
 		op.route.role = tenant.Owner
 		op.route.refusedAction = auditedAction{hub: k.Hub, resource: k.Kind, action: string(action)}

@@ -36,6 +36,9 @@ func idempotencyKeyOf(c *caller, body []byte) (idempotencyKey, error) {
 		return idempotencyKey{}, apierr.Invalid(details...)
 	}
 	key := c.request.Header.Get(idempotencyHeader)
+	if row := batchRowOf(c.request.Context()); row != nil {
+		key = row.idempotencyKey()
+	}
 	if key == "" {
 		return idempotencyKey{}, nil
 	}
@@ -70,6 +73,9 @@ func (s *Server) updateOnceSecret(ctx context.Context, c *caller, body []byte, f
 }
 
 func (s *Server) updateOnceAs(ctx context.Context, c *caller, body []byte, form storedForm, fn func(Tx) (response, error)) (out response, err error) {
+	if row := batchRowOf(c.request.Context()); row != nil {
+		return s.updateRow(ctx, row, fn)
+	}
 	idem, err := idempotencyKeyOf(c, body)
 	if err != nil {
 		return response{}, err

@@ -37,6 +37,7 @@ type operation struct {
 	headers          map[string]*huma.Param     // of the response, besides the common ones
 	idempotent       bool                       // accepts an Idempotency-Key
 	steered          *huma.Param                // header X-Simulate, if the simulator is its authority
+	keyRequired      bool                       // needs an Idempotency-Key
 	kind             *kind                      // kind of the listed records; its states are the values of the parameter status
 	values           map[string][]any           // permitted values of query parameters that depend on the Hubs
 	conditional      bool                       // returns 304 if the caller has the current version
@@ -114,6 +115,9 @@ func (c *caller) invalidParams() (details []apierr.Detail) {
 	if c.op.idempotent {
 		details = append(details, checkIdempotencyKey(c.request)...)
 	}
+	if c.op.keyRequired && len(c.request.Header.Values(idempotencyHeader)) == 0 {
+		details = append(details, apierr.Detail{Field: idempotencyHeader, Message: "is required"})
+	}
 	return append(details, c.malformed...)
 }
 
@@ -185,7 +189,9 @@ func (s *Server) describe(op operation) huma.Operation {
 		d.Security = []map[string][]string{{"session": {}}}
 	}
 	if op.idempotent {
-		d.Parameters = append(d.Parameters, idempotencyParam)
+		param := *idempotencyParam
+		param.Required = op.keyRequired
+		d.Parameters = append(d.Parameters, &param)
 	}
 	if op.steered != nil {
 		d.Parameters = append(d.Parameters, op.steered)

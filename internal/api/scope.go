@@ -49,8 +49,12 @@ func (s *Server) refuseAddress(w http.ResponseWriter, r *http.Request, h access.
 	if err := s.takeRateLimit(w, r, s.Budgets.Refused, clientaddr.Group(address)); err != nil {
 		return err
 	}
-	err := apierr.New(apierr.AddressNotAllowed, "This key cannot be used from %s. An OWNER sets the allowed addresses when creating the key.", address)
+	err := addressNotAllowed(address)
 	call := tenant.Call{Principal: h.Principal(), RequestID: w.Header().Get(requestIDHeader), IPAddress: address}
 	s.recordRefusal(r, call, access.Refusal{Hub: foundational, Resource: "key", ID: h.KeyID, Action: "use", Role: call.Role, Reason: err})
 	return err
+}
+
+func addressNotAllowed(address string) *apierr.Error {
+	return apierr.New(apierr.AddressNotAllowed, "This key cannot be used from %s. An OWNER sets the allowed addresses when creating the key.", address)
 }

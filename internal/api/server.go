@@ -28,6 +28,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
@@ -52,6 +53,7 @@ type Tx interface {
 	submission.Tx
 	retention.HoldTx
 	scim.Tx
+	batch.Tx
 }
 
 // Store opens transactions and looks up keys by the hash of their secret.
@@ -60,6 +62,7 @@ type Store interface {
 	ViewSingle(ctx context.Context, org tenant.ID, fn func(Tx) error) error // View for one statement
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
+	KeyByID(ctx context.Context, org tenant.ID, id string) (access.Holder, bool, error)
 	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	Members(ctx context.Context, org tenant.ID) ([]access.Member, error)
 	Ping(ctx context.Context) error
@@ -100,6 +103,7 @@ type Options struct {
 	Live       *sse.Hub // wakes readers of the audit feed
 	Evidence   *evidence.Service
 	Archive    *portability.Service
+	Batches    *batch.Service
 	Inbound    Inbound
 	Tables     bulk.Store
 	Exports    *bulk.Semaphore
@@ -136,6 +140,7 @@ type Server struct {
 	routes        map[string]route // by mux pattern
 	kinds         map[string]kind  // by name
 	running       idempotency.Running
+	rowKeys       rowKeys
 	writingKeyUse sync.Map // IDs of keys whose last use is being written
 	draining      chan struct{}
 
@@ -190,6 +195,7 @@ func New(o Options) *Server {
 	s.mountAudit()
 	s.mountWebhooks()
 	s.mountBulk()
+	s.mountBatches()
 	s.mountExplain()
 	s.mountCommodity()
 	s.mountExtract()

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
 
 // maxShown is the maximum number of source records in the response with a statement.
@@ -53,7 +54,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 		id: k.id("create", false), summary: "Prepare a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
 		description: "The " + k.Singular + ", prepared from the recorded data. An existing DRAFT is prepared again",
 		response:    objectSchema(k.Singular, k.record), body: st.RequestType, bodyOptional: optional, idempotent: true, etag: true,
-		route: route{hub: k.requiredHub(), role: tenant.Member},
+		route: route{hub: k.requiredHub(), role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
 	}, func(ctx context.Context, in *optionalBody) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, st.RequestType, false)
 		if err != nil {
@@ -127,23 +128,21 @@ func (s *Server) mountRemove(k kind) {
 	handle(s, operation{
 		id: k.id("delete", false), summary: "Delete a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The record has been deleted; its audit events stay", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, ifMatch: true,
-		route: route{role: tenant.Member},
+		route: route{role: tenant.Member, batch: batch.Rule{Allowed: true}},
 	}, func(ctx context.Context, in *ByID) (response, error) {
 		id, err := checkID(in.ID)
 		if err != nil {
 			return response{}, err
 		}
-		err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
+		return s.updateOnce(ctx, &in.caller, nil, func(tx Tx) (response, error) {
 			if err := s.checkUnsubmitted(tx, k, id, lifecycle.Remove, in.ifMatch); err != nil {
-				return err
+				return response{}, err
 			}
-			_, err := s.Filings.Transition(tx, in.call, k.Type, id, lifecycle.Remove, filing.TransitionData{If: in.ifMatch})
-			return err
+			if _, err := s.Filings.Transition(tx, in.call, k.Type, id, lifecycle.Remove, filing.TransitionData{If: in.ifMatch}); err != nil {
+				return response{}, err
+			}
+			return jsonResponse(http.StatusOK, successBody{true})
 		})
-		if err != nil {
-			return response{}, err
-		}
-		return jsonResponse(http.StatusOK, successBody{true})
 	})
 }
 

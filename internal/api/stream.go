@@ -36,6 +36,17 @@ func (w *streamWriter) setReadTimeout(limit time.Duration) {
 	_ = w.control.SetReadDeadline(end)
 }
 
+// answer writes a whole JSON response.
+func (w *streamWriter) answer(out response) error {
+	w.Header().Set("Content-Type", jsonType)
+	if out.Replayed != "" {
+		w.Header().Set("Idempotent-Replayed", out.Replayed)
+	}
+	w.WriteHeader(out.Status)
+	_, err := w.Write(out.Body)
+	return err
+}
+
 // stream registers an operation that writes its response piece by piece and reads its own body. An
 // error before the first byte is returned in the usual format. After it the connection is cut, so that
 // the client does not mistake a part for the whole.

@@ -48,6 +48,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/sdnotify"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
@@ -141,6 +142,7 @@ type App struct {
 	exports    *bulk.Semaphore
 	imports    *bulk.Semaphore
 	uploads    *bulk.Uploads
+	batches    *batch.Service
 	server     *graceful.Server
 	callback   net.Listener          // for messages of the built-in simulator if the service uses TLS
 	cert       *certfile.Certificate // nil without TLS
@@ -350,6 +352,7 @@ func (a *App) queues() []jobs.Queue {
 		a.mailQueue(),
 		jobs.Queue{Name: erasure.Queue, Workers: 1, Do: a.Erasure().Do, Backoff: sendBackoff},
 		a.importQueue(),
+		jobs.Queue{Name: batch.Queue, Workers: 8, Do: a.batches.Run, Backoff: batch.Backoff},
 	)
 }
 

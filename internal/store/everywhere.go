@@ -52,13 +52,13 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 	return k, found, nil
 }
 
-func (s *Store) holder(ctx context.Context, condition, hash string) (k access.Holder, found bool, err error) {
+func (s *Store) holder(ctx context.Context, condition, value string, more ...any) (k access.Holder, found bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy FROM api_keys k "+
 			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
 			"WHERE "+condition+" AND o.closed_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
-			[]any{hash, instant(a.tx.now)}, func(r engine.Row) error {
+			append([]any{value, instant(a.tx.now)}, more...), func(r engine.Row) error {
 				found = true
 				var scopes, addresses string
 				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy)
@@ -235,4 +235,21 @@ func (s *Store) FindTransmission(ctx context.Context, conversationID, reference 
 		return "", m, false, fmt.Errorf("store: find transmission: %w", err)
 	}
 	return org, m, found, nil
+}
+
+// KeyByID finds a key that still works, as KeyByHash does.
+func (s *Store) KeyByID(ctx context.Context, org tenant.ID, id string) (k access.Holder, found bool, err error) {
+	k, found, err = s.holder(ctx, "k.id = $1 AND k.org_id = $3", id, string(org))
+	return k, found, wrapError("key by id", err)
+}
+
+// DropBatches deletes batches that ended before an instant, with their results.
+func (s *Store) DropBatches(ctx context.Context, before time.Time) error {
+	return wrapError("drop batches", s.updateAll(ctx, func(a allOrgs) error {
+		_, err := a.exec("DELETE FROM batch_rows WHERE (org_id, batch_id) IN (SELECT org_id, id FROM batches WHERE finished_at < $1)", instant(before))
+		if err == nil {
+			_, err = a.exec("DELETE FROM batches WHERE finished_at < $1", instant(before))
+		}
+		return err
+	}))
 }

@@ -98,20 +98,20 @@ func (t *Tx) Absent(ids []string) (absent []string, err error) {
 	return absent, wrapError("absent records", err)
 }
 
-// batch is the number of values in one statement.
-const batch = 100
+// valuesAtOnce is the number of values in one statement.
+const valuesAtOnce = 100
 
 // inBatches calls fn with batches of values, always with the same number of parameters: the
 // first value fills the remaining places.
 func inBatches(values []any, fn func(marks string, args []any) error) error {
-	marks := make([]string, batch)
+	marks := make([]string, valuesAtOnce)
 	for i := range marks {
 		marks[i] = fmt.Sprintf("$%d", i+2)
 	}
 	for len(values) > 0 {
-		args := append([]any{}, values[:min(batch, len(values))]...)
+		args := append([]any{}, values[:min(valuesAtOnce, len(values))]...)
 		values = values[len(args):]
-		for len(args) < batch {
+		for len(args) < valuesAtOnce {
 			args = append(args, args[0])
 		}
 		if err := fn(strings.Join(marks, ", "), args); err != nil {

@@ -91,6 +91,10 @@ func general() map[string]probe {
 		"export-declarations":        {},
 		"preview-client-import":      {body: form("file", "Name\nB Ltd\n"), headers: formHeader},
 		"commit-client-import":       {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
+		"create-batch":               {body: map[string]any{"operations": []any{row("", "POST", "/api/clients", map[string]any{"name": "B"})}}, headers: []string{"Idempotency-Key", "b"}},
+		"get-batch":                  {kind: "batch"},
+		"cancel-batch":               {kind: "batch"},
+		"list-batch-results":         {kind: "batch"},
 		"export-audit-events":        {},
 		"follow-audit-events":        {},
 		"export-organisation":        {},
@@ -135,6 +139,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		records["endpoint"], records["delivery"] = theirs.hook()
 		records["key"] = theirs.call("POST", keysPath, map[string]any{"name": canary, "role": "VIEWER"}).want(t, 201).in("key", "id").(string)
 		records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
+		records["batch"] = theirs.batch("b", row("", "POST", "/api/clients", map[string]any{"name": canary}))
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {

@@ -32,7 +32,7 @@ func (d *Declarations) confirmCancel(c *page.Context) error {
 }
 
 func (d *Declarations) cancel(c *page.Context) error {
-	f, err := d.Customs.Cancel(c.R.Context(), customs.Request{Call: c.Call()}, c.ID())
+	f, err := d.Customs.Cancel(c.R.Context(), customs.Request{Call: c.Call()}, c.ID(), nil)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package wording
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
@@ -78,6 +79,9 @@ var eventPhrases = map[string]string{
 	portability.Requested:      "{who} requested an export of all data",
 	portability.Fetched:        "{who} downloaded an export of all data",
 	portability.Cancelled:      "{who} deleted an export of all data",
+	batch.CreatedEvent:         "{who} sent a batch of operations",
+	batch.CancelledEvent:       "{who} cancelled a batch of operations",
+	batch.FinishedEvent:        "a batch of operations ended",
 	access.PolicyChanged:       "{who} changed the organisation's security policy",
 	access.SessionEnded:        "a session of {it} was ended",
 	access.IdentityLinked:      "{who} linked a single sign-on identity",

@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
@@ -48,7 +49,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 		t.Fatalf("only %d kinds", len(types))
 	}
 	book := wording.NewVocabulary(types, nil)
-	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), submission.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes(), closure.EventTypes())
+	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), submission.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes(), closure.EventTypes(), batch.EventTypes())
 	for _, k := range types {
 		for _, past := range append(k.Lifecycle.Events(), "reviewed", "classified") {
 			all = append(all, k.Kind+"."+past)

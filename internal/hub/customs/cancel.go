@@ -10,11 +10,15 @@ import (
 )
 
 // Cancel cancels a draft at once. For a submitted declaration it sends CDS a cancellation request; the declaration is
-// CANCELLED once CDS grants it.
-func (s *Service) Cancel(ctx context.Context, r Request, id string) (f filing.Filing, err error) {
+// CANCELLED once CDS grants it. A request with a key that is repeated has its effect once. answer, if not nil, stores
+// the answer to a request that cancelled a draft, in the same transaction.
+func (s *Service) Cancel(ctx context.Context, r Request, id string, answer func(Tx, *filing.Filing) error) (f filing.Filing, err error) {
 	var transmission string
 	err = s.Store.UpdateCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
 		f, transmission, err = s.prepareCancel(tx, r, id)
+		if err == nil && transmission == "" && answer != nil {
+			err = answer(tx, &f)
+		}
 		return err
 	})
 	if err != nil || transmission == "" {
@@ -33,6 +37,9 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, str
 	}
 	f, err := tx.Filing(s.Type.Kind, id)
 	if err != nil {
+		return f, "", err
+	}
+	if sent, err := sentBy(tx, r, id); err != nil || sent {
 		return f, "", err
 	}
 	if err := r.If.Check(&f); err != nil {
@@ -77,4 +84,14 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, str
 	}
 	transmission, err := s.dispatch(tx, t)
 	return f, transmission, err
+}
+
+// sentBy reports whether the same request, by its key, has sent a cancellation already.
+func sentBy(tx Tx, r Request, id string) (bool, error) {
+	if r.Key == "" {
+		return false, nil
+	}
+	ts, err := tx.Transmissions(id)
+	last, found := latest(ts, toCancel)
+	return found && last.State == outbox.Sent && last.Request.Key == r.Key && last.Request.Call.Caller() == r.Call.Caller(), err
 }

@@ -22,7 +22,7 @@ var accessTables = []table{
 // dataTables hold data other than records: copies, work in progress and indexes.
 var dataTables = []table{
 	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "endpoints", key: "id"},
-	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
+	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
 }
 
 // keptTables are counted in the audit event of a deletion.

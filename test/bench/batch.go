@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/bench/load"
+	"github.com/tidewaiter/tidewaiter/test/bench/server"
+)
+
+// Requirements for batches.
+const (
+	batchRows   = 1000
+	batchRounds = 3
+	batchLook   = 10 * time.Millisecond // between looks at a batch
+	leastBatch  = 5.0                   // times as fast as single calls
+)
+
+// measureBatch compares a batch of declarations with single calls of one client.
+func measureBatch(ctx context.Context, b *bench) (section, error) {
+	data := filepath.Join(b.folder, "batch")
+	office, err := server.Found(ctx, b.program, data)
+	if err != nil {
+		return section{}, err
+	}
+	p, err := server.Start(ctx, b.serve("batch"), data)
+	if err != nil {
+		return section{}, err
+	}
+	defer p.Stop()
+	single := load.Post(p.Address, office.Secret, "/api/declarations", office.Declaration())
+	var calls, batches []float64 // seconds
+	for round := range batchRounds {
+		began := time.Now()
+		if err := load.Send(single, 1, batchRows); err != nil {
+			return section{}, err
+		}
+		calls = append(calls, time.Since(began).Seconds())
+		took, err := runBatch(ctx, p.Address, office, round)
+		if err != nil {
+			return section{}, err
+		}
+		batches = append(batches, took.Seconds())
+	}
+	slices.Sort(calls)
+	slices.Sort(batches)
+	alone, together := calls[batchRounds/2], batches[batchRounds/2]
+	return section{
+		text: fmt.Sprintf("%d declarations with one item: one client that calls `POST /api/declarations`, and one `POST /api/batches` until the batch is DONE. Medians of %d rounds, SQLite.",
+			batchRows, batchRounds),
+		head:     []string{"", "seconds", "declarations/s"},
+		rows:     [][]string{{"single calls", short(alone), short(batchRows / alone)}, {"batch", short(together), short(batchRows / together)}},
+		verdicts: []verdict{atLeast("speed of a batch to single calls", alone/together, leastBatch)},
+	}, nil
+}
+
+// runBatch sends a batch and waits for its end.
+func runBatch(ctx context.Context, address string, o server.Office, round int) (time.Duration, error) {
+	operation := map[string]any{"method": "POST", "path": "/api/declarations", "body": json.RawMessage(o.Declaration())}
+	body, err := json.Marshal(map[string]any{"operations": slices.Repeat([]any{operation}, batchRows)})
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	job, err := batchCall(ctx, http.MethodPost, "http://"+address+"/api/batches", o.Secret, fmt.Sprint("batch ", round), body)
+	for err == nil && job.FinishedAt == nil {
+		time.Sleep(batchLook)
+		job, err = batchCall(ctx, http.MethodGet, "http://"+address+"/api/batches/"+job.ID, o.Secret, "", nil)
+	}
+	if err == nil && job.Done != batchRows {
+		err = fmt.Errorf("the batch is %s with %d rows done", job.Status, job.Done)
+	}
+	return time.Since(began), err
+}
+
+type batchJob struct {
+	ID, Status string
+	Done       int
+	FinishedAt *string
+}
+
+func batchCall(ctx context.Context, method, url, secret, key string, body []byte) (batchJob, error) {
+	r, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
+	if err != nil {
+		return batchJob{}, err
+	}
+	r.Header.Set("Authorization", "Bearer "+secret)
+	if key != "" {
+		r.Header.Set("Idempotency-Key", key)
+		r.Header.Set("Content-Type", "application/json")
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return batchJob{}, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode >= http.StatusBadRequest {
+		return batchJob{}, fmt.Errorf("%s %s: %d %s: %w", method, url, response.StatusCode, text, err)
+	}
+	var answer struct{ Batch batchJob }
+	return answer.Batch, json.Unmarshal(text, &answer)
+}
