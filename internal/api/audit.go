@@ -85,7 +85,13 @@ type auditInput struct {
 	AuditFilter
 }
 
-func (in *auditInput) listID() listID { return listID{in.call.Org, "audit"} }
+func (in *auditInput) listID() listID {
+	if in.AuditFilter == (AuditFilter{}) {
+		return listID{in.call.Org, "audit"}
+	}
+	filter, _ := json.Marshal(in.AuditFilter)
+	return listID{in.call.Org, "audit\n" + string(filter)}
+}
 
 // Resolve checks what the schemas of the parameters cannot.
 func (in *auditInput) Resolve(ctx huma.Context) []error {

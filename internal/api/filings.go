@@ -14,7 +14,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
-	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
@@ -37,13 +36,9 @@ type (
 	Listing struct {
 		caller
 		Page
-		Status string `query:"status" maxLength:"20" doc:"Only records with this status"`
-	}
-	quarterlyInput struct {
-		Listing
-		Quarter string `query:"quarter" maxLength:"7" doc:"Only records created in this quarter (UTC)" example:"2026-Q4"`
 
-		within filing.Query
+		selection filing.Selection
+		name      string // identifies filters and order in cursors; empty without any
 	}
 	bodyInput struct {
 		caller
@@ -159,100 +154,6 @@ func (k kind) id(verb string, many bool) string {
 	return verb + "-" + noun
 }
 
-func (s *Server) mountList(k kind) {
-	op := operation{
-		id: k.id("list", true), summary: "List " + k.Plural, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
-		status: http.StatusOK, description: "A page of " + k.Plural + ", newest first", response: listSchema(k.Plural, k.brief),
-		route: route{hub: k.requiredHub()}, kind: &k,
-	}
-	if !k.Quarterly {
-		handle(s, op, func(ctx context.Context, in *Listing) (response, error) { return s.list(ctx, in, filing.Query{}) })
-		return
-	}
-	handle(s, op, func(ctx context.Context, in *quarterlyInput) (response, error) {
-		return s.list(ctx, &in.Listing, in.within)
-	})
-}
-
-func (in *Listing) listID() listID { return listID{in.call.Org, in.op.kind.Kind} }
-
-// Resolve checks what the schemas of the parameters cannot.
-func (in *Listing) Resolve(ctx huma.Context) []error {
-	errs := append(in.caller.Resolve(ctx), in.listID().checkCursor(in.Cursor)...)
-	if states := in.op.kind.Lifecycle.States; in.Status != "" && !slices.Contains(states, lifecycle.State(in.Status)) {
-		errs = append(errs, paramError("status", "must be one of "+joinStates(states)))
-	}
-	return errs
-}
-
-// Resolve checks what the schemas of the parameters cannot, and parses the quarter.
-func (in *quarterlyInput) Resolve(ctx huma.Context) []error {
-	errs := in.Listing.Resolve(ctx)
-	if in.Quarter == "" {
-		return errs
-	}
-	q, ok := calendar.ParseQuarter(in.Quarter)
-	if !ok {
-		return append(errs, paramError("quarter", "must be a year and a quarter, such as 2026-Q4"))
-	}
-	in.within.From, in.within.Until = q.UTC()
-	return errs
-}
-
-// list returns a page of the records that match a query.
-func (s *Server) list(ctx context.Context, in *Listing, q filing.Query) (response, error) {
-	k, cursors := in.op.kind, in.listID()
-	after, err := cursors.decodePosition(in.Cursor)
-	if err != nil {
-		return response{}, err
-	}
-	q.Kind, q.Status, q.After, q.Limit = k.Kind, lifecycle.State(in.Status), after, in.size()+1
-	var page []filing.Filing
-	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
-		return response{}, err
-	}
-	return response{Status: http.StatusOK, Body: cursors.appendPage(make([]byte, 0, pageSize(page)), k.Plural, page, in.size())}, nil
-}
-
-// pageSize estimates the size of an encoded page in bytes, rounded up.
-func pageSize(page []filing.Filing) int {
-	const frame = 256 // of a record, and of the page
-	size := frame
-	for i := range page {
-		size += frame + len(page[i].Brief) + len(page[i].Added)
-	}
-	return size
-}
-
-// appendPage encodes a page from the stored JSON without decoding it.
-func (l listID) appendPage(dst []byte, name string, page []filing.Filing, limit int) []byte {
-	more := len(page) > limit
-	if more {
-		page = page[:limit]
-	}
-	dst = append(append(append(dst, `{"`...), name...), `":[`...)
-	for i := range page {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = page[i].AppendBrief(dst)
-	}
-	if !more {
-		return append(dst, `],"hasMore":false,"nextCursor":null}`...)
-	}
-	dst = append(dst, `],"hasMore":true,"nextCursor":"`...)
-	last := filing.Position{CreatedAt: page[limit-1].CreatedAt, ID: page[limit-1].ID}
-	return append(append(dst, l.cursorAfter(last)...), `"}`...)
-}
-
-func joinStates(states []lifecycle.State) string {
-	names := make([]string, len(states))
-	for i, s := range states {
-		names[i] = string(s)
-	}
-	return strings.Join(names, ", ")
-}
-
 func (s *Server) mountCreate(k kind) {
 	op := operation{
 		id: k.id("create", false), summary: "Create a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path,
@@ -272,6 +173,9 @@ func (s *Server) mountCreate(k kind) {
 		if err != nil {
 			return response{}, err
 		}
+		if err := s.prepareUnique(ctx, &in.caller, body); err != nil {
+			return response{}, err
+		}
 		return s.updateOnce(ctx, &in.caller, raw, func(tx Tx) (response, error) {
 			f, err := s.Filings.Create(tx, in.call, k.Type, body)
 			if err != nil {
@@ -283,6 +187,14 @@ func (s *Server) mountCreate(k kind) {
 			return filingResponse(k.Singular, &f), nil
 		})
 	})
+}
+
+// prepareUnique makes the references of older records findable if the reference of a record must be unique.
+func (s *Server) prepareUnique(ctx context.Context, c *caller, body filing.Input) error {
+	if !body.UniqueReference() {
+		return nil
+	}
+	return s.Store.LinkAll(ctx, c.call.Org)
 }
 
 // filingResponse encodes a record under its name with its ETag, and further members that are already encoded.
@@ -339,7 +251,7 @@ func (s *Server) mountAmend(k kind, correct amender) {
 	handle(s, operation{
 		id: k.id("update", false), summary: "Correct a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPatch, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The corrected " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
-		errors: []int{404}, ifMatch: true, etag: true, route: route{role: tenant.Member},
+		errors: []int{404, 409}, ifMatch: true, etag: true, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *patchInput) (out response, err error) {
 		patch, err := s.read(&in.caller, in.RawBody, k.Body, true)
 		if err != nil {

@@ -38,8 +38,9 @@ type operation struct {
 	idempotent       bool                       // accepts an Idempotency-Key
 	steered          *huma.Param                // header X-Simulate, if the simulator is its authority
 	keyRequired      bool                       // needs an Idempotency-Key
-	kind             *kind                      // kind of the listed records; its states are the values of the parameter status
+	kind             *kind                      // kind of the listed records
 	values           map[string][]any           // permitted values of query parameters that depend on the Hubs
+	filters          []filter                   // of the listed records
 	conditional      bool                       // returns 304 if the caller has the current version
 	ifMatch          bool                       // changes one record, and accepts If-Match
 	etag             bool                       // the response carries one record with its ETag
@@ -202,6 +203,9 @@ func (s *Server) describe(op operation) huma.Operation {
 	if op.etag && op.conditional {
 		d.Responses["304"].Headers["ETag"] = etagParam
 		d.Parameters = append(d.Parameters, ifNoneMatchParam)
+	}
+	for _, f := range op.filters {
+		d.Parameters = append(d.Parameters, f.Param)
 	}
 	return d
 }

@@ -25,7 +25,13 @@ func unknownParams(asked *url.URL, known []*huma.Param) (names []string) {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(asked.Query())) {
-		if !slices.ContainsFunc(known, func(p *huma.Param) bool { return p.In == "query" && p.Name == name }) {
+		shown := name
+		if _, ok := metadataKey(name); ok {
+			shown = metadataParam
+		} else if name == metadataParam {
+			shown = ""
+		}
+		if !slices.ContainsFunc(known, func(p *huma.Param) bool { return p.In == "query" && p.Name == shown }) {
 			names = append(names, name)
 		}
 	}
@@ -38,9 +44,6 @@ func enumerate(params []*huma.Param, op operation) []*huma.Param {
 	out := slices.Clone(params)
 	for i, param := range params {
 		values := op.values[param.Name]
-		if op.kind != nil && param.Name == "status" {
-			values = stateValues(op.kind.Lifecycle.States)
-		}
 		if values == nil || param.In != "query" {
 			continue
 		}

@@ -42,6 +42,7 @@ import (
 // Tx combines the transaction interfaces that the handlers need, within one organisation.
 type Tx interface {
 	filing.Tx
+	Select(filing.Selection) ([]filing.Filing, error) // a page of records, as lists show them
 	access.Tx
 	audit.Trail
 	audit.Recorder
@@ -65,6 +66,7 @@ type Store interface {
 	KeyByID(ctx context.Context, org tenant.ID, id string) (access.Holder, bool, error)
 	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	Members(ctx context.Context, org tenant.ID) ([]access.Member, error)
+	LinkAll(ctx context.Context, org tenant.ID) error // makes the records of older programs findable by Select
 	Ping(ctx context.Context) error
 }
 

@@ -173,12 +173,12 @@ func (s *Server) mountStanding(st *statement.CalendarRecord) {
 	handle(s, operation{
 		id: k.id("list", true), summary: "List " + k.Plural, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, description: "A page of " + k.Plural + ", newest first, including today's", response: listSchema(k.Plural, k.brief),
-		route: route{hub: k.requiredHub()}, kind: &k,
+		route: route{hub: k.requiredHub()}, kind: &k, filters: filtersOf(k.Type),
 	}, func(ctx context.Context, in *Listing) (response, error) {
 		if err := s.ensureToday(ctx, in.call, st); err != nil {
 			return response{}, err
 		}
-		return s.list(ctx, in, filing.Query{})
+		return s.list(ctx, in)
 	})
 	s.mountGet(k, nil)
 	s.mountEvidence(k)

@@ -7,19 +7,27 @@ import (
 	"strings"
 )
 
+// MetadataColumn is the column of a table with the metadata, as a JSON object.
+const MetadataColumn = "metadata"
+
 // Columns returns the members of a record for a table, in order: those of every record, then the input fields and the
-// added ones, without large fields, lists and objects.
+// added ones, without large fields, lists and objects, then the metadata.
 func (t *Type) Columns() []string {
 	columns := append([]string{"id", "status", "createdAt", "updatedAt"}, t.Fields()...)
 	if t.Adds != nil {
-		columns = append(columns, scalarFields(t.Adds)...)
+		columns = append(columns, slices.DeleteFunc(scalarFields(t.Adds), func(name string) bool { return slices.Contains(columns, name) })...)
+	}
+	if t.ReferenceField != "" {
+		columns = append(columns, MetadataColumn)
 	}
 	return columns
 }
 
-// Fields returns the input fields with a scalar value, in order.
+// Fields returns the input fields with a scalar value, in order. What the caller asks for only at the creation is no field.
 func (t *Type) Fields() []string {
-	return slices.DeleteFunc(scalarFields(t.Body), func(name string) bool { return slices.Contains(t.LargeFields, name) })
+	return slices.DeleteFunc(scalarFields(t.Body), func(name string) bool {
+		return name == "uniqueReference" || slices.Contains(t.LargeFields, name)
+	})
 }
 
 // scalarFields returns the JSON names of a struct's members with a scalar value.

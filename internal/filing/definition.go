@@ -53,7 +53,10 @@ type Definition[B any] struct {
 }
 
 // Need is a record that a field of the input refers to.
-type Need struct{ Field, Kind, ID string }
+type Need struct {
+	Field, Kind, ID string
+	SameClient      bool // the record belongs to the client of the one that it refers to
+}
 
 // Reference is the reference that an authority gives to a filing, and the member that holds it.
 type Reference struct{ Field, Value string }
@@ -76,9 +79,11 @@ type Type struct {
 	ChoiceTexts                            map[string]string
 	Links                                  []Need      // the fields that refer to records, without IDs
 	Classifier                             *Classifier // nil if the kind does not classify
+	ReferenceField                         string      // the input member with the caller's own reference; empty if there is none
+	generatesReference                     bool        // the service generates a reference unless the caller sends one
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
-	names     func(json.RawMessage) ([]Key, error)
+	names     func(json.RawMessage) (names, terms []Key, err error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
 	review    func(json.RawMessage, rules.Facts) (rules.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
@@ -103,6 +108,7 @@ type Input struct {
 	timer     func(Metadata) Timer
 	postings  func(Metadata) []Posting
 	period    string
+	label     Label
 }
 
 // Period returns the period of the record; empty if the kind has none.
@@ -126,6 +132,8 @@ func (d Definition[B]) Type() *Type {
 	if d.Needs != nil {
 		t.Links = d.Needs(new(B))
 	}
+	t.ReferenceField = referenceField(t.Body)
+	t.generatesReference = t.ReferenceField == referenceMember && hasMember(t.Adds, referenceMember)
 	if d.Deadlines != nil {
 		t.deadlines = d.deadlinesOf
 	}
@@ -211,6 +219,9 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	if d.Period != nil {
 		in.period = d.Period(b)
 	}
+	if l, ok := any(b).(labelled); ok {
+		in.label = l.Label()
+	}
 	return in, nil
 }
 
@@ -245,15 +256,19 @@ func (in Input) derivedAt(now time.Time) (members, error) {
 // day returns the number of days since 1970 (UTC).
 func day(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-func (d Definition[B]) namesOf(raw json.RawMessage) ([]Key, error) {
-	if d.Names == nil {
-		return nil, nil
-	}
+// namesOf returns the names and the metadata of a stored body.
+func (d Definition[B]) namesOf(raw json.RawMessage) (names, terms []Key, err error) {
 	b, err := decode[B](raw)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return d.Names(b), nil
+	if d.Names != nil {
+		names = d.Names(b)
+	}
+	if l, ok := any(b).(labelled); ok {
+		terms = l.Label().terms()
+	}
+	return names, terms, nil
 }
 
 func (d Definition[B]) review(raw json.RawMessage, f rules.Facts) (rules.Review, error) {

@@ -82,8 +82,11 @@ type Change struct {
 	Filing       Filing
 	Event        audit.Event
 	Keys         []Key
-	Names        []Key // new names of the record
-	RemovedNames []Key // former names
+	Names        []Key  // new names of the record
+	RemovedNames []Key  // former names
+	Links        *Links // nil if they have not changed
+	Terms        []Key  // new metadata of the record
+	RemovedTerms []Key  // former metadata
 	Jobs         []jobs.Job
 
 	Notification Notification // without deliveries if no endpoint subscribes to the event
@@ -121,7 +124,8 @@ type View interface {
 	Filing(kind, id string) (Filing, error) // apierr.NotFound if the organisation has none
 	FilingByKey(name, value string) (Filing, error)
 	HasFiling(kind, id string) (bool, error)
-	Filings(Query) ([]Filing, error) // each with its Brief, and without its Body
+	ReferenceTaken(kind, reference, but string) (bool, error) // whether a record other than one has the caller's own reference
+	Filings(Query) ([]Filing, error)                          // each with its Brief, and without its Body
 }
 
 // Tx reads and writes the filings of one organisation in one transaction.

@@ -41,12 +41,15 @@ type TransitionData struct {
 	Reference *Reference // the authority's reference, for an edge with AssignReference; nil: generate one
 
 	names, removedNames []Key // new and former names of the record
+	terms, removedTerms []Key // new and former metadata of the record
+	links               *Links
 	deleted             bool
 }
 
 // Create stores a new record.
 func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, error) {
-	if err := checkNeeds(tx, in.needs); err != nil {
+	links, err := t.check(tx, &in, "")
+	if err != nil {
 		return Filing{}, err
 	}
 	now := tx.Now()
@@ -56,6 +59,9 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 	if t.assign != nil {
 		added, keys = t.assign(s.IDs, now)
 	}
+	if err := t.showReference(&in, nil, added); err != nil {
+		return Filing{}, err
+	}
 	if err := f.setInput(in, added, now); err != nil {
 		return Filing{}, err
 	}
@@ -63,7 +69,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 		keys = append(keys, t.periodKey(in.period))
 	}
 	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
-	return f, s.write(tx, t, &f, event, TransitionData{Input: &in, Keys: keys, names: in.names})
+	return f, s.write(tx, t, &f, event, TransitionData{Input: &in, Keys: keys, names: in.names, terms: in.label.terms(), links: &links})
 }
 
 // Transition applies an action to a record. No other function changes a state.
@@ -188,13 +194,17 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 		if step.Input == nil {
 			return fmt.Errorf("filing: %s of a %s needs the corrected input", edge.Action, t.Kind)
 		}
-		if err := checkNeeds(tx, step.Input.needs); err != nil {
+		links, err := t.check(tx, step.Input, f.ID)
+		if err != nil {
 			return err
 		}
-		if step.removedNames, err = t.names(f.Body); err != nil {
+		if step.removedNames, step.removedTerms, err = t.names(f.Body); err != nil {
 			return err
 		}
-		step.names = step.Input.names
+		if err := t.showReference(step.Input, f.Added, added); err != nil {
+			return err
+		}
+		step.names, step.terms, step.links = step.Input.names, step.Input.label.terms(), &links
 		step.addData(changes(f.Body, step.Input.Raw))
 		step.addData(Added{"sha256": digest(step.Input.Raw)})
 		return f.setInput(*step.Input, added, tx.Now())
@@ -300,6 +310,7 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 	}
 	c := Change{
 		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, Jobs: step.Jobs,
+		Links: step.links, Terms: step.terms, RemovedTerms: step.removedTerms,
 		HasDeadlines: t.deadlines != nil, Deadlines: due, HasTimer: t.timer != nil, Timer: timer,
 		HasPostings: t.postings != nil, Postings: postings, Deleted: step.deleted,
 	}
@@ -320,24 +331,6 @@ func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.Sta
 		e.Data, _ = json.Marshal(data)
 	}
 	return audit.By(call, e)
-}
-
-// checkNeeds checks that the organisation has every record that the input refers to.
-func checkNeeds(tx Tx, needs []Need) error {
-	var details []apierr.Detail
-	for _, n := range needs {
-		found, err := tx.HasFiling(n.Kind, strings.ToLower(n.ID))
-		if err != nil {
-			return err
-		}
-		if !found {
-			details = append(details, apierr.Detail{Field: n.Field, Message: fmt.Sprintf("no %s has this id", n.Kind)})
-		}
-	}
-	if details != nil {
-		return apierr.Invalid(details...)
-	}
-	return nil
 }
 
 func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) error {

@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -172,10 +174,34 @@ func (w *checker) object(s *huma.Schema) error {
 	if err := w.end(); err != nil {
 		return err
 	}
-	if s != nil && !(w.patch && len(w.path) == 0) {
+	if s == nil {
+		return nil
+	}
+	w.names(s, seen)
+	if !(w.patch && len(w.path) == 0) {
 		w.required(s, seen)
 	}
 	return nil
+}
+
+// PropertyNames is the keyword of a schema that limits the names of members.
+const PropertyNames = "propertyNames"
+
+// names checks the number of members and the length of their names.
+func (w *checker) names(s *huma.Schema, seen map[string]bool) {
+	if s.MaxProperties != nil && len(seen) > *s.MaxProperties {
+		w.report("must have at most %d entries, not %d", *s.MaxProperties, len(seen))
+	}
+	limits, ok := s.Extensions[PropertyNames].(map[string]any)
+	if !ok {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		least, most := limits["minLength"].(int), limits["maxLength"].(int)
+		if n := utf8.RuneCountInString(name); n < least || n > most || strings.ContainsRune(name, 0) {
+			w.report("must have keys of %d to %d characters, not %q", least, most, name)
+		}
+	}
 }
 
 func (w *checker) member(s *huma.Schema, name string, again bool) error {

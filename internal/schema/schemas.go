@@ -31,6 +31,7 @@ func NewSchemas() *Schemas {
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Total](), reflect.TypeFor[totalSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
+	s.RegisterTypeAlias(reflect.TypeFor[filing.UserMetadata](), reflect.TypeFor[metadataSchema]())
 	return s
 }
 
@@ -114,4 +115,15 @@ func (freeFormSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Extensions: map[string]any{
 		MaxBytes: filing.MaxFreeForm, MaxDepth: filing.MaxFreeFormDepth,
 	}}
+}
+
+// metadataSchema accepts texts by key.
+type metadataSchema struct{}
+
+func (metadataSchema) Schema(huma.Registry) *huma.Schema {
+	entries, key, value := filing.MaxMetadata, filing.MaxMetadataKey, filing.MaxMetadataValue
+	return &huma.Schema{
+		Type: huma.TypeObject, MaxProperties: &entries, AdditionalProperties: &huma.Schema{Type: huma.TypeString, MaxLength: &value},
+		Extensions: map[string]any{PropertyNames: map[string]any{"minLength": 1, "maxLength": key}},
+	}
 }

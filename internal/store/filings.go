@@ -87,7 +87,7 @@ func (t *Tx) Write(c filing.Change) error {
 	}
 	f := &c.Filing
 	if f.Version == 1 {
-		if err := t.insertFiling(f); err != nil {
+		if err := t.insertFiling(f, c.Links); err != nil {
 			return err
 		}
 	} else if err := t.updateFiling(f); err != nil {
@@ -116,6 +116,9 @@ func (t *Tx) Write(c filing.Change) error {
 	if err := t.rename(f.ID, c.RemovedNames, c.Names); err != nil {
 		return err
 	}
+	if err := t.relink(&c); err != nil {
+		return err
+	}
 	for _, j := range c.Jobs {
 		if err := t.Enqueue(j); err != nil {
 			return err
@@ -133,6 +136,7 @@ func (t *Tx) deleteFiling(c *filing.Change) error {
 	for _, statement := range []string{
 		"DELETE FROM filing_keys WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM filing_names WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM filing_terms WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM deadlines WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
 	} {
@@ -156,11 +160,16 @@ func (t *Tx) deleteFiling(c *filing.Change) error {
 	return t.addDeliveries(c)
 }
 
-func (t *Tx) insertFiling(f *filing.Filing) error {
-	err := t.execDeferred("INSERT INTO filings (org_id, id, kind, status, version, body_version, brief, added, created_at, updated_at, body) "+
-		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+func (t *Tx) insertFiling(f *filing.Filing, links *filing.Links) error {
+	var l filing.Links
+	var linked any
+	if links != nil {
+		l, linked = *links, true
+	}
+	err := t.execDeferred("INSERT INTO filings (org_id, id, kind, status, version, body_version, brief, added, created_at, updated_at, body, "+
+		"own_reference, shipment_id, client_id, linked) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
 		f.ID, f.Kind, string(f.Status), f.Version, f.BodyVersion, textOrNull(f.Brief), object(f.Added),
-		instant(f.CreatedAt), instant(f.UpdatedAt), string(f.Body))
+		instant(f.CreatedAt), instant(f.UpdatedAt), string(f.Body), nullable(l.OwnReference), nullable(l.ShipmentID), nullable(l.ClientID), linked)
 	if err != nil {
 		return fmt.Errorf("store: insert filing: %w", err)
 	}

@@ -71,6 +71,7 @@ func (t *Tx) RemoveFiling(id string) error {
 	for _, statement := range []string{
 		"DELETE FROM filing_keys WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM filing_names WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM filing_terms WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM deadlines WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM postings WHERE org_id = $1 AND filing_id = $2",

@@ -67,7 +67,7 @@ func (in *saver) client() (string, error) {
 	if !changed {
 		return stored.ID, nil
 	}
-	return stored.ID, in.amend(in.Clients, stored.ID, (&worksheet.Worksheet{Client: now}).ClientBody())
+	return stored.ID, in.amend(in.Clients, &stored, (&worksheet.Worksheet{Client: now}).ClientBody(), "reference")
 }
 
 func (in *saver) shipment(clientID string) (string, error) {
@@ -90,7 +90,7 @@ func (in *saver) shipment(clientID string) (string, error) {
 	if !changed && owner == clientID {
 		return stored.ID, nil
 	}
-	return stored.ID, in.amend(in.Shipments, stored.ID, (&worksheet.Worksheet{Shipment: now}).ShipmentBody(clientID))
+	return stored.ID, in.amend(in.Shipments, &stored, (&worksheet.Worksheet{Shipment: now}).ShipmentBody(clientID))
 }
 
 func (in *saver) declaration(shipmentID string) (string, error) {
@@ -105,7 +105,7 @@ func (in *saver) declaration(shipmentID string) (string, error) {
 	if stored.Version != in.s.BaseVersion {
 		return "", apierr.New(apierr.InvalidState, "Another user has changed this declaration in the meantime. Discard your changes and start again from the present version.")
 	}
-	parsed, err := in.Customs.Type.Parse(body, in.tx.Now())
+	parsed, err := in.correction(in.Customs.Type, &stored, body)
 	if err != nil {
 		return "", err
 	}
@@ -122,11 +122,21 @@ func (in *saver) create(t *filing.Type, body json.RawMessage) (string, error) {
 	return f.ID, err
 }
 
-func (in *saver) amend(t *filing.Type, id string, body json.RawMessage) error {
+// correction parses the new input of a record. References and metadata that the form does not have stay.
+func (in *saver) correction(t *filing.Type, stored *filing.Filing, body json.RawMessage, asked ...string) (filing.Input, error) {
 	parsed, err := t.Parse(body, in.tx.Now())
+	if err != nil {
+		return parsed, err
+	}
+	return parsed.KeepLabels(t, stored, asked...)
+}
+
+// amend corrects a record; asked are the labels that the form has.
+func (in *saver) amend(t *filing.Type, stored *filing.Filing, body json.RawMessage, asked ...string) error {
+	parsed, err := in.correction(t, stored, body, asked...)
 	if err != nil {
 		return err
 	}
-	_, err = in.Filings.Transition(in.tx, in.call, t, id, lifecycle.Amend, filing.TransitionData{Input: &parsed})
+	_, err = in.Filings.Transition(in.tx, in.call, t, stored.ID, lifecycle.Amend, filing.TransitionData{Input: &parsed})
 	return err
 }

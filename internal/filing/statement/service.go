@@ -26,7 +26,7 @@ func (s *Service) Compute(ctx context.Context, org tenant.ID, k *Kind, request j
 }
 
 // Save stores a computed statement as a new record, or replaces the period's draft. A statement that is not a draft is
-// never overwritten.
+// never overwritten. It keeps its reference and metadata unless the request has others.
 func (s *Service) Save(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input) (filing.Filing, error) {
 	f, found, err := s.Filings.FindByPeriod(tx, k.Type, in.Period())
 	if err != nil {
@@ -34,6 +34,9 @@ func (s *Service) Save(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input)
 	}
 	if !found {
 		return s.Filings.Create(tx, call, k.Type, in)
+	}
+	if in, err = in.KeepLabels(k.Type, &f); err != nil {
+		return filing.Filing{}, err
 	}
 	return s.Filings.Transition(tx, call, k.Type, f.ID, lifecycle.Refresh, filing.TransitionData{Input: &in})
 }

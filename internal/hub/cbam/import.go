@@ -3,6 +3,7 @@
 package cbam
 
 import (
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -15,6 +16,8 @@ type Import struct {
 	CustomsValueGBP        *quantity.Money `json:"customsValueGbp,omitempty" minimum:"0" doc:"Customs value in pounds sterling" example:"16900"`
 	EmbeddedEmissionsKgCO2 *quantity.Mass  `json:"embeddedEmissionsKgCo2,omitempty" minimum:"0" doc:"Embedded emissions of all goods as stated by the supplier, in kilograms of CO2 equivalent; estimated if omitted" example:"51450"`
 	Notes                  string          `json:"notes,omitempty" maxLength:"2000" doc:"Supplier, installation, verification report or other information" example:"Iskenderun mill, verified by TUV, report 2026-118"`
+
+	filing.Labels
 }
 
 // Category is a sector of CBAM goods.

@@ -1,6 +1,7 @@
 package cbam
 
 import (
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -20,6 +21,8 @@ type Report struct {
 	BySource             []Share        `json:"bySource" maxItems:"3" nullable:"false" doc:"Split by source of the emissions figures, the most emissions first"`
 	ByBasis              []Share        `json:"byBasis" maxItems:"7" nullable:"false" doc:"Split by basis of the emissions figures, the most emissions first"`
 	Observations         []Observation  `json:"observations" maxItems:"30" nullable:"false" doc:"Observations about single imports"`
+
+	filing.OwnLabels
 }
 
 // Share is the part of a report for one sector, country, source or basis.

@@ -17,6 +17,8 @@ import (
 // ReportRequest is the request body for a report.
 type ReportRequest struct {
 	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter of the report; the current one if omitted" example:"2026-Q4"`
+
+	filing.OwnLabels
 }
 
 // SubmissionNote is the additional data in the response to a submission.
@@ -52,7 +54,12 @@ func computeReport(reader *statement.Reader, a *ReportRequest, price quantity.Mo
 	if err != nil {
 		return nil, err
 	}
-	return NewReport(q, entriesOf(reader.Records(ImportKind, elapsedPart(q, reader.Now()))), Terms{At: reader.Now(), Price: price, YearPence: year.Amount})
+	r, err := NewReport(q, entriesOf(reader.Records(ImportKind, elapsedPart(q, reader.Now()))), Terms{At: reader.Now(), Price: price, YearPence: year.Amount})
+	if err != nil {
+		return nil, err
+	}
+	r.OwnLabels = a.OwnLabels
+	return r, nil
 }
 
 // elapsedPart returns the part of a quarter before an instant.

@@ -17,6 +17,8 @@ type Filing struct {
 	DueDate       time.Time `json:"dueDate" doc:"Due date and time; a DRAFT becomes OVERDUE after it" example:"2026-12-14T23:59:59.000Z"`
 
 	FormData filing.FreeForm `json:"formData,omitempty" doc:"Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms" example:"{\"reviewPeriodEnd\":\"2026-11-30\",\"lawfulPurposeStatement\":true,\"registeredEmailAddress\":\"registry@harbourkitchens.example\",\"sicCodes\":[\"47599\"]}"`
+
+	filing.OwnLabels
 }
 
 // Form is a type of form.

@@ -29,7 +29,12 @@ type Client struct {
 	ContactName  string `json:"contactName,omitempty" maxLength:"140" doc:"Contact person" example:"A. Trader"`
 	Role         string `json:"role,omitempty" enum:"IMPORTER,EXPORTER,BOTH" doc:"Role of the client" example:"IMPORTER"`
 	Reference    string `json:"reference,omitempty" maxLength:"35" doc:"The organisation's own reference of the client" example:"C-1001"`
+
+	filing.Tags
 }
+
+// Label returns the organisation's own reference of the client, with its tags.
+func (c Client) Label() filing.Label { return filing.Label{Reference: c.Reference, Tags: c.Tags} }
 
 // Active is the only state of clients and shipments, which are not submitted.
 const Active lifecycle.State = "ACTIVE"

@@ -24,6 +24,8 @@ type Declaration struct {
 	DeclarationType string     `json:"declarationType" enum:"IMPORT,EXPORT" doc:"Direction" example:"IMPORT"`
 	Items           []Item     `json:"items" minItems:"1" nullable:"false" maxItems:"999" doc:"Goods items"`
 	Documents       []Document `json:"documents,omitempty" maxItems:"99" doc:"Documents that go with every item (DE 2/3)"`
+
+	filing.Labels
 }
 
 // Item is one goods item.
@@ -116,7 +118,7 @@ func Declarations(t Tariff) filing.Definition[Declaration] {
 		Plain: true, LargeFields: []string{"items", "documents"}, Adds: DeclarationAdds{},
 		Lifecycle: declarationLifecycle, Check: checkDeclaration,
 		Needs: func(d *Declaration) []filing.Need {
-			return []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID}}
+			return []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID, SameClient: true}}
 		},
 		Names: matchingKeys,
 		Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {

@@ -1,6 +1,7 @@
 package customs
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,7 +85,7 @@ func gather(tx Tx, f *filing.Filing) (d documentData, err error) {
 	if err := errors.Join(json.Unmarshal(shipment.Body, &d.shipment), json.Unmarshal(shipment.Added, &named)); err != nil {
 		return d, fmt.Errorf("customs: shipment: %w", err)
 	}
-	d.reference = named.Reference
+	d.reference = cmp.Or(named.ServiceReference, named.Reference)
 	client, err := tx.Filing(Clients.Kind, strings.ToLower(d.shipment.ClientID))
 	if err != nil {
 		return d, err

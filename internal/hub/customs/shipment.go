@@ -32,11 +32,14 @@ type Shipment struct {
 	CounterpartyCountry  string     `json:"counterpartyCountry,omitempty" format:"country" maxLength:"2" doc:"Country of the counterparty" example:"CN"`
 	CarrierEORI          string     `json:"carrierEori,omitempty" maxLength:"17" doc:"EORI of the carrier (exports)" example:"GB025115100010"`
 	ExitOffice           string     `json:"exitOffice,omitempty" maxLength:"8" pattern:"^[A-Z]{2}[A-Z0-9]{6}$" doc:"Customs office of exit (exports)" example:"GB000051"`
+
+	filing.Labels
 }
 
 // ShipmentAdds is what the service adds to a shipment.
 type ShipmentAdds struct {
-	Reference string `json:"reference" doc:"Reference that the service gives to the shipment" example:"SHP-2026-7K3M9QXA"`
+	Reference        string `json:"reference" doc:"Your own reference of the shipment or, without one, the reference that the service gives to it" example:"SHP-2026-7K3M9QXA"`
+	ServiceReference string `json:"serviceReference,omitempty" doc:"Reference that the service gave to the shipment, if you sent your own" example:"SHP-2026-7K3M9QXA"`
 }
 
 const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -5,6 +5,7 @@ package emcs
 import (
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -31,6 +32,8 @@ type Movement struct {
 
 	JourneyDays *int64     `json:"expectedJourneyTime,omitempty" minimum:"0" maximum:"999999" doc:"Expected journey time in days" example:"2"`
 	DispatchAt  *time.Time `json:"scheduledDispatchAt,omitempty" doc:"Planned time of dispatch" example:"2026-12-01T06:30:00.000Z"`
+
+	filing.Labels
 }
 
 // Category is a category of excise goods.

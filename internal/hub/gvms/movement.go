@@ -2,7 +2,11 @@
 // record (GMR) of HMRC's Goods Vehicle Movement Service (GVMS), which the driver shows at check-in, and its rules.
 package gvms
 
-import "time"
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
 
 // Movement is one crossing of one vehicle.
 type Movement struct {
@@ -10,6 +14,8 @@ type Movement struct {
 	RouteTo      string     `json:"routeTo" minLength:"1" maxLength:"140" doc:"Port or tunnel terminal of arrival: its UN/LOCODE or its name" example:"Dover"`
 	VehicleReg   string     `json:"vehicleReg" minLength:"1" maxLength:"70" doc:"Registration of the vehicle that makes the crossing" example:"AB24 CDE"`
 	CrossingDate *time.Time `json:"crossingDate,omitempty" doc:"Departure time of the ferry or shuttle" example:"2026-12-01T06:30:00.000Z"`
+
+	filing.Labels
 }
 
 func (m *Movement) from() place { return readPlace("routeFrom", m.RouteFrom) }

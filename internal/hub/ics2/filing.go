@@ -5,6 +5,7 @@ package ics2
 import (
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -29,6 +30,8 @@ type Filing struct {
 	TotalGrossMassKg *quantity.Mass `json:"totalGrossMassKg,omitempty" minimum:"0" doc:"Mass with packaging, in kilograms" example:"3150.5"`
 	GoodsDescription string         `json:"goodsDescription,omitempty" maxLength:"1024" doc:"Description of the goods in usual trade terms" example:"Electric espresso machines for household use"`
 	CommodityCodes   []string       `json:"commodityCodes,omitempty" maxItems:"999" nullable:"false" doc:"Codes of the Harmonised System, of six digits or more" example:"[\"851671\"]"`
+
+	filing.Labels
 }
 
 // FilingType is the type of traffic of a declaration.

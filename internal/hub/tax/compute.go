@@ -75,6 +75,7 @@ func Compute(a ReturnRequest, p Period, l Ledger) (Return, error) {
 
 func (a *ReturnRequest) compute(importVAT quantity.Money) (r Return, faults []apierr.Detail) {
 	r = Return{
+		Labels:          a.Labels,
 		PeriodID:        a.PeriodID,
 		Box1VATDueSales: given(a.Box1VATDueSales), Box2VATDueAcquisitions: given(a.Box2VATDueAcquisitions),
 		Box4ImportVAT: importVAT, Box4AdditionalReclaim: given(a.Box4AdditionalReclaim),

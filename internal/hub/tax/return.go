@@ -1,6 +1,9 @@
 package tax
 
-import "github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+import (
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
 
 // ReturnRequest holds the boxes that the trader enters for a period. A missing box is zero. Boxes may be negative if credit
 // notes exceed sales or purchases; the review reports that.
@@ -13,6 +16,8 @@ type ReturnRequest struct {
 	Box7TotalPurchases      *quantity.Money `json:"box7TotalPurchases,omitempty" doc:"Box 7: purchases and other inputs without VAT; truncated to whole pounds" example:"19340"`
 	Box8TotalSuppliesEU     *quantity.Money `json:"box8TotalSuppliesEu,omitempty" doc:"Box 8: goods supplied from Northern Ireland to the European Union without VAT; truncated to whole pounds" example:"0"`
 	Box9TotalAcquisitionsEU *quantity.Money `json:"box9TotalAcquisitionsEu,omitempty" doc:"Box 9: goods brought into Northern Ireland from the European Union without VAT; truncated to whole pounds" example:"0"`
+
+	filing.Labels
 }
 
 // Return is a return as stored and shown: the request, values from the service's records, and the results.
@@ -38,6 +43,8 @@ type Return struct {
 	Territory          string          `json:"territory,omitempty" enum:"GB,XI" doc:"Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland"`
 	PostponedVAT       bool            `json:"postponedVat,omitempty" doc:"Whether the organisation accounts for import VAT on its returns"`
 	Earlier            []EarlierReturn `json:"earlierReturns,omitempty" maxItems:"4" doc:"Returns of the four periods before, as far as they were submitted, newest first: what the review compares with"`
+
+	filing.Labels
 }
 
 // Position is the way in which the net VAT goes.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -29,6 +30,8 @@ type Licence struct {
 
 	ValidFrom  *time.Time `json:"validFrom,omitempty" doc:"Start of validity" example:"2026-12-15T00:00:00.000Z"`
 	ValidUntil *time.Time `json:"validUntil,omitempty" doc:"End of validity; an APPROVED licence becomes EXPIRED after it" example:"2028-12-14T23:59:59.000Z"`
+
+	filing.OwnLabels
 }
 
 // Type is a type of licence.

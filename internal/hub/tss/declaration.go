@@ -5,6 +5,7 @@ package tss
 import (
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -33,6 +34,8 @@ type Declaration struct {
 	TransportDocNumber  string     `json:"transportDocNumber,omitempty" maxLength:"70" doc:"Number of the consignment note, bill of lading or air waybill" example:"CMR-204418"`
 	VehicleReg          string     `json:"vehicleReg,omitempty" maxLength:"70" doc:"Registration of the vehicle or trailer" example:"AB24 CDE"`
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty" doc:"Planned time of dispatch" example:"2026-12-01T06:30:00.000Z"`
+
+	filing.Labels
 }
 
 // Movement is the direction of the goods.

@@ -23,6 +23,7 @@ var accessTables = []table{
 var dataTables = []table{
 	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "endpoints", key: "id"},
 	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
+	{name: "record_search_blocks", key: "number"}, {name: "record_search_heads", key: "org_id"},
 }
 
 // keptTables are counted in the audit event of a deletion.

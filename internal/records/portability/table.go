@@ -108,8 +108,8 @@ func Omitted() map[string]string {
 	const derived, secret, passing = "follows from the records", "holds secrets", "is kept for a short time while something runs" // #nosec G101 -- words
 	const operators, persons = "belongs to the operator", "belongs to the person, who may work for several organisations"
 	return map[string]string{
-		"filing_keys": derived, "filing_names": derived, "deadlines": derived, "timers": derived, "postings": derived, "filing_tallies": derived,
-		"ledger_tallies": derived, "delivery_tallies": derived, "audit_tiles": derived, "trail_cuts": derived, "search_heads": derived, "search_blocks": derived,
+		"filing_keys": derived, "filing_names": derived, "filing_terms": derived, "deadlines": derived, "timers": derived, "postings": derived, "filing_tallies": derived,
+		"ledger_tallies": derived, "delivery_tallies": derived, "audit_tiles": derived, "trail_cuts": derived, "search_heads": derived, "search_blocks": derived, "record_search_heads": derived, "record_search_blocks": derived,
 		"saved_views": "are searches that users named",
 		"feeds":       secret, "scim_tokens": secret, "mtd_connections": secret, "mtd_consents": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
 		"installation": operators, "inbox": operators + "; messages of the organisation's records are among the originals",

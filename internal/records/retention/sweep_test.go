@@ -156,6 +156,7 @@ func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.
 			}
 			if version == 1 {
 				c.Keys, c.Names = []filing.Key{{Name: "ref", Value: id}}, []filing.Key{{Name: "n", Value: id}}
+				c.Terms = []filing.Key{{Name: "branch", Value: "Dover"}}
 			}
 			var err error
 			if c.Notification, err = webhook.NotifyOf(a.ids.UUID)(tx, &c); err != nil {
@@ -241,7 +242,7 @@ func (a *fixture) gone(org tenant.ID, id string) bool {
 }
 
 // rowsOf are the tables with dependent data of records.
-var rowsOf = []string{"filings", "filing_keys", "filing_names", "deadlines", "timers", "postings", "transmissions", "messages", "inbox"}
+var rowsOf = []string{"filings", "filing_keys", "filing_names", "filing_terms", "deadlines", "timers", "postings", "transmissions", "messages", "inbox"}
 
 // A record in a final state is deleted six years after the end of the year of its last change, with
 // its dependent data. Recent and open records, those of other organisations, and statistics stay.

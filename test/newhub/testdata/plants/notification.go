@@ -20,6 +20,8 @@ type Notification struct {
 	CountryOfOrigin string     `json:"countryOfOrigin" format:"country" maxLength:"2" doc:"Country where the plants were grown, ISO 3166-1 alpha-2" example:"NL"`
 	Certificate     string     `json:"certificateNumber,omitempty" maxLength:"70" doc:"Number of the phytosanitary certificate" example:"EC/NL/0123456"`
 	ArrivesAt       *time.Time `json:"arrivesAt,omitempty" doc:"Arrival at the port or airport" example:"2026-12-01T06:30:00.000Z"`
+
+	filing.OwnLabels // the caller's own reference and metadata
 }
 
 // Adds lists the fields that the service adds to a notification.

@@ -1,0 +1,77 @@
+package filing
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+)
+
+// Period is a range of time: from an instant, inclusive, until another, exclusive; zero for no limit.
+type Period struct{ From, Until time.Time }
+
+// IsZero reports whether the period has no limit.
+func (p Period) IsZero() bool { return p.From.IsZero() && p.Until.IsZero() }
+
+// Order is the order of a list.
+type Order struct {
+	ByUpdate  bool // by the last change; otherwise by creation
+	Ascending bool // oldest first; otherwise newest first
+}
+
+// Selection selects a page of one kind by any of its filters. Zero fields do not filter.
+type Selection struct {
+	Kind             string
+	Statuses         []lifecycle.State // any of them
+	Created, Updated Period
+	Keys             []Key  // unique keys of the record, all of them
+	Reference        string // the caller's own or, if ReferenceKey is set, the value of that key
+	ReferenceKey     string // name of the key
+	ShipmentID       string
+	ClientID         string
+	Metadata         []Key // entries of the record, all of them
+	Order            Order
+	After            Position // the last record of the previous page; zero for the first page
+	Limit            int
+}
+
+// Position returns the place of a record in the order. CreatedAt of the result is the instant by which the list is ordered.
+func (o Order) Position(f *Filing) Position {
+	if o.ByUpdate {
+		return Position{CreatedAt: f.UpdatedAt, ID: f.ID}
+	}
+	return Position{CreatedAt: f.CreatedAt, ID: f.ID}
+}
+
+// Compare compares two places in the order.
+func (o Order) Compare(a, b Position) int {
+	c := a.CreatedAt.Compare(b.CreatedAt)
+	if c == 0 {
+		switch {
+		case a.ID < b.ID:
+			c = -1
+		case a.ID > b.ID:
+			c = 1
+		}
+	}
+	if !o.Ascending {
+		return -c
+	}
+	return c
+}
+
+// KeyOf returns the unique key of a member, such as mrn.
+func (t *Type) KeyOf(member, value string) Key { return Key{Name: t.Kind + "." + member, Value: value} }
+
+// HasAdded reports whether the service adds a member to the records.
+func (t *Type) HasAdded(member string) bool { return hasMember(t.Adds, member) }
+
+// RefersTo reports whether lists can be filtered by the ID of a record that the input refers to: shipmentId, or clientId of
+// the client that the record belongs to.
+func (t *Type) RefersTo(field string) bool {
+	for _, link := range t.Links {
+		if link.Field == field || link.SameClient && field == "clientId" {
+			return true
+		}
+	}
+	return false
+}

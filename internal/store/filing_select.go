@@ -1,0 +1,284 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+)
+
+// maxSorted is the largest number of records that are sorted in memory because no index has both the
+// filter and the order of a list.
+const maxSorted = 1000
+
+// Select reads a page of one kind, in the form that lists show.
+//
+// Every filter by equality has an index that is ordered by creation. For another order, and for a period
+// of changes in the order of creation, a few records are sorted in memory; if there are more than
+// maxSorted, the index of the order is read until the page is full.
+func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
+	l := listing{Selection: s, byUpdate: s.Order.ByUpdate}
+	narrow := len(s.Keys) > 0 || s.Reference != "" || s.ShipmentID != "" || s.ClientID != "" || len(s.Metadata) > 0
+	switch {
+	case s.Order.ByUpdate && (narrow || len(s.Statuses) > 0 || !s.Created.IsZero()):
+		l.byUpdate = false
+	case !s.Order.ByUpdate && !narrow && !s.Updated.IsZero():
+		l.byUpdate = true
+	default:
+		return t.page(l.query(l.sources()), l.args, s.Limit)
+	}
+	l.After, l.Limit = filing.Position{}, maxSorted+1
+	places, err := t.places(l.query(l.sources()), l.args, s)
+	if err != nil {
+		return nil, err
+	}
+	if len(places) <= maxSorted {
+		return t.sorted(places, s)
+	}
+	l = listing{Selection: s, byUpdate: s.Order.ByUpdate}
+	return t.page(l.query([]source{l.inOrder()}), l.args, s.Limit)
+}
+
+// listing is the query of a list under construction.
+type listing struct {
+	filing.Selection
+	byUpdate bool  // the index that the query reads is ordered by the last change
+	args     []any // from $2 on
+}
+
+// source is a condition with an index that the query reads.
+type source struct {
+	terms string // the conditions
+	by    string // the filter that they cover, which is not applied again
+	named bool   // reads the metadata and looks up each record
+}
+
+// arg adds a parameter and returns its name.
+func (l *listing) arg(value any) string {
+	l.args = append(l.args, value)
+	return "$" + strconv.Itoa(len(l.args)+1)
+}
+
+// inOrder reads the index of all records of the kind.
+func (l *listing) inOrder() source { return source{} }
+
+// Filters that have an index, the most selective first.
+const (
+	byKeys      = "keys"
+	byReference = "reference"
+	byShipment  = "shipment"
+	byMetadata  = "metadata"
+	byClient    = "client"
+	byStatus    = "status"
+)
+
+// sources returns the conditions of the most selective filter, each with an index. A record fits one of
+// them at most.
+func (l *listing) sources() (all []source) {
+	const withKey = "f.id = (SELECT k.filing_id FROM filing_keys k WHERE k.org_id = $1 AND k.name = %s AND k.value = %s)"
+	switch {
+	case l.byUpdate:
+		return []source{l.inOrder()}
+	case len(l.Keys) > 0:
+		terms := ""
+		for _, k := range l.Keys {
+			terms += " AND " + fmt.Sprintf(withKey, l.arg(k.Name), l.arg(k.Value))
+		}
+		return []source{{terms: terms, by: byKeys}}
+	case l.Reference != "":
+		own := l.arg(l.Reference)
+		all = []source{{terms: " AND f.own_reference = " + own, by: byReference}}
+		if l.ReferenceKey != "" {
+			terms := fmt.Sprintf(" AND "+withKey+" AND COALESCE(f.own_reference, '') <> %s", l.arg(l.ReferenceKey), l.arg(l.Reference), l.arg(l.Reference))
+			all = append(all, source{terms: terms, by: byReference})
+		}
+		return all
+	case l.ShipmentID != "":
+		return []source{{terms: " AND f.shipment_id = " + l.arg(l.ShipmentID), by: byShipment}}
+	case len(l.Metadata) > 0:
+		first := l.Metadata[0]
+		return []source{{terms: " AND n.kind = " + l.arg(l.Kind) + " AND n.name = " + l.arg(first.Name) + " AND n.value = " + l.arg(first.Value), by: byMetadata, named: true}}
+	case l.ClientID != "":
+		return []source{{terms: " AND f.client_id = " + l.arg(l.ClientID), by: byClient}}
+	}
+	for _, status := range l.Statuses {
+		all = append(all, source{terms: " AND f.status = " + l.arg(string(status)), by: byStatus})
+	}
+	if all == nil {
+		all = []source{l.inOrder()}
+	}
+	return all
+}
+
+// query returns the query that reads some sources.
+func (l *listing) query(all []source) string {
+	limit := l.arg(l.Limit)
+	if len(all) == 1 {
+		return l.branch(all[0], limit)
+	}
+	parts := make([]string, len(all))
+	for i, d := range all {
+		parts[i] = "SELECT * FROM (" + l.branch(d, limit) + ") AS b" + strconv.Itoa(i)
+	}
+	return "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ") AS f" + l.order("f") + " LIMIT " + limit + computed
+}
+
+const selected = "f.id, f.status, COALESCE(f.brief, f.body) AS input, f.added, f.created_at, f.updated_at"
+
+// branch returns the query that reads one source.
+func (l *listing) branch(d source, limit string) string {
+	from, at, id := "filings f", "f."+l.at(), "f.id"
+	where, order := " WHERE f.org_id = $1", l.order("f")
+	if d.named {
+		from, at, id = "filing_terms n CROSS JOIN filings f", "n.created_at", "n.filing_id"
+		where = " WHERE n.org_id = $1 AND f.org_id = $1 AND f.id = n.filing_id"
+		order = strings.ReplaceAll(strings.ReplaceAll(order, "f.created_at", at), "f.id", id)
+	}
+	query := "SELECT " + selected + " FROM " + from + where + " AND f.kind = " + l.arg(l.Kind) + d.terms + l.conditions(d)
+	if l.After.ID != "" {
+		than := "<"
+		if l.Order.Ascending {
+			than = ">"
+		}
+		query += fmt.Sprintf(" AND (%s, %s) %s (%s, %s)", at, id, than, l.arg(instant(l.After.CreatedAt)), l.arg(l.After.ID))
+	}
+	return query + order + " LIMIT " + limit + computed
+}
+
+func (l *listing) at() string {
+	if l.byUpdate {
+		return "updated_at"
+	}
+	return "created_at"
+}
+
+func (l *listing) order(table string) string {
+	direction := " DESC"
+	if l.Order.Ascending {
+		direction = ""
+	}
+	return " ORDER BY " + table + "." + l.at() + direction + ", " + table + ".id" + direction
+}
+
+// conditions returns the filters that a source does not cover, in forms that no index has, so that the
+// planner takes the source's.
+func (l *listing) conditions(d source) string {
+	var all strings.Builder
+	add := func(format string, values ...any) {
+		names := make([]any, len(values))
+		for i, v := range values {
+			names[i] = l.arg(v)
+		}
+		fmt.Fprintf(&all, " AND "+format, names...)
+	}
+	l.periods(d, add)
+	if len(l.Statuses) > 0 && d.by != byStatus {
+		names := make([]string, len(l.Statuses))
+		for i, status := range l.Statuses {
+			names[i] = l.arg(string(status))
+		}
+		all.WriteString(" AND f.status || '' IN (" + strings.Join(names, ", ") + ")")
+	}
+	if d.by != byKeys {
+		for _, k := range l.Keys {
+			add("EXISTS (SELECT 1 FROM filing_keys k WHERE k.org_id = $1 AND k.name = %s AND k.value = %s AND k.filing_id = f.id)", k.Name, k.Value)
+		}
+	}
+	if l.Reference != "" && d.by != byReference {
+		add("%s IN (SELECT f.own_reference UNION ALL SELECT k.value FROM filing_keys k WHERE k.org_id = $1 AND k.name = %s AND k.value = %s AND k.filing_id = f.id)",
+			l.Reference, l.ReferenceKey, l.Reference)
+	}
+	if l.ShipmentID != "" && d.by != byShipment {
+		add("CAST(f.shipment_id AS TEXT) = %s", l.ShipmentID)
+	}
+	if l.ClientID != "" && d.by != byClient {
+		add("CAST(f.client_id AS TEXT) = %s", l.ClientID)
+	}
+	for i, m := range l.Metadata {
+		if i > 0 || d.by != byMetadata {
+			add("EXISTS (SELECT 1 FROM filing_terms m WHERE m.org_id = $1 AND m.filing_id = f.id AND m.name = %s AND m.value = %s)", m.Name, m.Value)
+		}
+	}
+	return all.String()
+}
+
+// periods adds the conditions on time. A record is never changed before it was created, so each period
+// also limits the other instant.
+func (l *listing) periods(d source, add func(string, ...any)) {
+	created := "f.created_at"
+	if d.named {
+		created = "n.created_at"
+	}
+	for _, p := range []struct {
+		filing.Period
+		column string
+	}{{l.Created, created}, {l.Updated, "f.updated_at"}} {
+		if !p.From.IsZero() {
+			add(p.column+" >= %s", instant(p.From))
+		}
+		if !p.Until.IsZero() {
+			add(p.column+" < %s", instant(p.Until))
+		}
+	}
+	if !l.Updated.Until.IsZero() && l.Created.Until.IsZero() {
+		add(created+" < %s", instant(l.Updated.Until))
+	}
+	if !l.Created.From.IsZero() && l.Updated.From.IsZero() {
+		add("f.updated_at >= %s", instant(l.Created.From))
+	}
+}
+
+// page reads records as lists show them.
+func (t *Tx) page(query string, args []any, limit int) ([]filing.Filing, error) {
+	page := make([]filing.Filing, 0, limit)
+	err := t.rows(query, args, func(r engine.Row) error {
+		page = append(page, filing.Filing{})
+		f := &page[len(page)-1]
+		return r.Scan(&f.ID, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: select: %w", err)
+	}
+	return page, nil
+}
+
+// places reads the positions of records in the order of a list.
+func (t *Tx) places(query string, args []any, s filing.Selection) (all []filing.Position, err error) {
+	query = strings.ReplaceAll(query, "COALESCE(f.brief, f.body) AS input, f.added", "'' AS input, '' AS added")
+	err = t.rows(query, args, func(r engine.Row) error {
+		var f filing.Filing
+		var none string
+		err := r.Scan(&f.ID, &f.Status, &none, &none, (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+		all = append(all, s.Order.Position(&f))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: select: %w", err)
+	}
+	return all, nil
+}
+
+// sorted reads the page of some records.
+func (t *Tx) sorted(places []filing.Position, s filing.Selection) ([]filing.Filing, error) {
+	if s.After.ID != "" {
+		places = slices.DeleteFunc(places, func(p filing.Position) bool { return s.Order.Compare(p, s.After) <= 0 })
+	}
+	slices.SortFunc(places, s.Order.Compare)
+	places = places[:min(len(places), s.Limit)]
+	ids := make([]string, len(places))
+	for i, p := range places {
+		ids[i] = p.ID
+	}
+	found, err := t.Briefs(ids)
+	if err != nil {
+		return nil, err
+	}
+	page := make([]filing.Filing, 0, len(ids))
+	for _, id := range ids {
+		page = append(page, found[id])
+	}
+	return page, nil
+}
