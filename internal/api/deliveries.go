@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"reflect"
@@ -94,8 +95,8 @@ func (s *Server) mountDeliveries(path string) {
 	}, s.listDeliveries)
 	handle(s, operation{
 		id: "test-webhook-endpoint", summary: "Test a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/test",
-		status: http.StatusOK, description: "The result of one attempt to deliver webhook.ping. A failed attempt is not repeated", response: objectSchema("delivery", one),
-		errors: []int{404}, idempotent: true, route: member,
+		status: http.StatusOK, description: "The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated", response: objectSchema("delivery", one),
+		body: reflect.TypeFor[testBody](), bodyOptional: true, errors: []int{404}, idempotent: true, route: member,
 	}, s.testEndpoint)
 	handle(s, operation{
 		id: "resend-webhook-delivery", summary: "Resend a delivery", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/deliveries/{deliveryId}/resend",
@@ -143,13 +144,31 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (respo
 	return jsonResponse(http.StatusOK, out)
 }
 
-func (s *Server) testEndpoint(ctx context.Context, in *ByID) (response, error) {
+// testBody is the body of a test of an endpoint.
+type testBody struct {
+	EventType string `json:"eventType,omitempty" minLength:"1" maxLength:"200" doc:"Event of which an example is delivered; webhook.ping when left out" example:"declaration.cleared"`
+}
+
+type testInput struct {
+	ByID
+	RawBody []byte `contentType:"application/json"`
+}
+
+func (s *Server) testEndpoint(ctx context.Context, in *testInput) (response, error) {
+	body, err := decode[testBody](s, &in.caller, in.RawBody)
+	if err != nil {
+		return response{}, err
+	}
+	example, known := s.eventExamples[cmp.Or(body.EventType, webhook.Ping)]
+	if !known {
+		return response{}, apierr.Invalid(apierr.Detail{Field: "eventType", Message: "is not an event type; GET /api/webhooks/event-types lists them"})
+	}
 	id, ok := canonicalUUID(in.ID)
 	if !ok {
 		return response{}, apierr.Missing()
 	}
-	start := func(tx Tx) (webhook.Started, error) { return s.Webhooks.Test(tx, in.call, id) }
-	return s.deliverNow(ctx, &in.caller, start, func(d deliveryBody) any {
+	start := func(tx Tx) (webhook.Started, error) { return s.Webhooks.Test(tx, in.call, id, example) }
+	return s.deliverNow(ctx, &in.caller, in.RawBody, start, func(d deliveryBody) any {
 		return map[string]any{"delivery": d}
 	})
 }
@@ -161,14 +180,14 @@ func (s *Server) resendDelivery(ctx context.Context, in *deliveryInput) (respons
 		return response{}, apierr.Missing()
 	}
 	start := func(tx Tx) (webhook.Started, error) { return s.Webhooks.Resend(tx, in.call, id, original) }
-	return s.deliverNow(ctx, &in.caller, start, func(d deliveryBody) any {
+	return s.deliverNow(ctx, &in.caller, nil, start, func(d deliveryBody) any {
 		return map[string]any{"delivery": d, "originalId": original}
 	})
 }
 
 // deliverNow stores a delivery, sends it outside of any transaction, and stores and returns the result.
-func (s *Server) deliverNow(ctx context.Context, c *caller, start func(Tx) (webhook.Started, error), shape func(deliveryBody) any) (out response, err error) {
-	idem, err := idempotencyKeyOf(c, nil)
+func (s *Server) deliverNow(ctx context.Context, c *caller, body []byte, start func(Tx) (webhook.Started, error), shape func(deliveryBody) any) (out response, err error) {
+	idem, err := idempotencyKeyOf(c, body)
 	if err != nil {
 		return response{}, err
 	}

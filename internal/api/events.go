@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -25,11 +26,12 @@ func (s *Server) mountEventTypes() {
 		id: "list-webhook-event-types", summary: "List event types", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: "/api/webhooks/event-types",
 		status: http.StatusOK, description: "Every event type that an endpoint can subscribe to", response: objectSchema("eventTypes", s.schemaOf(reflect.TypeFor[[]eventTypeBody]())),
 	}, s.listEventTypes)
-	s.eventTypes = make([]eventTypeBody, len(s.Webhooks.Catalogue))
+	s.eventTypes, s.eventExamples = make([]eventTypeBody, len(s.Webhooks.Catalogue)), map[string]webhook.Example{}
 	s.api.OpenAPI().Webhooks = map[string]*huma.PathItem{}
 	for i, e := range s.Webhooks.Catalogue {
 		schema := s.eventSchema(e)
-		example, _ := s.sample(schema).(map[string]any)
+		s.eventExamples[e.Type] = webhook.Example{EventType: e, Record: s.exampleRecord(e)}
+		example, _ := exactJSON(webhook.ExampleBody(e, s.eventExamples[e.Type].Record)).(map[string]any)
 		s.eventTypes[i] = eventTypeBody{e.Type, e.Hub, e.Description, example}
 		s.api.OpenAPI().Webhooks[e.Type] = &huma.PathItem{Post: s.outgoing(e, schema, example)}
 	}
@@ -37,6 +39,29 @@ func (s *Server) mountEventTypes() {
 
 func (s *Server) listEventTypes(context.Context, *struct{ caller }) (response, error) {
 	return objectResponse("eventTypes", s.eventTypes)
+}
+
+// exampleRecord returns the record in the example of an event, and nil for a ping. For a kind without a recorded example it
+// is made from the schema.
+func (s *Server) exampleRecord(e webhook.EventType) json.RawMessage {
+	if e.Of == nil {
+		return nil
+	}
+	if record := s.Webhooks.Examples.Of(s.Webhooks.Catalogue, e); record != nil {
+		return record
+	}
+	made, _ := s.sample(&huma.Schema{Ref: schema.Prefix + recordName(e.Of)}).(map[string]any)
+	made["status"] = e.To
+	record, _ := json.Marshal(made) // plain values, which can be encoded
+	return record
+}
+
+// exactJSON decodes JSON without changing its numbers.
+func exactJSON(text []byte) (v any) {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber()
+	_ = in.Decode(&v) // made by the service, so it is valid
+	return v
 }
 
 // eventSchema returns the schema of the body of an event.

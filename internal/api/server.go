@@ -146,9 +146,10 @@ type Server struct {
 	writingKeyUse sync.Map // IDs of keys whose last use is being written
 	draining      chan struct{}
 
-	eventTypes []eventTypeBody
-	documented sync.Once
-	document   []byte
+	eventTypes    []eventTypeBody
+	eventExamples map[string]webhook.Example
+	documented    sync.Once
+	document      []byte
 }
 
 // installErrorFormat makes huma report errors in the format of this API. Huma has one global hook for this, so

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"github.com/tidewaiter/tidewaiter/internal/demo"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
@@ -30,7 +31,7 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 	}
 	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
 	p := &webhookServices{
-		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Guard: g, Sealer: sealer, IDs: a.IDs},
+		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Examples: demo.Examples(), Guard: g, Sealer: sealer, IDs: a.IDs},
 		sender:  webhook.NewSender(a.middleware(metrics.Webhook)(g.Transport()), a.deps.Now),
 		sealer:  sealer,
 	}

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -18,18 +19,30 @@ type Started struct {
 	delivery *delivery
 }
 
-// Test starts a ping of an endpoint.
-func (s *Service) Test(tx Tx, call tenant.Call, id string) (Started, error) {
+// Example is the event of a test. A nil Record is the endpoint itself.
+type Example struct {
+	EventType
+	Record json.RawMessage
+}
+
+// PingExample is the default event of a test.
+func PingExample() Example { return Example{EventType: EventType{Type: Ping}} }
+
+// Test starts the delivery of an example to an endpoint, whatever its subscriptions.
+func (s *Service) Test(tx Tx, call tenant.Call, id string, x Example) (Started, error) {
 	e, err := activeEndpoint(tx, id)
 	if err != nil {
 		return Started{}, err
 	}
-	event := endpointEvent(s.IDs, call, e.ID, tested, nil)
+	event := endpointEvent(s.IDs, call, e.ID, tested, map[string]string{"eventType": x.Type})
 	if err := tx.Record(event); err != nil {
 		return Started{}, err
 	}
-	event.Type, event.OccurredAt = Ping, tx.Now()
-	n := NewNotice(call.Org, &event, pingObject(&e))
+	event.Type, event.OccurredAt, event.FromStatus = x.Type, tx.Now(), string(x.From)
+	if x.Record == nil {
+		x.Record = pingObject(&e)
+	}
+	n := NewNotice(call.Org, &event, x.Record)
 	if err := tx.AddNotice(n); err != nil {
 		return Started{}, err
 	}

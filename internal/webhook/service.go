@@ -63,6 +63,7 @@ type Position struct {
 // Service manages endpoints.
 type Service struct {
 	Catalogue Catalogue
+	Examples  Examples
 	Guard     *ssrf.Guard
 	Sealer    Sealer
 	IDs       *ident.Source

@@ -204,7 +204,7 @@ func TestInlineAttemptIsTakenOver(t *testing.T) {
 		id, _ := h.endpoint(r.URL)
 		h.dispatch(longTimeout)
 		err := storeAdapter{h.store}.UpdateWebhooks(context.Background(), h.org, func(tx webhook.Tx) error {
-			_, err := h.service.Test(tx, h.call(), id)
+			_, err := h.service.Test(tx, h.call(), id, webhook.PingExample())
 			return err
 		})
 		if err != nil {

@@ -98,7 +98,9 @@ func formatBody(body string) (text string, cut int) {
 }
 
 func (h *Webhooks) test(c *page.Context) error {
-	return h.sendNow(c, "webhook-tested", func(tx page.Tx) (webhook.Started, error) { return h.Service.Test(tx, c.Call(), c.ID()) })
+	return h.sendNow(c, "webhook-tested", func(tx page.Tx) (webhook.Started, error) {
+		return h.Service.Test(tx, c.Call(), c.ID(), webhook.PingExample())
+	})
 }
 
 func (h *Webhooks) resend(c *page.Context) error {
