@@ -14,7 +14,7 @@ func (s *Server) mountClassify(k kind) {
 		status: http.StatusOK, description: "The rules that apply to the goods. Nothing is stored", response: answer, body: k.Classifier.Question,
 		route: route{budget: ai},
 	}, func(_ context.Context, in *bodyInput) (response, error) {
-		raw, err := s.read(&in.caller, in.RawBody, k.Classifier.Question, false)
+		raw, err := s.read(&in.caller, in.RawBody, k.Classifier.Question)
 		if err != nil {
 			return response{}, err
 		}

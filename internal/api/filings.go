@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"net/http"
 	"reflect"
@@ -165,7 +164,7 @@ func (s *Server) mountCreate(k kind) {
 	}
 	op.etag = true
 	handle(s, op, func(ctx context.Context, in *bodyInput) (response, error) {
-		raw, err := s.read(&in.caller, in.RawBody, k.Body, false)
+		raw, err := s.read(&in.caller, in.RawBody, k.Body)
 		if err != nil {
 			return response{}, err
 		}
@@ -253,7 +252,7 @@ func (s *Server) mountAmend(k kind, correct amender) {
 		status: http.StatusOK, description: "The corrected " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
 		errors: []int{404, 409}, ifMatch: true, etag: true, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *patchInput) (out response, err error) {
-		patch, err := s.read(&in.caller, in.RawBody, k.Body, true)
+		p, err := s.readPatch(&in.caller, in.RawBody, k.Body)
 		if err != nil {
 			return response{}, err
 		}
@@ -262,7 +261,7 @@ func (s *Server) mountAmend(k kind, correct amender) {
 			return response{}, err
 		}
 		return out, s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-			body, err := s.patched(tx, k, id, patch, in.ifMatch)
+			body, err := s.patched(tx, k, id, p, in.ifMatch)
 			if err != nil {
 				return err
 			}
@@ -273,8 +272,8 @@ func (s *Server) mountAmend(k kind, correct amender) {
 	})
 }
 
-// patched applies a merge patch to the stored body and checks the result.
-func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage, required filing.IfVersion) (filing.Input, error) {
+// patched applies a patch to the stored body and checks the result.
+func (s *Server) patched(tx Tx, k kind, id string, p patch, required filing.IfVersion) (filing.Input, error) {
 	f, err := tx.Filing(k.Kind, id)
 	if err != nil {
 		return filing.Input{}, err
@@ -282,7 +281,7 @@ func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage, requir
 	if err := required.Check(&f); err != nil {
 		return filing.Input{}, err
 	}
-	whole, err := filing.Patch(f.Body, patch)
+	whole, err := p.apply(f.Body)
 	if err != nil {
 		return filing.Input{}, err
 	}

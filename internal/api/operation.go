@@ -30,7 +30,7 @@ type operation struct {
 	body             reflect.Type               // of the JSON body; nil for none
 	content          map[string]*huma.MediaType // of a body that the handler reads itself
 	bodyOptional     bool                       // the body may be absent
-	partial          bool                       // the body is a merge patch
+	partial          bool                       // the body is a patch
 	maxBody          int64                      // bytes; 0 for defaultMaxBody
 	errors           []int                      // statuses besides those that follow from the other fields
 	contentType      string                     // of the response; JSON if empty
@@ -228,11 +228,13 @@ func (s *Server) finish(d huma.Operation, op operation) {
 		return
 	}
 	schema := s.schemaOf(op.body)
-	if op.partial {
-		schema = s.patchSchema(schema)
-	}
 	published.RequestBody.Required = !op.bodyOptional
 	published.RequestBody.Content = map[string]*huma.MediaType{jsonType: {Schema: schema}}
+	if op.partial {
+		merge := s.mergeSchema(schema)
+		merge.Description = "A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"
+		published.RequestBody.Content = map[string]*huma.MediaType{jsonType: {Schema: s.patchSchema(schema)}, mergeType: {Schema: merge}}
+	}
 }
 
 // schemaOf returns the schema of a body; it is built once.
@@ -240,17 +242,18 @@ func (s *Server) schemaOf(t reflect.Type) *huma.Schema { return s.schemas.Of(t) 
 
 // read checks a call with a JSON body and returns the body compacted. It reports all errors at once.
 // An optional body that is absent counts as {}.
-func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.RawMessage, error) {
+func (s *Server) read(c *caller, raw []byte, t reflect.Type) (json.RawMessage, error) {
 	switch {
 	case c.op.bodyOptional && len(raw) == 0:
 		raw = []byte("{}")
 	case !isJSON(c.request.Header.Get("Content-Type")):
 		return nil, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}
-	check := s.bodyReader.Check
-	if patch {
-		check = s.bodyReader.CheckPatch
-	}
+	return s.checked(c, raw, t, s.bodyReader.Check)
+}
+
+// checked checks a body and the call's parameters, and returns the body compacted.
+func (s *Server) checked(c *caller, raw []byte, t reflect.Type, check func(*huma.Schema, []byte) []apierr.Detail) (json.RawMessage, error) {
 	if details := append(check(s.schemaOf(t), raw), c.invalidParams()...); details != nil {
 		return nil, apierr.Invalid(details...)
 	}
@@ -264,7 +267,7 @@ func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.R
 
 // decode checks a JSON body and unmarshals it.
 func decode[B any](s *Server, c *caller, raw []byte) (b B, err error) {
-	sound, err := s.read(c, raw, reflect.TypeFor[B](), false)
+	sound, err := s.read(c, raw, reflect.TypeFor[B]())
 	if err != nil {
 		return b, err
 	}

@@ -90,7 +90,7 @@ func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (res
 }
 
 func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (response, error) {
-	patch, err := s.read(&in.caller, in.RawBody, reflect.TypeFor[OrganisationInput](), true)
+	patch, err := s.readPatch(&in.caller, in.RawBody, reflect.TypeFor[OrganisationInput]())
 	if err != nil {
 		return response{}, err
 	}
@@ -112,7 +112,7 @@ func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (respons
 	return objectResponse("organisation", organisationOf(org))
 }
 
-func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (input OrganisationInput, err error) {
+func (s *Server) correctedOrganisation(tx Tx, p patch) (input OrganisationInput, err error) {
 	org, err := tx.Organisation()
 	if err != nil {
 		return input, err
@@ -121,5 +121,5 @@ func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (input Orga
 	if err != nil {
 		return input, err
 	}
-	return patched[OrganisationInput](s, stored, patch)
+	return patched[OrganisationInput](s, stored, p)
 }

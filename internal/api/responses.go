@@ -1,7 +1,6 @@
 package api
 
 import (
-	"maps"
 	"mime"
 	"net/http"
 	"reflect"
@@ -12,13 +11,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-func isJSON(contentType string) bool {
-	if contentType == "" {
-		return true
-	}
-	media, params, err := mime.ParseMediaType(contentType)
+func isJSON(contentType string) bool { return contentType == "" || isMedia(contentType, jsonType) }
+
+// isMedia reports whether a Content-Type is a media type in UTF-8.
+func isMedia(contentType, media string) bool {
+	got, params, err := mime.ParseMediaType(contentType)
 	charset := params["charset"]
-	return err == nil && media == jsonType && (charset == "" || charset == "utf-8" || charset == "UTF-8")
+	return err == nil && got == media && (charset == "" || charset == "utf-8" || charset == "UTF-8")
 }
 
 var idempotencyParam = &huma.Param{
@@ -122,34 +121,6 @@ func objectSchema(name string, s *huma.Schema) *huma.Schema {
 
 // resolveSchema follows a schema reference.
 func (s *Server) resolveSchema(schema *huma.Schema) *huma.Schema { return s.schemas.Resolve(schema) }
-
-// patchSchema returns a body's schema for a merge patch: no field is required.
-func (s *Server) patchSchema(whole *huma.Schema) *huma.Schema {
-	whole = s.resolveSchema(whole)
-	p := &huma.Schema{
-		Type: huma.TypeObject, Properties: maps.Clone(whole.Properties), AdditionalProperties: false,
-		Description: "The fields to replace; null removes an optional field",
-	}
-	for name, field := range p.Properties {
-		if !slices.Contains(whole.Required, name) {
-			p.Properties[name] = nullable(field)
-		}
-	}
-	return p
-}
-
-// nullable returns a field's schema that also accepts null, unless it is a reference.
-func nullable(field *huma.Schema) *huma.Schema {
-	if field.Ref != "" {
-		return field
-	}
-	free := *field
-	free.Nullable = true
-	if field.Enum != nil {
-		free.Enum = append(slices.Clone(field.Enum), nil)
-	}
-	return &free
-}
 
 // checkID returns the ID in lower case. A malformed ID is an unknown record.
 func checkID(id string) (string, error) {

@@ -56,7 +56,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 		response:    objectSchema(k.Singular, k.record), body: st.RequestType, bodyOptional: optional, idempotent: true, etag: true,
 		route: route{hub: k.requiredHub(), role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
 	}, func(ctx context.Context, in *optionalBody) (response, error) {
-		raw, err := s.read(&in.caller, in.RawBody, st.RequestType, false)
+		raw, err := s.read(&in.caller, in.RawBody, st.RequestType)
 		if err != nil {
 			return response{}, err
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -128,7 +127,7 @@ func (s *Server) getEndpoint(ctx context.Context, in *ByID) (response, error) {
 }
 
 func (s *Server) updateEndpoint(ctx context.Context, in *patchInput) (response, error) {
-	patch, err := s.read(&in.caller, in.RawBody, reflect.TypeFor[webhook.Change](), true)
+	patch, err := s.readPatch(&in.caller, in.RawBody, reflect.TypeFor[webhook.Change]())
 	if err != nil {
 		return response{}, err
 	}
@@ -147,18 +146,6 @@ func (s *Server) updateEndpoint(ctx context.Context, in *patchInput) (response, 
 		return response{}, err
 	}
 	return objectResponse("endpoint", endpointOf(e, ""))
-}
-
-// patched applies a merge patch to a stored body and checks the result.
-func patched[B any](s *Server, stored, patch json.RawMessage) (b B, err error) {
-	whole, err := filing.Patch(stored, patch)
-	if err != nil {
-		return b, err
-	}
-	if details := s.bodyReader.Check(s.schemaOf(reflect.TypeFor[B]()), whole); details != nil {
-		return b, apierr.Invalid(details...)
-	}
-	return b, json.Unmarshal(whole, &b)
 }
 
 func (s *Server) deleteEndpoint(ctx context.Context, in *ByID) (response, error) {

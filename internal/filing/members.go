@@ -112,9 +112,32 @@ func without(object json.RawMessage, names []string) (json.RawMessage, error) {
 	return objectOf(slices.DeleteFunc(members, func(m member) bool { return slices.Contains(names, m.name) })), nil
 }
 
-// Patch applies a JSON merge patch (RFC 7396, top level only) to an object: members of the patch replace those of the
-// object; null removes one.
+// Patch applies a patch to the top level of an object: members of the patch replace those of the object; null removes
+// one.
 func Patch(object, patch json.RawMessage) (json.RawMessage, error) {
+	return applyPatch(object, patch, func(_, after json.RawMessage) (json.RawMessage, error) { return after, nil })
+}
+
+// MergePatch applies a JSON merge patch (RFC 7396) to an object: objects merge, lists are replaced as a whole, and null
+// removes a member. Both are compact.
+func MergePatch(object, patch json.RawMessage) (json.RawMessage, error) {
+	return applyPatch(object, patch, func(before, after json.RawMessage) (json.RawMessage, error) {
+		if !isObject(after) {
+			return after, nil
+		}
+		if !isObject(before) {
+			before = json.RawMessage("{}")
+		}
+		return MergePatch(before, after)
+	})
+}
+
+// isObject reports whether a compact JSON value is an object.
+func isObject(value json.RawMessage) bool { return len(value) > 0 && value[0] == '{' }
+
+// applyPatch applies a patch to an object; combine returns the new value of a member, whose value before is nil if the
+// object does not have it.
+func applyPatch(object, patch json.RawMessage, combine func(before, after json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
 	members, err := membersOf(object)
 	if err != nil {
 		return nil, fmt.Errorf("filing: body: %w", err)
@@ -125,14 +148,18 @@ func Patch(object, patch json.RawMessage) (json.RawMessage, error) {
 	}
 	for _, c := range changes {
 		at := slices.IndexFunc(members, func(m member) bool { return m.name == c.name })
-		switch {
-		case string(c.value) == "null" && at >= 0:
-			members = slices.Delete(members, at, at+1)
-		case string(c.value) == "null":
-		case at >= 0:
-			members[at] = c
-		default:
-			members = append(members, c)
+		if string(c.value) == "null" {
+			if at >= 0 {
+				members = slices.Delete(members, at, at+1)
+			}
+			continue
+		}
+		if at < 0 {
+			at = len(members)
+			members = append(members, member{name: c.name})
+		}
+		if members[at].value, err = combine(members[at].value, c.value); err != nil {
+			return nil, err
 		}
 	}
 	return objectOf(members), nil

@@ -40,8 +40,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A correction is a JSON merge patch (RFC 7396) of the top level: members that are
-// not in it keep their position and bytes, null removes one, and a nested object is replaced as a whole.
+// A patch replaces members of the top level: members that are not in it keep their position and bytes, null removes one,
+// and a nested object is replaced as a whole. A merge patch merges nested objects too.
 func TestPatch(t *testing.T) {
 	for _, c := range []struct{ object, patch, want string }{
 		{`{"a":"b"}`, `{"a":"c"}`, `{"a":"c"}`},
@@ -61,6 +61,25 @@ func TestPatch(t *testing.T) {
 		got, err := filing.Patch(json.RawMessage(c.object), json.RawMessage(c.patch))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s over %s: %s, %v; want %s", c.patch, c.object, got, err, c.want)
+		}
+	}
+	for _, c := range []struct{ object, patch, want string }{ // of RFC 7396, appendix A
+		{`{"a":"b"}`, `{"a":"c"}`, `{"a":"c"}`},
+		{`{"a":"b"}`, `{"b":"c"}`, `{"a":"b","b":"c"}`},
+		{`{"a":"b"}`, `{"a":null}`, `{}`},
+		{`{"a":"b","b":"c"}`, `{"a":null}`, `{"b":"c"}`},
+		{`{"a":["b"]}`, `{"a":"c"}`, `{"a":"c"}`},
+		{`{"a":"c"}`, `{"a":["b"]}`, `{"a":["b"]}`},
+		{`{"a":{"b":"c"}}`, `{"a":{"b":"d","c":null}}`, `{"a":{"b":"d"}}`},
+		{`{"a":[{"b":"c"}]}`, `{"a":[1]}`, `{"a":[1]}`},
+		{`{"e":null}`, `{"a":1}`, `{"e":null,"a":1}`},
+		{`{}`, `{"a":{"bb":{"ccc":null}}}`, `{"a":{"bb":{}}}`},
+		{`{"a":1}`, `{"a":{"b":null,"c":2}}`, `{"a":{"c":2}}`},
+		{`{"z":{"m":1.50,"a":{"x":1}},"n":0.10}`, `{"z":{"a":{"y":[null]}}}`, `{"z":{"m":1.50,"a":{"x":1,"y":[null]}},"n":0.10}`},
+	} {
+		got, err := filing.MergePatch(json.RawMessage(c.object), json.RawMessage(c.patch))
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s merged into %s: %s, %v; want %s", c.patch, c.object, got, err, c.want)
 		}
 	}
 	for _, broken := range []string{``, `{"a":`, `{"a" 1}`, `{"a":1,}`} {

@@ -34,15 +34,41 @@ type Validator struct {
 
 // Check checks a whole body.
 func (r Validator) Check(schema *huma.Schema, body []byte) []apierr.Detail {
-	return r.check(schema, body, false)
+	return r.check(schema, body, wholeBody)
 }
 
-// CheckPatch checks a merge patch: no member is required, and null removes a member.
+// CheckPatch checks a patch of the top level: no member is required there, and null removes a member.
 func (r Validator) CheckPatch(schema *huma.Schema, body []byte) []apierr.Detail {
-	return r.check(schema, body, true)
+	return r.check(schema, body, topLevelPatch)
 }
 
-func (r Validator) check(schema *huma.Schema, body []byte, patch bool) []apierr.Detail {
+// CheckMergePatch checks a JSON merge patch (RFC 7396): in objects, but not in those of lists, no member is required,
+// and null removes a member.
+func (r Validator) CheckMergePatch(schema *huma.Schema, body []byte) []apierr.Detail {
+	return r.check(schema, body, mergePatch)
+}
+
+// patchMode says which objects of a body are patches, so that their members are optional.
+type patchMode int
+
+const (
+	wholeBody     patchMode = iota // none
+	topLevelPatch                  // the body itself
+	mergePatch                     // the body and the objects in it
+)
+
+// isPatch reports whether an object at a path is a patch.
+func (m patchMode) isPatch(path []step) bool {
+	switch m {
+	case topLevelPatch:
+		return len(path) == 0
+	case mergePatch:
+		return !slices.ContainsFunc(path, func(s step) bool { return !s.member })
+	}
+	return false
+}
+
+func (r Validator) check(schema *huma.Schema, body []byte, patch patchMode) []apierr.Detail {
 	w := &checker{Validator: r, patch: patch}
 	if !utf8.Valid(body) {
 		w.report("is not valid UTF-8")
@@ -89,7 +115,7 @@ func tooDeep(levels int) string { return fmt.Sprintf("must not nest deeper than 
 type checker struct {
 	Validator
 	tokens  *jsontext.Decoder
-	patch   bool
+	patch   patchMode
 	path    []step        // to the current value
 	limit   *nestingLimit // of the current free-form object; nil outside of one
 	details []apierr.Detail
@@ -143,7 +169,7 @@ func (w *checker) resolve(s *huma.Schema) *huma.Schema {
 
 func (w *checker) null(s *huma.Schema) {
 	switch {
-	case w.patch && len(w.path) == 1:
+	case len(w.path) > 0 && w.path[len(w.path)-1].member && w.patch.isPatch(w.path[:len(w.path)-1]):
 		return
 	case s != nil && s.Type == huma.TypeArray && s.MinItems != nil && *s.MinItems > 0:
 		w.report("must have at least %d", *s.MinItems)
@@ -178,7 +204,7 @@ func (w *checker) object(s *huma.Schema) error {
 		return nil
 	}
 	w.names(s, seen)
-	if !(w.patch && len(w.path) == 0) {
+	if !w.patch.isPatch(w.path) {
 		w.required(s, seen)
 	}
 	return nil

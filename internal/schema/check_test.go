@@ -171,8 +171,8 @@ func TestNotJSON(t *testing.T) {
 	})
 }
 
-// A merge patch may omit every member, and null removes a member at the top level only. Otherwise it
-// is checked like a whole body.
+// A patch may omit every member, and null removes a member at the top level only; a merge patch does so in nested objects
+// too, but not in lists. Otherwise they are checked like a whole body.
 func TestPatch(t *testing.T) {
 	reader, schema := schemaOf[parcel]()
 	for _, c := range []bodyCase{
@@ -189,5 +189,15 @@ func TestPatch(t *testing.T) {
 		{"a list", `[]`, []string{"body: must be an object, not a list"}},
 	} {
 		t.Run(c.name, func(t *testing.T) { expect(t, reader.CheckPatch(schema, []byte(c.body)), c.want...) })
+	}
+	for _, c := range []bodyCase{
+		{"nothing", `{}`, nil},
+		{"null at any level", `{"kind":null,"owner":{"name":null,"next":{"name":null}},"items":null,"form":{"a":null}}`, nil},
+		{"null in a list", `{"items":[null]}`, []string{"items[0]: must not be null; leave it out instead"}},
+		{"missing in a list", `{"items":[{"code":null}]}`, []string{"items[0].code: must not be null; leave it out instead", "items[0].mass: is required"}},
+		{"unknown below", `{"owner":{"colour":null}}`, []string{"owner.colour: is not a known field"}},
+		{"null itself", `null`, []string{"body: must not be null; leave it out instead"}},
+	} {
+		t.Run("merge "+c.name, func(t *testing.T) { expect(t, reader.CheckMergePatch(schema, []byte(c.body)), c.want...) })
 	}
 }

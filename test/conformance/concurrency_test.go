@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -223,5 +224,33 @@ func TestTwoCorrectionsOfOneVersion(t *testing.T) {
 		if again.text != first.text || again.header.Get("ETag") != `"2"` || again.header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("the repeat: %v %s", again.header, again.text)
 		}
+	})
+}
+
+// A merge patch merges objects, replaces lists and removes what is null; application/json replaces objects as a whole.
+// Another media type is 415, and what the merge makes of the record is checked.
+func TestMergePatch(t *testing.T) {
+	alone(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
+		filing := corporateFiling()
+		filing["formData"] = map[string]any{"statementOfCapital": true, "sicCodes": []any{"62012", "62020"}, "more": map[string]any{"a": 1, "b": 2}}
+		one := "/api/corporate/filings/" + c.call("POST", "/api/corporate/filings", filing).want(t, 200).id()
+		const merge = "application/merge-patch+json"
+		patch := `{"subject":"New","formData":{"sicCodes":["70100"],"statementOfCapital":null,"more":{"b":null,"c":[null]}}}`
+		a := c.call("PATCH", one, patch, "Content-Type", merge, "If-Match", `"1"`).want(t, 200)
+		want := map[string]any{"sicCodes": []any{"70100"}, "more": map[string]any{"a": 1.0, "c": []any{nil}}}
+		if got := a.in("filing", "formData"); !reflect.DeepEqual(got, want) || a.in("filing", "subject") != "New" || a.in("filing", "companyName") != filing["companyName"] {
+			t.Errorf("merged: %s", a.text)
+		}
+		a = c.call("PATCH", one, `{"formData":{"more":{"b":3}}}`).want(t, 200)
+		if got := a.in("filing", "formData"); !reflect.DeepEqual(got, map[string]any{"more": map[string]any{"b": 3.0}}) {
+			t.Errorf("replaced: %s", a.text)
+		}
+		c.call("PATCH", one, `{"subject":null}`, "Content-Type", merge).refused(t, 400, "invalid_request")
+		c.call("PATCH", one, `{"colour":null}`, "Content-Type", merge).refused(t, 400, "invalid_request")
+		c.call("PATCH", one, patch, "Content-Type", "application/json-patch+json").refused(t, 415, "unsupported_media_type")
+		c.call("POST", "/api/corporate/filings", filing, "Content-Type", merge).refused(t, 415, "unsupported_media_type")
+		c.call("PATCH", "/api/organisation", `{"name":"B"}`, "Content-Type", merge+"; charset=utf-8").want(t, 200)
 	})
 }
