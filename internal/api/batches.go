@@ -71,22 +71,30 @@ func (s *Server) mountBatches() {
 		}
 		return w.answer(out)
 	})
+	s.mountJob(batch.Calls, "batch", noScope)
+}
+
+// mountJob adds the operations that read and cancel the jobs of a kind.
+func (s *Server) mountJob(kind, noun, scope string) {
+	job, path := objectSchema(kind, s.schemaOf(reflect.TypeFor[jobBody]())), jobPaths[kind]+"/{id}"
+	article := "a "
+	if kind == batch.Import {
+		article = "an "
+	}
 	handle(s, operation{
-		id: "get-batch", summary: "Get a batch", tag: "Bulk", scope: noScope, method: http.MethodGet, path: batchesPath + "/{id}", status: http.StatusOK,
-		description: "The batch. The call does not count against the rate limit", response: job, errors: []int{404}, route: route{budget: uncounted},
-	}, func(ctx context.Context, in *ByID) (response, error) { return s.getJob(ctx, in, batch.Calls) })
+		id: "get-" + noun, summary: "Get " + article + noun, tag: "Bulk", scope: scope, method: http.MethodGet, path: path, status: http.StatusOK,
+		description: "The " + noun + ". The call does not count against the rate limit", response: job, errors: []int{404}, route: route{budget: uncounted},
+	}, func(ctx context.Context, in *ByID) (response, error) { return s.getJob(ctx, in, kind) })
 	handle(s, operation{
-		id: "cancel-batch", summary: "Cancel a batch", tag: "Bulk", scope: noScope, method: http.MethodDelete, path: batchesPath + "/{id}", status: http.StatusOK,
-		description: "The batch. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit",
+		id: "cancel-" + noun, summary: "Cancel " + article + noun, tag: "Bulk", scope: scope, method: http.MethodDelete, path: path, status: http.StatusOK,
+		description: "The " + noun + ". Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit",
 		response:    job, errors: []int{404}, route: route{role: tenant.Member, budget: uncounted},
-	}, func(ctx context.Context, in *ByID) (response, error) { return s.cancelJob(ctx, in, batch.Calls) })
+	}, func(ctx context.Context, in *ByID) (response, error) { return s.cancelJob(ctx, in, kind) })
 	handle(s, operation{
-		id: "list-batch-results", summary: "List the results of a batch", tag: "Bulk", scope: noScope, method: http.MethodGet, path: batchesPath + "/{id}/results", status: http.StatusOK,
-		description: "A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the batch. A page with long answers has fewer results than limit",
+		id: "list-" + noun + "-results", summary: "List the results of " + article + noun, tag: "Bulk", scope: scope, method: http.MethodGet, path: path + "/results", status: http.StatusOK,
+		description: "A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the " + noun + ". A page with long answers has fewer results than limit",
 		response:    listSchema("results", s.schemaOf(reflect.TypeFor[resultBody]())), errors: []int{404},
-	}, func(ctx context.Context, in *batchResultsInput) (response, error) {
-		return s.jobResults(ctx, in, batch.Calls)
-	})
+	}, func(ctx context.Context, in *batchResultsInput) (response, error) { return s.jobResults(ctx, in, kind) })
 }
 
 // createBatch checks a batch and stores it with the job that runs it.
@@ -152,7 +160,7 @@ func senderOf(c *caller) batch.Sender {
 }
 
 // jobPaths are the paths of jobs, by the kind of the batch.
-var jobPaths = map[string]string{batch.Calls: batchesPath}
+var jobPaths = map[string]string{batch.Calls: batchesPath, batch.Import: importsPath}
 
 func jobResponse(status int, b batch.Batch) (response, error) {
 	body := jobBody{ID: b.ID, Status: b.Status, Total: b.Total, Done: b.Done, Failed: b.Failed}

@@ -96,25 +96,31 @@ func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *streamWri
 	return showSheet(w, sheet, guesses)
 }
 
-// showSheet writes the table row by row, since as JSON it can be much longer than the file.
+// showSheet writes the table with the mapping that the guesses give.
 func showSheet(w *streamWriter, sheet *bulk.Sheet, guesses []mapping.Guess) error {
+	return showTable(w, sheet, member{"mapping", sheet.Mapping(guesses)}, member{"columns", columnGuesses(sheet.Headers, guesses)})
+}
+
+// member is a member of a response.
+type member struct {
+	name  string
+	value any
+}
+
+// showTable writes the table row by row, since as JSON it can be much longer than the file, after its headers and
+// further members.
+func showTable(w *streamWriter, sheet *bulk.Sheet, more ...member) error {
 	const piece = 64 << 10
-	headers, err := json.Marshal(sheet.Headers)
-	if err != nil {
-		return err
+	out := append(make([]byte, 0, 2*piece), '{')
+	for _, m := range append([]member{{"headers", sheet.Headers}}, more...) {
+		text, err := json.Marshal(m.value)
+		if err != nil {
+			return err
+		}
+		out = append(append(append(append(out, '"'), m.name...), `":`...), text...)
+		out = append(out, ',')
 	}
-	fields, err := json.Marshal(sheet.Mapping(guesses))
-	if err != nil {
-		return err
-	}
-	columns, err := json.Marshal(columnGuesses(sheet.Headers, guesses))
-	if err != nil {
-		return err
-	}
-	out := make([]byte, 0, 2*piece)
-	out = append(append(append(out, `{"headers":`...), headers...), `,"mapping":`...)
-	out = append(append(out, fields...), `,"columns":`...)
-	out = append(append(out, columns...), `,"rows":[`...)
+	out = append(out, `"rows":[`...)
 	w.Header().Set("Content-Type", jsonType)
 	first := true
 	for cells := range sheet.Rows() {
@@ -130,7 +136,7 @@ func showSheet(w *streamWriter, sheet *bulk.Sheet, guesses []mapping.Guess) erro
 		}
 		out = out[:0]
 	}
-	_, err = w.Write(append(out, `]}`...))
+	_, err := w.Write(append(out, `]}`...))
 	return err
 }
 

@@ -199,6 +199,7 @@ func New(o Options) *Server {
 	s.mountWebhooks()
 	s.mountBulk()
 	s.mountBatches()
+	s.mountImports()
 	s.mountExplain()
 	s.mountCommodity()
 	s.mountExtract()

@@ -91,6 +91,11 @@ func general() map[string]probe {
 		"export-declarations":        {},
 		"preview-client-import":      {body: form("file", "Name\nB Ltd\n"), headers: formHeader},
 		"commit-client-import":       {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
+		"preview-declaration-import": {body: form("file", "commodityCode\n6109100010\n"), headers: formHeader},
+		"commit-declaration-import":  {body: map[string]any{"mapping": map[string]any{"declarationType": "T"}, "rows": []any{map[string]any{"T": "IMPORT"}}}},
+		"get-import":                 {kind: "import"},
+		"cancel-import":              {kind: "import"},
+		"list-import-results":        {kind: "import"},
 		"create-batch":               {body: map[string]any{"operations": []any{row("", "POST", "/api/clients", map[string]any{"name": "B"})}}, headers: []string{"Idempotency-Key", "b"}},
 		"get-batch":                  {kind: "batch"},
 		"cancel-batch":               {kind: "batch"},
@@ -140,6 +145,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		records["key"] = theirs.call("POST", keysPath, map[string]any{"name": canary, "role": "VIEWER"}).want(t, 201).in("key", "id").(string)
 		records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
 		records["batch"] = theirs.batch("b", row("", "POST", "/api/clients", map[string]any{"name": canary}))
+		records["import"] = theirs.call("POST", "/api/import/declarations/commit", probes["commit-declaration-import"].body).want(t, 202).in("import", "id").(string)
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {

@@ -51,7 +51,7 @@ func EventTypes() []string { return []string{CreatedEvent, CancelledEvent, Finis
 // Batch is a batch as a job.
 type Batch struct {
 	ID         string
-	Kind       string // Calls
+	Kind       string // Calls or Import
 	Status     string
 	Total      int64
 	Done       int64 // rows that succeeded

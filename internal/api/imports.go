@@ -1,0 +1,209 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+)
+
+const importsPath = "/api/imports"
+
+// mountImports adds the import of declarations from a table. It runs as a batch of creations.
+func (s *Server) mountImports() {
+	k := s.kinds[s.Customs.Type.Kind]
+	columns := s.columnsOf(s.schemaOf(k.Body), "")
+	text := &huma.Schema{Type: huma.TypeString}
+	mapping := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false, Description: "Column header for each member of a declaration; null for none"}
+	for _, c := range columns {
+		mapping.Properties[c.Path] = &huma.Schema{Type: huma.TypeString, Nullable: true}
+	}
+	stream(s, operation{
+		id: "preview-declaration-import", summary: "Preview an import of declarations", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/declarations/preview",
+		status: http.StatusOK, description: "The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored",
+		response: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: map[string]*huma.Schema{
+			"headers": {Type: huma.TypeArray, Items: text, Description: "Column headers"},
+			"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent to commit"},
+			"mapping": mapping,
+		}},
+		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
+			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
+				Type: huma.TypeString, Format: "binary", Description: "CSV or XLSX of at most 10 MB; one row for each item",
+			}},
+		}}},
+	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
+		end, err := s.Imports.Acquire(ctx, in.call.Org)
+		if err != nil {
+			return err
+		}
+		defer end()
+		file, err := uploaded(w, in.request)
+		if err != nil {
+			return err
+		}
+		sheet, err := bulk.ReadTable(ctx, file)
+		if err != nil {
+			return err
+		}
+		return showTable(w, sheet, member{"mapping", batch.Guess(columns, sheet.Headers)})
+	})
+	stream(s, operation{
+		id: "commit-declaration-import", summary: "Import declarations", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/declarations/commit",
+		status: http.StatusAccepted, description: "The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations",
+		response: objectSchema("import", s.schemaOf(reflect.TypeFor[jobBody]())), idempotent: true, route: route{role: tenant.Member}, errors: []int{413, 415},
+		content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{
+			Type: huma.TypeObject, Required: []string{"mapping", "rows"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
+				"mapping": mapping,
+				"group":   {Type: huma.TypeString, Nullable: true, Description: "Header of the column that is the same in all rows of one declaration; null if each row is a declaration"},
+				"rows":    {Type: huma.TypeArray, MaxItems: ptr(bulk.MaxRows), Items: &huma.Schema{Type: huma.TypeObject, Description: "Values by header"}, Description: "The rows, as returned by preview"},
+			},
+		}}},
+	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
+		end, err := s.Imports.Acquire(ctx, in.call.Org)
+		if err != nil {
+			return err
+		}
+		defer end()
+		out, err := s.importTable(ctx, &in.caller, w, k.Path, columns)
+		if err != nil {
+			return err
+		}
+		return w.answer(out)
+	})
+	s.mountJob(batch.Import, "import", foundational)
+}
+
+// columnsOf returns the columns of a body: its members with a path to each.
+func (s *Server) columnsOf(whole *huma.Schema, prefix string) (all []batch.Column) {
+	resolved := s.resolveSchema(whole)
+	for _, name := range s.schemas.Members(whole) {
+		path, value := prefix+name, s.resolveSchema(resolved.Properties[name])
+		if value.Type == huma.TypeArray {
+			path, value = path+"[]", s.resolveSchema(value.Items)
+		}
+		switch value.Type {
+		case huma.TypeArray:
+		case huma.TypeObject:
+			all = append(all, s.columnsOf(objectOf(resolved.Properties[name]), path+".")...)
+		default:
+			all = append(all, batch.Column{Path: path, Type: value.Type})
+		}
+	}
+	return all
+}
+
+// objectOf returns the schema of an object, or of a list's elements.
+func objectOf(schema *huma.Schema) *huma.Schema {
+	if schema.Type == huma.TypeArray {
+		return schema.Items
+	}
+	return schema
+}
+
+// tableBody is the body of an import.
+type tableBody struct {
+	Mapping map[string]*string           `json:"mapping"`
+	Group   *string                      `json:"group"`
+	Rows    []map[string]json.RawMessage `json:"rows"`
+}
+
+// importTable checks a table and stores it as a batch of creations.
+func (s *Server) importTable(ctx context.Context, c *caller, w *streamWriter, path string, columns []batch.Column) (response, error) {
+	raw, err := readLargeBody(w, c.request, bulk.MaxCommit)
+	if err != nil {
+		return response{}, err
+	}
+	rows, err := planTable(raw, path, columns)
+	if err != nil {
+		return response{}, err
+	}
+	return s.updateOnce(ctx, c, raw, func(tx Tx) (response, error) {
+		b, err := s.Batches.Create(tx, senderOf(c), batch.Import, rows)
+		if err != nil {
+			return response{}, err
+		}
+		return jobResponse(http.StatusAccepted, b)
+	})
+}
+
+// planTable returns the creations of a table's rows, or everything that is wrong with the table.
+func planTable(raw []byte, path string, columns []batch.Column) ([]batch.Row, error) {
+	in, faults := readTableBody(raw, columns)
+	table := batch.Table{Columns: columns, Headers: map[string]string{}}
+	for column, header := range in.Mapping {
+		if header != nil {
+			table.Headers[column] = *header
+		}
+	}
+	if in.Group != nil {
+		table.Group = *in.Group
+	}
+	bodies, more := table.Bodies(cellsOf(in.Rows))
+	if faults = append(faults, more...); len(bodies) == 0 || len(bodies) > batch.MaxRows {
+		faults = append(faults, apierr.Detail{Field: "rows", Message: fmt.Sprintf("must have 1 to %d declarations, not %d", batch.MaxRows, len(bodies))})
+	}
+	if len(faults) > 0 {
+		return nil, apierr.Invalid(faults[:min(len(faults), maxTableFaults)]...)
+	}
+	rows := make([]batch.Row, len(bodies))
+	for i, b := range bodies {
+		rows[i] = batch.Row{Index: i, Operation: batch.Operation{Method: http.MethodPost, Path: path, Body: b.JSON, Reference: b.Reference}}
+	}
+	return rows, nil
+}
+
+// maxTableFaults is how many faults of a table are named.
+const maxTableFaults = 1000
+
+// readTableBody decodes an import and checks its mapping.
+func readTableBody(raw []byte, columns []batch.Column) (in tableBody, faults []apierr.Detail) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return in, []apierr.Detail{{Field: "body", Message: "must be an object in valid JSON"}}
+	}
+	for name, into := range map[string]any{"mapping": &in.Mapping, "group": &in.Group, "rows": &in.Rows} {
+		value, there := members[name]
+		delete(members, name)
+		if !there && name != "group" {
+			faults = append(faults, apierr.Detail{Field: name, Message: "is required"})
+		} else if there && json.Unmarshal(value, into) != nil {
+			faults = append(faults, apierr.Detail{Field: name, Message: "does not have the form that preview returns"})
+		}
+	}
+	for name := range members {
+		faults = append(faults, apierr.Detail{Field: name, Message: "is not a known field"})
+	}
+	for path := range in.Mapping {
+		if !slices.ContainsFunc(columns, func(c batch.Column) bool { return c.Path == path }) {
+			faults = append(faults, apierr.Detail{Field: "mapping." + path, Message: "is not a member of a declaration"})
+		}
+	}
+	slices.SortFunc(faults, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
+	return in, faults
+}
+
+// cellsOf returns the cells of rows as text.
+func cellsOf(rows []map[string]json.RawMessage) []map[string]string {
+	all := make([]map[string]string, len(rows))
+	for i, row := range rows {
+		all[i] = map[string]string{}
+		for header, value := range row {
+			var text string
+			if json.Unmarshal(value, &text) != nil && string(value) != "null" {
+				text = string(value)
+			}
+			all[i][header] = text
+		}
+	}
+	return all
+}
