@@ -38,6 +38,9 @@ type filter struct {
 // filtersOf returns the filters of a kind, as its definition has the members that they filter by.
 func filtersOf(t *filing.Type) []filter {
 	all := []filter{statusFilter(t)}
+	if t.Lifecycle.Archives() {
+		all = append(all, archivedFilter())
+	}
 	for _, member := range []string{"mrn", "lrn"} {
 		if t.HasAdded(member) {
 			all = append(all, keyFilter(t, member))
@@ -69,6 +72,26 @@ func statusFilter(t *filing.Type) filter {
 		Name: "status", In: "query", Style: "form", Explode: ptr(false),
 		Description: "Only records with one of these statuses, separated by commas. The parameter can also be repeated",
 		Schema:      &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString, Enum: stateValues(t.Lifecycle.States)}},
+	}}
+}
+
+// archivedFilter comes after the statuses. Without either, archived records are left out.
+func archivedFilter() filter {
+	p := &huma.Param{
+		Name: "archived", In: "query", Description: "true: archived records only. Otherwise they are left out",
+		Schema: &huma.Schema{Type: huma.TypeBoolean, Default: false},
+	}
+	return filter{p, func(value string, s *filing.Selection) string {
+		switch {
+		case value == "false":
+			return ""
+		case value != "true":
+			return "must be true or false"
+		case s.Statuses != nil && !slices.Equal(s.Statuses, []lifecycle.State{lifecycle.Archived}):
+			return "must not be true with another status"
+		}
+		s.Statuses = []lifecycle.State{lifecycle.Archived}
+		return ""
 	}}
 }
 
@@ -207,6 +230,9 @@ func parseFilters(t *filing.Type, query url.Values) (s filing.Selection, name st
 				canonical.Set(f.Name, value)
 			}
 		}
+	}
+	if s.Statuses == nil && t.Lifecycle.Archives() {
+		s.Statuses = []lifecycle.State{t.Lifecycle.Listed()}
 	}
 	s.Kind = t.Kind
 	return s, canonical.Encode(), errs

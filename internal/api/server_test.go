@@ -62,7 +62,7 @@ func TestRejectedRequests(t *testing.T) {
 		{"limit too large", "GET", clients + "?limit=201", "", nil, 400, apierr.InvalidRequest, "limit: must be a number of at most 200"},
 		{"limit is not a number", "GET", clients + "?limit=all", "", nil, 400, apierr.InvalidRequest, "limit: must be a whole number"},
 		{"several parameters", "GET", clients + "?cursor=x&status=Y", "", nil, 400, apierr.InvalidRequest,
-			"cursor: must be the nextCursor of an earlier page of this list; status: must be one of ACTIVE"},
+			"cursor: must be the nextCursor of an earlier page of this list; status: must be one of ACTIVE, ARCHIVED"},
 		{"period backwards", "GET", "/api/audit?startDate=2026-02-01T00:00:00Z&endDate=2026-01-01T00:00:00Z", "", nil, 400, apierr.InvalidRequest,
 			"startDate: must not be after endDate"},
 		{"malformed time", "GET", "/api/audit?startDate=today", "", nil, 400, apierr.InvalidRequest, "startDate: must be a date and time such as 2026-11-21T09:00:00Z"},

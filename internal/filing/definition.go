@@ -58,6 +58,11 @@ type Need struct {
 	SameClient      bool // the record belongs to the client of the one that it refers to
 }
 
+// Archival is embedded in Adds by kinds with the lifecycle [lifecycle.Archivable].
+type Archival struct {
+	ArchivedAt *string `json:"archivedAt" format:"date-time" doc:"When it was archived; null if it is not" example:"2026-11-24T06:00:00.000Z"`
+}
+
 // Reference is the reference that an authority gives to a filing, and the member that holds it.
 type Reference struct{ Field, Value string }
 
@@ -83,6 +88,7 @@ type Type struct {
 	generatesReference                     bool        // the service generates a reference unless the caller sends one
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
+	needs     func(json.RawMessage) ([]Need, error) // nil if the kind refers to no record
 	names     func(json.RawMessage) (names, terms []Key, err error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
 	review    func(json.RawMessage, rules.Facts) (rules.Review, error)
@@ -130,7 +136,7 @@ func (d Definition[B]) Type() *Type {
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf,
 	}
 	if d.Needs != nil {
-		t.Links = d.Needs(new(B))
+		t.Links, t.needs = d.Needs(new(B)), d.needsOf
 	}
 	t.ReferenceField = referenceField(t.Body)
 	t.generatesReference = t.ReferenceField == referenceMember && hasMember(t.Adds, referenceMember)
@@ -255,6 +261,14 @@ func (in Input) derivedAt(now time.Time) (members, error) {
 
 // day returns the number of days since 1970 (UTC).
 func day(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
+
+func (d Definition[B]) needsOf(raw json.RawMessage) ([]Need, error) {
+	b, err := decode[B](raw)
+	if err != nil {
+		return nil, err
+	}
+	return d.Needs(b), nil
+}
 
 // namesOf returns the names and the metadata of a stored body.
 func (d Definition[B]) namesOf(raw json.RawMessage) (names, terms []Key, err error) {

@@ -4,24 +4,29 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// check checks what the input says about other records, and returns the record's links. The id is that of the record, or
-// empty for a new one.
-func (t *Type) check(tx Tx, in *Input, id string) (links Links, err error) {
+// check checks what the input says about other records, and returns the record's links. The id and the body before are
+// those of the record; both are empty for a new one. Only a reference that the record had before may be to an archived
+// record.
+func (t *Type) check(tx Tx, in *Input, id string, before json.RawMessage) (links Links, err error) {
 	links.OwnReference = in.label.Reference
 	var details []apierr.Detail
 	for _, n := range in.needs {
 		n.ID = strings.ToLower(n.ID)
-		client, found, err := n.find(tx)
-		if err != nil {
+		client, status, found, err := n.find(tx)
+		switch {
+		case err != nil:
 			return links, err
-		}
-		if !found {
+		case !found:
 			details = append(details, apierr.Detail{Field: n.Field, Message: fmt.Sprintf("no %s has this id", n.Kind)})
+		case status == lifecycle.Archived && !t.needed(before, n):
+			details = append(details, apierr.Detail{Field: n.Field, Message: fmt.Sprintf("the %s is archived; unarchive it first", n.Kind)})
 		}
 		switch {
 		case n.Field == "shipmentId":
@@ -37,20 +42,29 @@ func (t *Type) check(tx Tx, in *Input, id string) (links Links, err error) {
 	return links, t.checkReference(tx, in, id)
 }
 
-// find reports whether a record exists, and returns the client that it shares.
-func (n *Need) find(tx Tx) (client string, found bool, err error) {
+// needed reports whether a stored body refers to the record of a need.
+func (t *Type) needed(body json.RawMessage, now Need) bool {
+	if body == nil {
+		return false
+	}
+	before, err := t.needs(body)
+	return err == nil && slices.ContainsFunc(before, func(n Need) bool { return n.Kind == now.Kind && strings.EqualFold(n.ID, now.ID) })
+}
+
+// find returns the status of a record and the client that it shares, and reports whether it exists.
+func (n *Need) find(tx Tx) (client string, status lifecycle.State, found bool, err error) {
 	if !n.SameClient {
-		found, err = tx.HasFiling(n.Kind, n.ID)
-		return "", found, err
+		status, found, err = tx.FilingStatus(n.Kind, n.ID)
+		return "", status, found, err
 	}
 	f, err := tx.Filing(n.Kind, n.ID)
 	if apierr.Is(err, apierr.NotFound) {
-		return "", false, nil
+		return "", "", false, nil
 	}
 	if err != nil {
-		return "", false, err
+		return "", "", false, err
 	}
 	var body struct{ ClientID string }
 	err = json.Unmarshal(f.Body, &body)
-	return strings.ToLower(body.ClientID), true, err
+	return strings.ToLower(body.ClientID), f.Status, true, err
 }

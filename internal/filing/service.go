@@ -48,7 +48,7 @@ type TransitionData struct {
 
 // Create stores a new record.
 func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, error) {
-	links, err := t.check(tx, &in, "")
+	links, err := t.check(tx, &in, "", nil)
 	if err != nil {
 		return Filing{}, err
 	}
@@ -186,6 +186,11 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 	if edge.Has(lifecycle.StampSubmitted) {
 		added["submittedAt"] = audit.Instant(tx.Now())
 	}
+	if edge.Has(lifecycle.StampArchived) {
+		if added["archivedAt"] = nil; f.Status == lifecycle.Archived {
+			added["archivedAt"] = audit.Instant(tx.Now())
+		}
+	}
 	if edge.Has(lifecycle.KeepReason) {
 		added["reason"] = step.Reason
 		step.addData(Added{"reason": step.Reason})
@@ -194,7 +199,7 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 		if step.Input == nil {
 			return fmt.Errorf("filing: %s of a %s needs the corrected input", edge.Action, t.Kind)
 		}
-		links, err := t.check(tx, step.Input, f.ID)
+		links, err := t.check(tx, step.Input, f.ID, f.Body)
 		if err != nil {
 			return err
 		}

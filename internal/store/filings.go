@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
@@ -35,6 +36,12 @@ func (t *Tx) filing(query string, args ...any) (f filing.Filing, err error) {
 // HasFiling reports whether there is a record of a kind.
 func (t *Tx) HasFiling(kind, id string) (bool, error) {
 	return t.exists("SELECT 1 FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", id, kind)
+}
+
+// FilingStatus returns the status of a record of a kind, and reports whether there is one.
+func (t *Tx) FilingStatus(kind, id string) (status lifecycle.State, found bool, err error) {
+	found, err = t.row("SELECT status FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", []any{id, kind}, &status)
+	return status, found, err
 }
 
 // Filings reads a page of one kind, newest first, in the form that lists show.

@@ -32,6 +32,7 @@ func general() map[string]probe {
 		"list-clients":   {},
 		"create-client":  {body: map[string]any{"name": "A"}},
 		"get-client":     {kind: "client"},
+		"archive-client": {kind: "client"}, "unarchive-client": {kind: "client"}, "archive-shipment": {kind: "shipment"}, "unarchive-shipment": {kind: "shipment"},
 		"update-client":  {kind: "client", body: map[string]any{"city": "Hull"}},
 		"list-shipments": {},
 		"create-shipment": {body: func(id string) any {

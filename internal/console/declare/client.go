@@ -49,7 +49,7 @@ func (d *Declare) loadClients(c *page.Context, tx page.Tx, f *stepView) error {
 func (d *Declare) clientChoices(tx page.Tx, s *worksheet.Worksheet, search string) (all []choice, err error) {
 	var found []filing.Filing
 	if search == "" {
-		found, err = tx.Filings(filing.Query{Kind: d.Clients.Kind, Limit: recentClients})
+		found, err = tx.Filings(filing.Query{Kind: d.Clients.Kind, Status: d.Clients.Lifecycle.Listed(), Limit: recentClients})
 	} else {
 		found, err = customs.FindClients(tx, search, maxClientsFound)
 	}

@@ -15,7 +15,7 @@ func (d *Declare) shipmentChoices(tx page.Tx, s *worksheet.Worksheet) (all []cho
 	if s.ClientID == "" {
 		return nil, nil
 	}
-	latest, err := tx.Filings(filing.Query{Kind: d.Shipments.Kind, Limit: maxShipmentsRead})
+	latest, err := tx.Filings(filing.Query{Kind: d.Shipments.Kind, Status: d.Shipments.Lifecycle.Listed(), Limit: maxShipmentsRead})
 	if err != nil {
 		return nil, err
 	}

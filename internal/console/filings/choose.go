@@ -34,7 +34,7 @@ func (a *Filings) setChoices(tx page.Tx, shown *formView, link filing.Need) erro
 	if other == nil || field == nil {
 		return nil
 	}
-	all, err := tx.Filings(filing.Query{Kind: link.Kind, Limit: maxChoices + 1})
+	all, err := tx.Filings(filing.Query{Kind: link.Kind, Status: other.Lifecycle.Listed(), Limit: maxChoices + 1})
 	if err != nil {
 		return err
 	}

@@ -132,6 +132,9 @@ func (a *Filings) list(c *page.Context) error {
 	}
 	query := c.R.URL.Query()
 	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(query.Get("status")), After: parsePosition(query.Get("after")), Limit: pageSize + 1}
+	if q.Status == "" {
+		q.Status = k.Lifecycle.Listed()
+	}
 	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter")}
 	if k.Quarterly {
 		shown.Quarters = quarters(a.Now())

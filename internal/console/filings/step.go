@@ -81,6 +81,8 @@ func (k *kind) stepText(e lifecycle.Edge) stepView {
 		s.Text = append(s.Text, "It will be deleted permanently. Only its events stay in the audit trail.")
 	case e.Action == lifecycle.Cancel:
 		s.Text = append(s.Text, "It will be cancelled, which cannot be undone. You can still view it and its audit trail.")
+	case e.Action == lifecycle.Archive:
+		s.Text = append(s.Text, "Lists will no longer show it, and new records cannot use it. You can take it out of the archive at any time.")
 	case s.Sends:
 		s.Text = append(s.Text, "The details below will be submitted. After that they can no longer be changed.")
 	case e.Guard == lifecycle.Owner:

@@ -36,6 +36,8 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"opened":                 "{who} opened {it}",
 	"amended":                "{who} amended {it}",
 	"updated":                "{who} changed {it}",
+	"archived":               "{who} archived {it}",
+	"unarchived":             "{who} took {it} out of the archive",
 	"submitted":              "{who} submitted {it}",
 	"accepted":               "{who} accepted {it}",
 	"rejected":               "{who} rejected {it}",

@@ -250,7 +250,7 @@ func TestMoments(t *testing.T) {
 		return wording.Line{Event: audit.Event{Sequence: 7, ResourceType: kind, FromStatus: from, ToStatus: to}, Sentence: wording.Sentence{Before: "Dana Demo created ", Subject: "it"}, Key: "Warehouse"}
 	}
 	all := book.Timeline([]wording.Line{line("tss.declaration", "", "DRAFT"), line("tss.declaration", "DRAFT", "DRAFT"), line("client", "", "ACTIVE")})
-	for i, status := range []string{"DRAFT", "", ""} {
+	for i, status := range []string{"DRAFT", "", "ACTIVE"} {
 		want := wording.TimelineEntry{Text: "Dana Demo created it", Status: status, Key: "Warehouse", Path: "/audit/7", LinkText: "Details", LinkContext: "of event 7"}
 		if all[i] != want {
 			t.Errorf("%+v", all[i])

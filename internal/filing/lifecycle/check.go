@@ -8,7 +8,7 @@ import (
 
 var (
 	guards  = []Guard{Member, Owner, System}
-	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody, Delete}
+	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody, Delete, StampArchived}
 )
 
 // Check returns an error that lists everything wrong with a table: unknown states, guards or effects, ambiguous

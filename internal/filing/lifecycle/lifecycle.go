@@ -50,6 +50,7 @@ const (
 	KeepReason      Effect = "keep-reason"      // stores the reason that was given
 	ReplaceBody     Effect = "replace-body"     // stores the corrected input
 	Delete          Effect = "erase"            // deletes the record but not its events
+	StampArchived   Effect = "stamp-archived"   // sets archivedAt, or removes it if the record leaves ARCHIVED
 )
 
 // Edge is a transition from any of the states From to the state To, by an action.

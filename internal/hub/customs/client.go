@@ -36,22 +36,13 @@ type Client struct {
 // Label returns the organisation's own reference of the client, with its tags.
 func (c Client) Label() filing.Label { return filing.Label{Reference: c.Reference, Tags: c.Tags} }
 
-// Active is the only state of clients and shipments, which are not submitted.
-const Active lifecycle.State = "ACTIVE"
-
-var activeLifecycle = lifecycle.Table{
-	Initial: Active,
-	States:  []lifecycle.State{Active},
-	Created: "created",
-	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{Active}, Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "updated", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
-	},
-}
+// ClientAdds is what the service adds to a client.
+type ClientAdds struct{ filing.Archival }
 
 // Clients defines the kind of record for clients.
 var Clients = filing.Definition[Client]{
 	Kind: "client", Hub: HubID, Path: "/api/clients", Singular: "client", Plural: "clients", Tag: "Shipments and Clients",
-	Plain: true, Lifecycle: activeLifecycle, Names: namesOf,
+	Plain: true, Adds: ClientAdds{}, Lifecycle: lifecycle.Archivable, Names: namesOf,
 	Description: "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
 	MainFields:  []string{"name", "eori", "role", "city", "country"},
 }
@@ -86,7 +77,7 @@ type Names interface {
 	NamedLike(name, text string, limit int) (ids []string, err error)
 }
 
-// FindClients returns the latest few clients whose name or EORI contains a text.
+// FindClients returns those of the latest few clients that are not archived and whose name or EORI contains a text.
 func FindClients(tx interface {
 	filing.View
 	Names
@@ -107,18 +98,21 @@ func FindClients(tx interface {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, f)
+		if f.Status != lifecycle.Archived {
+			found = append(found, f)
+		}
 	}
 	return found, nil
 }
 
-// ClientByEORI returns the latest client with an EORI.
+// ClientByEORI returns the latest client with an EORI that is not archived.
 func ClientByEORI(tx interface {
 	Namesakes(names []filing.Key, but string) ([]filing.NamedRecord, error)
 }, eori string) (id string, found bool, err error) {
 	all, err := tx.Namesakes([]filing.Key{{Name: clientEORI, Value: normalise(eori)}}, noRecord)
-	if err != nil || len(all) == 0 {
+	at := slices.IndexFunc(all, func(n filing.NamedRecord) bool { return n.Status != lifecycle.Archived })
+	if err != nil || at < 0 {
 		return "", false, err
 	}
-	return all[0].ID, true, nil
+	return all[at].ID, true, nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -38,6 +39,7 @@ type Shipment struct {
 
 // ShipmentAdds is what the service adds to a shipment.
 type ShipmentAdds struct {
+	filing.Archival
 	Reference        string `json:"reference" doc:"Your own reference of the shipment or, without one, the reference that the service gives to it" example:"SHP-2026-7K3M9QXA"`
 	ServiceReference string `json:"serviceReference,omitempty" doc:"Reference that the service gave to the shipment, if you sent your own" example:"SHP-2026-7K3M9QXA"`
 }
@@ -47,7 +49,7 @@ const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 // Shipments defines the kind of record for shipments.
 var Shipments = filing.Definition[Shipment]{
 	Kind: "shipment", Hub: HubID, Path: "/api/shipments", Singular: "shipment", Plural: "shipments", Tag: "Shipments and Clients",
-	Plain: true, Adds: ShipmentAdds{}, Lifecycle: activeLifecycle,
+	Plain: true, Adds: ShipmentAdds{}, Lifecycle: lifecycle.Archivable,
 	Description: "A consignment: its transport and the parties. Empty fields get the defaults of the port.",
 	MainFields:  []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
 	Needs: func(s *Shipment) []filing.Need {
