@@ -15,22 +15,23 @@ import (
 
 // endpointBody is a webhook endpoint in a response.
 type endpointBody struct {
-	ID           string   `json:"id" format:"uuid" doc:"Id of the endpoint"`
-	URL          string   `json:"url" format:"uri" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
-	Description  *string  `json:"description" doc:"Description of the endpoint" example:"Warehouse system"`
-	Events       []string `json:"events" nullable:"false" doc:"Event types; an empty list or * for all" example:"[\"declaration.cleared\"]"`
-	Active       bool     `json:"active" doc:"false if it is paused"`
-	PausedReason *string  `json:"pausedReason" doc:"Why the service paused it; null if it did not"`
-	FailingSince *string  `json:"failingSince" format:"date-time" doc:"First failure since the last success; null if the last delivery succeeded"`
-	Secret       string   `json:"secret,omitempty" doc:"Signing secret, shown only on creation and rotation" example:"whsec_4pyVn8k0m1T2s3U4w5X6y7Z8a9B0c1D2e3F4g5H6i7Q="`
-	SecretHint   string   `json:"secretHint" doc:"Beginning and end of the signing secret" example:"whsec_…i7Q="`
-	CreatedAt    string   `json:"createdAt" format:"date-time" doc:"When it was created"`
-	UpdatedAt    string   `json:"updatedAt" format:"date-time" doc:"When it last changed"`
+	ID           string          `json:"id" format:"uuid" doc:"Id of the endpoint"`
+	URL          string          `json:"url" format:"uri" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
+	Description  *string         `json:"description" doc:"Description of the endpoint" example:"Warehouse system"`
+	Events       []string        `json:"events" nullable:"false" doc:"Event types and patterns; an empty list or * for all" example:"[\"declaration.cleared\"]"`
+	Filter       *webhook.Filter `json:"filter,omitempty" doc:"Which of these events are delivered; absent for all"`
+	Active       bool            `json:"active" doc:"false if it is paused"`
+	PausedReason *string         `json:"pausedReason" doc:"Why the service paused it; null if it did not"`
+	FailingSince *string         `json:"failingSince" format:"date-time" doc:"First failure since the last success; null if the last delivery succeeded"`
+	Secret       string          `json:"secret,omitempty" doc:"Signing secret, shown only on creation and rotation" example:"whsec_4pyVn8k0m1T2s3U4w5X6y7Z8a9B0c1D2e3F4g5H6i7Q="`
+	SecretHint   string          `json:"secretHint" doc:"Beginning and end of the signing secret" example:"whsec_…i7Q="`
+	CreatedAt    string          `json:"createdAt" format:"date-time" doc:"When it was created"`
+	UpdatedAt    string          `json:"updatedAt" format:"date-time" doc:"When it last changed"`
 }
 
 func endpointOf(e webhook.Endpoint, secret string) endpointBody {
 	b := endpointBody{
-		ID: e.ID, URL: e.URL, Description: e.Description, Events: e.Events, Active: e.Active, PausedReason: orNull(e.PausedReason),
+		ID: e.ID, URL: e.URL, Description: e.Description, Events: e.Events, Filter: e.Filter, Active: e.Active, PausedReason: orNull(e.PausedReason),
 		FailingSince: instantOrNull(e.FailingSince), Secret: secret, SecretHint: e.SecretHint,
 		CreatedAt: audit.Instant(e.CreatedAt), UpdatedAt: audit.Instant(e.UpdatedAt),
 	}
@@ -58,7 +59,7 @@ func (s *Server) mountWebhooks() {
 	}, s.listEndpoints)
 	handle(s, operation{
 		id: "create-webhook-endpoint", summary: "Create a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path,
-		status: http.StatusOK, description: "The endpoint with its signing secret, which is shown only once", response: objectSchema("endpoint", one),
+		status: http.StatusOK, description: "The endpoint with its signing secret, which is shown only once", response: s.schemaOf(reflect.TypeFor[endpointAnswer]()),
 		body: reflect.TypeFor[webhook.Input](), idempotent: true, route: manager,
 	}, s.createEndpoint)
 	handle(s, operation{
@@ -67,7 +68,7 @@ func (s *Server) mountWebhooks() {
 	}, s.getEndpoint)
 	handle(s, operation{
 		id: "update-webhook-endpoint", summary: "Update, pause or resume a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPatch, path: path + "/{id}",
-		status: http.StatusOK, description: "The endpoint, without its secret", response: objectSchema("endpoint", one),
+		status: http.StatusOK, description: "The endpoint, without its secret", response: s.schemaOf(reflect.TypeFor[endpointAnswer]()),
 		body: reflect.TypeFor[webhook.Change](), partial: true, errors: []int{404}, route: manager,
 	}, s.updateEndpoint)
 	handle(s, operation{
@@ -110,7 +111,7 @@ func (s *Server) createEndpoint(ctx context.Context, in *bodyInput) (response, e
 		if err != nil {
 			return response{}, err
 		}
-		return objectResponse("endpoint", endpointOf(e, secret))
+		return s.endpointResponse(e, secret)
 	})
 }
 
@@ -145,7 +146,7 @@ func (s *Server) updateEndpoint(ctx context.Context, in *patchInput) (response, 
 	if err != nil {
 		return response{}, err
 	}
-	return objectResponse("endpoint", endpointOf(e, ""))
+	return s.endpointResponse(e, "")
 }
 
 func (s *Server) deleteEndpoint(ctx context.Context, in *ByID) (response, error) {

@@ -24,6 +24,9 @@ type Delivery struct {
 type Subscriber struct {
 	EndpointID string
 	Events     []string
+	// Accepts reports whether the endpoint gets the event of a change. It calls body, which returns the body of the
+	// event, only if it needs it. Nil accepts every event.
+	Accepts func(c *Change, body func() (string, error)) (bool, error)
 }
 
 // NotifyTx is the part of the transaction that a Notify function reads.

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at"
+	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter"
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
 		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
 	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
@@ -50,8 +50,12 @@ func (t *Tx) endpoints(query string, args ...any) (all []webhook.Endpoint, err e
 
 func scanEndpoint(r engine.Row) (e webhook.Endpoint, err error) {
 	var events string
+	var filter sql.NullString
 	err = r.Scan(&e.ID, &e.URL, &e.Description, &events, &e.Active, &e.PausedReason, &e.Secret, &e.SecretHint, &e.FormerSecret,
-		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt))
+		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter)
+	if err == nil && filter.Valid {
+		err = json.Unmarshal([]byte(filter.String), &e.Filter)
+	}
 	if err != nil {
 		return e, err
 	}
@@ -64,9 +68,13 @@ func (t *Tx) AddEndpoint(e webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+	filter, err := filterColumn(e.Filter)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
-		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt))
+		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt), filter)
 	if err != nil {
 		return fmt.Errorf("store: add endpoint: %w", err)
 	}
@@ -80,15 +88,28 @@ func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
+	filter, err := filterColumn(e.Filter)
+	if err != nil {
+		return err
+	}
 	_, err = t.exec("UPDATE endpoints SET url = $3, description = $4, events = $5, active = $6, paused_reason = $7, secret = $8, secret_hint = $9, "+
-		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13 WHERE org_id = $1 AND id = $2",
+		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14 WHERE org_id = $1 AND id = $2",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
-		instant(e.FormerUntil), instant(e.FailingSince), instant(e.UpdatedAt))
+		instant(e.FormerUntil), instant(e.FailingSince), instant(e.UpdatedAt), filter)
 	if err != nil {
 		return fmt.Errorf("store: save endpoint: %w", err)
 	}
 	t.changed(e.ID)
 	return nil
+}
+
+// filterColumn is the text of the column filter; nil for none.
+func filterColumn(f *webhook.Filter) (any, error) {
+	if f == nil {
+		return nil, nil
+	}
+	text, err := json.Marshal(f)
+	return string(text), err
 }
 
 // RemoveEndpoint deletes an endpoint; ClearLog deletes its deliveries.

@@ -46,7 +46,7 @@ func (t *Tx) Subscribers() ([]filing.Subscriber, error) {
 	}
 	h.subscribers = make([]filing.Subscriber, len(endpoints))
 	for i := range endpoints {
-		h.subscribers[i] = filing.Subscriber{EndpointID: endpoints[i].ID, Events: endpoints[i].Events}
+		h.subscribers[i] = filing.Subscriber{EndpointID: endpoints[i].ID, Events: endpoints[i].Events, Accepts: endpoints[i].Accepts()}
 	}
 	t.heads[t.org] = h
 	return h.subscribers, nil

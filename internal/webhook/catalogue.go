@@ -67,14 +67,37 @@ func (c Catalogue) Find(eventType string) (EventType, bool) {
 // unknown returns the subscriptions to events that do not exist.
 func (c Catalogue) unknown(events []string) (details []apierr.Detail) {
 	for i, name := range events {
-		if _, known := c.Find(name); !known && name != All {
+		covers := func(e EventType) bool { return IsPattern(name) && Subscribes([]string{name}, e.Type) }
+		if _, known := c.Find(name); !known && name != All && !slices.ContainsFunc(c, covers) {
 			details = append(details, apierr.Detail{
 				Field:   fmt.Sprintf("events[%d]", i),
-				Message: "is not an event type; GET /api/webhooks/event-types lists them",
+				Message: "is not an event type, *, or the beginning of types and .*; GET /api/webhooks/event-types lists them",
 			})
 		}
 	}
 	return details
+}
+
+// hubs returns the Hubs of all events.
+func (c Catalogue) hubs() (all []string) {
+	for _, e := range c {
+		all = append(all, e.Hub)
+	}
+	return all
+}
+
+// statuses returns the statuses of all records.
+func (c Catalogue) statuses() (all []string) {
+	for _, e := range c {
+		if e.Of == nil {
+			continue
+		}
+		all = append(all, string(e.To))
+		for _, edge := range e.Of.Lifecycle.Edges {
+			all = append(all, string(edge.To))
+		}
+	}
+	return slices.DeleteFunc(all, func(status string) bool { return status == "" })
 }
 
 // describe returns the description of an event. A single word says what happened to the record,

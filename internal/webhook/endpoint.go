@@ -5,7 +5,10 @@ package webhook
 
 import (
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
 // MaxEndpoints is the most endpoints of an organisation.
@@ -19,7 +22,8 @@ type Endpoint struct {
 	ID           string
 	URL          string
 	Description  *string
-	Events       []string // types of events; none for all
+	Events       []string // types of events and patterns such as declaration.*; none for all
+	Filter       *Filter  // nil for none
 	Active       bool     // false while it is paused: its deliveries wait
 	PausedReason string   // why the service has paused it; empty if a user did
 	Secret       Sealed
@@ -31,16 +35,35 @@ type Endpoint struct {
 	UpdatedAt    time.Time
 }
 
-// Subscribes reports whether a list of subscribed types covers an event.
+// Subscribes reports whether a list of subscribed types covers an event. A pattern such as declaration.* covers every type
+// that begins with declaration and a full stop.
 func Subscribes(events []string, eventType string) bool {
-	return len(events) == 0 || slices.Contains(events, All) || slices.Contains(events, eventType)
+	return len(events) == 0 || slices.ContainsFunc(events, func(subscribed string) bool {
+		return subscribed == All || subscribed == eventType || IsPattern(subscribed) && strings.HasPrefix(eventType, strings.TrimSuffix(subscribed, All))
+	})
+}
+
+// IsPattern reports whether a subscription is a pattern such as declaration.*.
+func IsPattern(subscribed string) bool {
+	return strings.HasSuffix(subscribed, "."+All) && strings.Count(subscribed, All) == 1
+}
+
+// Accepts returns the function that applies the filter to changes; nil without a filter.
+func (e *Endpoint) Accepts() func(c *filing.Change, body func() (string, error)) (bool, error) {
+	if e.Filter == nil {
+		return nil
+	}
+	return func(c *filing.Change, body func() (string, error)) (bool, error) {
+		return e.Filter.accepts(c.Event.Hub, string(c.Filing.Status), body)
+	}
 }
 
 // Input is what a user enters for an endpoint.
 type Input struct {
 	URL         string   `json:"url" format:"uri" minLength:"1" maxLength:"2048" doc:"Where to deliver: http or https" example:"https://example.com/hooks/tidewaiter"`
 	Description *string  `json:"description,omitempty" nullable:"true" maxLength:"500" doc:"What it is for" example:"Warehouse system"`
-	Events      []string `json:"events,omitempty" maxItems:"500" doc:"Types of events; none, or *, for all" example:"[\"declaration.cleared\"]"`
+	Events      []string `json:"events,omitempty" maxItems:"500" doc:"Types of events, and patterns such as declaration.*; none, or *, for all" example:"[\"declaration.cleared\"]"`
+	Filter      *Filter  `json:"filter,omitempty" doc:"Which of these events are delivered; absent or {} for all"`
 }
 
 // Change is Input with what may be changed later.
@@ -51,7 +74,7 @@ type Change struct {
 
 // input returns the user's settings of the endpoint.
 func (e *Endpoint) input() Change {
-	return Change{Input{e.URL, e.Description, e.Events}, e.Active}
+	return Change{Input{e.URL, e.Description, e.Events, e.Filter}, e.Active}
 }
 
 // apply applies a change.
@@ -59,5 +82,5 @@ func (e *Endpoint) apply(c Change, now time.Time) {
 	if c.Active && !e.Active {
 		e.FailingSince, e.PausedReason = time.Time{}, ""
 	}
-	e.URL, e.Description, e.Events, e.Active, e.UpdatedAt = c.URL, c.Description, c.Events, c.Active, now
+	e.URL, e.Description, e.Events, e.Filter, e.Active, e.UpdatedAt = c.URL, c.Description, c.Events, c.Filter.orNil(), c.Active, now
 }

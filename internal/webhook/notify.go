@@ -10,20 +10,37 @@ func NotifyOf(newID func() string) filing.Notify {
 		if err != nil {
 			return n, err
 		}
+		body := func() (string, error) { return noticeBody(tx, c, &n) }
 		for i := range all {
-			if Subscribes(all[i].Events, c.Event.Type) {
+			accepted := Subscribes(all[i].Events, c.Event.Type)
+			if accepted && all[i].Accepts != nil {
+				if accepted, err = all[i].Accepts(c, body); err != nil {
+					return n, err
+				}
+			}
+			if accepted {
 				n.Deliveries = append(n.Deliveries, filing.Delivery{ID: newID(), EndpointID: all[i].EndpointID})
 			}
 		}
 		if len(n.Deliveries) == 0 {
-			return n, nil
+			return filing.Notification{}, nil
 		}
-		e := c.Event
-		if e.OccurredAt, err = tx.NextEventTime(); err != nil {
-			return n, err
-		}
-		notice := NewNotice(tx.Org(), &e, c.Filing.AppendJSON(nil))
-		n.ID, n.Body = notice.ID, notice.Body
-		return n, nil
+		_, err = body()
+		return n, err
 	}
+}
+
+// noticeBody builds the ID and the body of a notification once.
+func noticeBody(tx filing.NotifyTx, c *filing.Change, n *filing.Notification) (string, error) {
+	if n.Body != "" {
+		return n.Body, nil
+	}
+	e := c.Event
+	var err error
+	if e.OccurredAt, err = tx.NextEventTime(); err != nil {
+		return "", err
+	}
+	notice := NewNotice(tx.Org(), &e, c.Filing.AppendJSON(nil))
+	n.ID, n.Body = notice.ID, notice.Body
+	return n.Body, nil
 }

@@ -191,7 +191,7 @@ func (s *Service) renew(org tenant.ID, e *Endpoint) (secret string, err error) {
 
 // check returns every problem of an endpoint's settings.
 func (s *Service) check(in Input) error {
-	details := s.Catalogue.unknown(in.Events)
+	details := append(s.Catalogue.unknown(in.Events), in.Filter.check(s.Catalogue)...)
 	if _, err := s.Guard.Check(in.URL); err != nil {
 		details = append(details, apierr.Detail{Field: "url", Message: err.Error()})
 	}

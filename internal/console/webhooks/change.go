@@ -3,6 +3,9 @@ package webhooks
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -33,7 +36,7 @@ func (h *Webhooks) input(c *page.Context) (in webhook.Input, err error) {
 		in.Description = &text
 	}
 	if c.Value("which") == "some" {
-		in.Events = c.R.PostForm["events"]
+		in.Events = slices.Concat(c.R.PostForm["events"], strings.FieldsFunc(c.Value("patterns"), isSeparator))
 	}
 	body, err := json.Marshal(in)
 	if err != nil {
@@ -49,6 +52,13 @@ func (h *Webhooks) input(c *page.Context) (in webhook.Input, err error) {
 	return in, nil
 }
 
+func isSeparator(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+
+// patterns returns the subscriptions that are patterns.
+func patterns(events []string) []string {
+	return slices.DeleteFunc(slices.Clone(events), func(event string) bool { return !webhook.IsPattern(event) })
+}
+
 // form is the data of the form of an endpoint.
 type form struct {
 	ID          string // empty for a new one
@@ -56,6 +66,7 @@ type form struct {
 	Description string
 	All         bool
 	Groups      []group
+	Patterns    string // subscriptions such as declaration.*
 }
 
 func (h *Webhooks) newForm(c *page.Context) error { return h.showForm(c, webhook.Endpoint{}) }
@@ -69,8 +80,10 @@ func (h *Webhooks) showForm(c *page.Context, e webhook.Endpoint) error {
 		title = "Edit endpoint"
 	}
 	chosen := e.Events
+	f.Patterns = strings.Join(patterns(e.Events), " ")
 	if c.Problem != nil {
 		f.All, chosen = c.Value("which") != "some", c.R.PostForm["events"]
+		f.Patterns = c.Value("patterns")
 		for i := range c.Problem.Fields { // show an error of one event at the list
 			if c.Problem.Fields[i].Field != "url" && c.Problem.Fields[i].Field != "description" {
 				c.Problem.Fields[i].Field = "events"
@@ -117,7 +130,10 @@ func (h *Webhooks) edit(c *page.Context) error {
 	c.Label = label
 	in, err := h.input(c)
 	if err == nil {
-		err = h.change(c, func(c *webhook.Change) { c.Input = in })
+		err = h.change(c, func(c *webhook.Change) {
+			in.Filter = c.Filter // the form has no fields for it
+			c.Input = in
+		})
 	}
 	if err != nil {
 		return c.Redisplay(err, func() error { return h.editForm(c) })

@@ -1,6 +1,8 @@
 package webhooks
 
 import (
+	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -35,6 +37,24 @@ func viewOf(e webhook.Endpoint) endpointView {
 		v.Events = nil
 	}
 	return v
+}
+
+// Conditions returns the parts of the endpoint's filter, a line each.
+func (v endpointView) Conditions() (lines []string) {
+	if v.Filter == nil {
+		return nil
+	}
+	if len(v.Filter.Hub) > 0 {
+		lines = append(lines, "hub: "+strings.Join(v.Filter.Hub, ", "))
+	}
+	if len(v.Filter.Status) > 0 {
+		lines = append(lines, "status: "+strings.Join(v.Filter.Status, ", "))
+	}
+	for _, w := range v.Filter.Where {
+		value, _ := json.Marshal(w.Value) // a value that was stored as JSON
+		lines = append(lines, w.Path+" "+w.Op+" "+string(value))
+	}
+	return lines
 }
 
 // allEvents reports whether a list of events means all events.
