@@ -33,6 +33,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -105,6 +106,7 @@ type Options struct {
 	Live       *sse.Hub // wakes readers of the audit feed
 	Evidence   *evidence.Service
 	Archive    *portability.Service
+	Search     *search.Service // over the records of all kinds
 	Batches    *batch.Service
 	Inbound    Inbound
 	Tables     bulk.Store
@@ -190,6 +192,7 @@ func New(o Options) *Server {
 	s.mountOrganisation()
 	s.mountKeys()
 	s.mountMe()
+	s.mountSearch()
 	s.mountSCIMToken()
 	s.mountPortability()
 	s.mountHolds()

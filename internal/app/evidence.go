@@ -25,3 +25,8 @@ func (a *App) portability() *portability.Service {
 
 // search returns the service that finds declarations.
 func (a *App) search() *search.Service { return &search.Service{Store: adapter.Of(a.Store)} }
+
+// searchRecords returns the service that finds records of all kinds.
+func (a *App) searchRecords() *search.Service {
+	return &search.Service{Store: adapter.Records{Store: adapter.Of(a.Store)}, Kinds: a.allKinds()}
+}

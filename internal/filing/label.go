@@ -34,7 +34,7 @@ type Labels struct {
 }
 
 // Label returns the labels of the record.
-func (l Labels) Label() Label { return Label{l.Reference, l.Tags} }
+func (l Labels) Label() Label { return Label(l) }
 
 // OwnLabels are embedded in the bodies of kinds whose reference member is the authority's.
 type OwnLabels struct {

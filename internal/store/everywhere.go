@@ -176,9 +176,18 @@ func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due
 }
 
 // LaggingIndexes finds organisations whose index of declarations lags behind their trail.
-func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) (orgs []tenant.ID, err error) {
+func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) ([]tenant.ID, error) {
+	return s.laggingIndexes(ctx, declarationSearch, lag, limit)
+}
+
+// LaggingRecordIndexes is LaggingIndexes for the search over all records.
+func (s *Store) LaggingRecordIndexes(ctx context.Context, lag int64, limit int) ([]tenant.ID, error) {
+	return s.laggingIndexes(ctx, recordSearch, lag, limit)
+}
+
+func (s *Store) laggingIndexes(ctx context.Context, of searchTables, lag int64, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT o.org_id FROM organisations o LEFT JOIN search_heads h ON h.org_id = o.org_id "+
+		return a.rows("SELECT o.org_id FROM organisations o LEFT JOIN "+of.heads+" h ON h.org_id = o.org_id "+
 			"WHERE o.deletion IS NULL AND COALESCE(h.sequence, 0) + $1 < COALESCE((SELECT max(e.sequence) FROM events e WHERE e.org_id = o.org_id), 0) LIMIT $2"+computed,
 			[]any{lag, limit}, func(r engine.Row) error {
 				var id tenant.ID

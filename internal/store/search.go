@@ -15,10 +15,40 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
+// searchTables are the tables of an index.
+type searchTables struct{ heads, blocks string }
+
+// The indexes of declarations and of all records.
+var (
+	declarationSearch = searchTables{"search_heads", "search_blocks"}
+	recordSearch      = searchTables{"record_search_heads", "record_search_blocks"}
+)
+
+// RecordSearch is a transaction whose search is that over all records.
+type RecordSearch struct{ *Tx }
+
 // SearchHead returns the progress of the index; the zero head if there is no index.
-func (t *Tx) SearchHead() (h search.Head, err error) {
+func (t RecordSearch) SearchHead() (search.Head, error) { return t.searchHead(recordSearch) }
+
+// SearchBlocks calls fn for blocks below a number, as that of Tx does.
+func (t RecordSearch) SearchBlocks(below int64, oldest time.Time, limit int, fn func(search.Block) (further bool, err error)) error {
+	return t.searchBlocks(recordSearch, below, oldest, limit, fn)
+}
+
+// BlocksBetween reads the blocks that may hold records created between two times.
+func (t RecordSearch) BlocksBetween(from, to time.Time) ([]search.Block, error) {
+	return t.blocksBetween(recordSearch, from, to)
+}
+
+// Block reads a block.
+func (t RecordSearch) Block(number int64) (search.Block, error) { return t.block(recordSearch, number) }
+
+// SearchHead returns the progress of the index; the zero head if there is no index.
+func (t *Tx) SearchHead() (search.Head, error) { return t.searchHead(declarationSearch) }
+
+func (t *Tx) searchHead(of searchTables) (h search.Head, err error) {
 	var id sql.NullString
-	_, err = t.row("SELECT turn, sequence, blocks, begun, through_created, through_id FROM search_heads WHERE org_id = $1", nil,
+	_, err = t.row("SELECT turn, sequence, blocks, begun, through_created, through_id FROM "+of.heads+" WHERE org_id = $1", nil,
 		&h.Version, &h.Sequence, &h.Blocks, &h.FirstPassDone, (*instant)(&h.IndexedTo.CreatedAt), &id)
 	if err != nil {
 		return h, fmt.Errorf("store: head of the search: %w", err)
@@ -35,7 +65,11 @@ var errEnough = errors.New("store: enough")
 // SearchBlocks calls fn for blocks below a number, the highest first, until fn returns false.
 // The packed bytes are not copied: they are valid until fn returns.
 func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(search.Block) (further bool, err error)) error {
-	query, args := "SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND number < $2", []any{below, limit}
+	return t.searchBlocks(declarationSearch, below, oldest, limit, fn)
+}
+
+func (t *Tx) searchBlocks(of searchTables, below int64, oldest time.Time, limit int, fn func(search.Block) (further bool, err error)) error {
+	query, args := "SELECT "+blockColumns+" FROM "+of.blocks+" WHERE org_id = $1 AND number < $2", []any{below, limit}
 	if !oldest.IsZero() {
 		query += " AND oldest <= $4"
 		args = append(args, instant(oldest))
@@ -59,12 +93,18 @@ func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(sear
 
 // BlocksBetween reads the blocks that may hold records created between two times.
 func (t *Tx) BlocksBetween(from, to time.Time) ([]search.Block, error) {
-	return t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND newest >= $2 AND oldest <= $3 ORDER BY newest", instant(from), instant(to))
+	return t.blocksBetween(declarationSearch, from, to)
+}
+
+func (t *Tx) blocksBetween(of searchTables, from, to time.Time) ([]search.Block, error) {
+	return t.blocks("SELECT "+blockColumns+" FROM "+of.blocks+" WHERE org_id = $1 AND newest >= $2 AND oldest <= $3 ORDER BY newest", instant(from), instant(to))
 }
 
 // Block reads a block.
-func (t *Tx) Block(number int64) (b search.Block, err error) {
-	found, err := t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND number = $2", number)
+func (t *Tx) Block(number int64) (search.Block, error) { return t.block(declarationSearch, number) }
+
+func (t *Tx) block(of searchTables, number int64) (b search.Block, err error) {
+	found, err := t.blocks("SELECT "+blockColumns+" FROM "+of.blocks+" WHERE org_id = $1 AND number = $2", number)
 	if err != nil || len(found) == 0 {
 		return b, fmt.Errorf("store: block %d of the search: %w", number, err)
 	}
@@ -166,7 +206,7 @@ func (t *Tx) IDsByKeyPrefix(name, beginning string, limit int) (ids []string, er
 // SaveSearch stores a change of the index, unless another instance has stored one first.
 func (s *Store) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) (saved bool, err error) {
 	err = s.Update(ctx, org, func(t *Tx) error {
-		saved, err = t.saveSearch(c)
+		saved, err = t.saveSearch(declarationSearch, c)
 		return err
 	})
 	if err != nil {
@@ -175,20 +215,32 @@ func (s *Store) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) 
 	return saved, nil
 }
 
-func (t *Tx) saveSearch(c search.Change) (bool, error) {
+// SaveRecordSearch is SaveSearch for the search over all records.
+func (s *Store) SaveRecordSearch(ctx context.Context, org tenant.ID, c search.Change) (saved bool, err error) {
+	err = s.Update(ctx, org, func(t *Tx) error {
+		saved, err = t.saveSearch(recordSearch, c)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("store: save the search: %w", err)
+	}
+	return saved, nil
+}
+
+func (t *Tx) saveSearch(of searchTables, c search.Change) (bool, error) {
 	h := c.After
 	if c.Before.Version == 0 {
-		if _, err := t.exec("INSERT INTO search_heads (org_id, turn, sequence, blocks, begun) VALUES ($1, 0, 0, 0, FALSE) ON CONFLICT (org_id) DO NOTHING"); err != nil {
+		if _, err := t.exec("INSERT INTO " + of.heads + " (org_id, turn, sequence, blocks, begun) VALUES ($1, 0, 0, 0, FALSE) ON CONFLICT (org_id) DO NOTHING"); err != nil {
 			return false, err
 		}
 	}
-	n, err := t.exec("UPDATE search_heads SET turn = $3, sequence = $4, blocks = $5, begun = $6, through_created = $7, through_id = $8 WHERE org_id = $1 AND turn = $2",
+	n, err := t.exec("UPDATE "+of.heads+" SET turn = $3, sequence = $4, blocks = $5, begun = $6, through_created = $7, through_id = $8 WHERE org_id = $1 AND turn = $2",
 		c.Before.Version, h.Version, h.Sequence, h.Blocks, h.FirstPassDone, instant(h.IndexedTo.CreatedAt), nullable(h.IndexedTo.ID))
 	if err != nil || n == 0 {
 		return false, err
 	}
 	for _, b := range c.Blocks {
-		if err := t.execDeferred("INSERT INTO search_blocks (org_id, "+blockColumns+") VALUES ($1, $2, $3, $4, $5) "+
+		if err := t.execDeferred("INSERT INTO "+of.blocks+" (org_id, "+blockColumns+") VALUES ($1, $2, $3, $4, $5) "+
 			"ON CONFLICT (org_id, number) DO UPDATE SET oldest = excluded.oldest, newest = excluded.newest, packed = excluded.packed",
 			b.Number, instant(b.Oldest), instant(b.Newest), b.Packed); err != nil {
 			return false, err

@@ -230,3 +230,67 @@ func TestLimitsOfMetadata(t *testing.T) {
 		}
 	})
 }
+
+// The search finds records of all kinds by references, names, goods, containers and metadata, however they are grouped, also
+// after a change and in a Hub that was disabled. A reference that is the query comes first; another organisation finds nothing.
+func TestSearchOverAllRecords(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c, other := p.organisation("A"), p.organisation("B")
+		client := c.call("POST", "/api/clients", labelled(map[string]any{"name": "Mill Lane Textiles", "eori": "GB123456789000"}, "reference", "C 1001", "Leith Walk")).want(t, 201).id()
+		shipment := c.call("POST", "/api/shipments", map[string]any{"clientId": client, "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "Ever Tide", "containers": []string{"MSKU1234565"}}).want(t, 201)
+		declaration := c.call("POST", "/api/declarations", goods(shipment.id(), "BDX/26/1133")).want(t, 201)
+		c.call("POST", "/api/hubs/emcs", nil).want(t, 200)
+		movement := c.call("POST", "/api/emcs/movements", labelled(exciseMovement(), "reference", "MSKU1234565", "Dover")).want(t, 200).id()
+		arc := c.call("POST", "/api/emcs/movements/"+movement+"/submit", nil).want(t, 200).in("movement", "arc").(string)
+		c.call("DELETE", "/api/hubs/emcs", nil).want(t, 200)
+		search := func(c *caller, query string) (ids []string) {
+			t.Helper()
+			a := c.call("GET", "/api/search?q="+url.QueryEscape(query), nil).want(t, 200)
+			for _, r := range a.body["results"].([]any) {
+				found := r.(map[string]any)
+				ids = append(ids, found["id"].(string))
+				if found["title"] == "" || found["subtitle"] == "" || found["matched"] == "" {
+					t.Errorf("%s: %v", query, found)
+				}
+			}
+			return ids
+		}
+		for query, want := range map[string]string{
+			"MSKU1234565": movement + " " + shipment.id(), "MSKU 123456-5": movement + " " + shipment.id(), "ever tide": shipment.id(), "GB123456789000": client, "mill textil": client,
+			"c-1001": client, "C 1001": client, "leith": client, "BDX/26/1133": declaration.id(), "bdx261133": declaration.id(), "6109100010": declaration.id(),
+			declaration.in("lrn").(string): declaration.id(), strings.ToLower(arc): movement, shipment.in("reference").(string): shipment.id(), "dover": movement, "nothing of it": "",
+		} {
+			if got := strings.Join(search(c, query), " "); got != want {
+				t.Errorf("%q finds %q, want %q", query, got, want)
+			}
+			if got := search(other, query); len(got) != 0 {
+				t.Errorf("another organisation finds %v by %q", got, query)
+			}
+		}
+		c.call("PATCH", "/api/clients/"+client, map[string]any{"metadata": map[string]any{"branch": "Grangemouth"}}).want(t, 200)
+		if got := search(c, "grangemouth"); len(got) != 1 || got[0] != client || len(search(c, "leith")) != 0 {
+			t.Errorf("after a change: %v", got)
+		}
+		for range 5 {
+			c.call("POST", "/api/clients", map[string]any{"name": "Pages Ltd"}).want(t, 201)
+		}
+		seen, path := map[any]bool{}, "/api/search?limit=2&q=pages"
+		for cursor := ""; ; {
+			page := c.call("GET", path+cursor, nil).want(t, 200)
+			for _, r := range page.body["results"].([]any) {
+				seen[r.(map[string]any)["id"]] = true
+			}
+			if page.body["hasMore"] == false {
+				break
+			}
+			cursor = "&cursor=" + page.body["nextCursor"].(string)
+			c.call("GET", "/api/search?limit=2&q=other"+cursor, nil).refused(t, 400, "invalid_request")
+		}
+		if len(seen) != 5 {
+			t.Errorf("%d results on all pages, want 5", len(seen))
+		}
+		for _, query := range []string{"", "?q=", "?q=%20", "?q=x&limit=51", "?q=x&cursor=x", "?q=" + strings.Repeat("x", 201)} {
+			c.call("GET", "/api/search"+query, nil).refused(t, 400, "invalid_request")
+		}
+	})
+}

@@ -69,6 +69,7 @@ func general() map[string]probe {
 		"delete-key":        {kind: "key"},
 		"rotate-key":        {kind: "key"},
 		"get-me":            {},
+		"search":            {},
 
 		"list-hubs":            {},
 		"enable-hub":           {kind: "hub"},

@@ -34,7 +34,7 @@ func (s *Service) Step(ctx context.Context, org tenant.ID) (done bool, err error
 	var c Change
 	var all bool
 	err = s.Store.ViewSearch(ctx, org, func(tx Tx) (err error) {
-		c, all, err = next(tx)
+		c, all, err = next(tx, s.Kinds)
 		return err
 	})
 	if err != nil || c.After == c.Before {
@@ -46,12 +46,12 @@ func (s *Service) Step(ctx context.Context, org tenant.ID) (done bool, err error
 
 // next reads a batch and returns the change to the index, and whether it was the last batch. Without
 // changes c.After equals c.Before.
-func next(tx Tx) (c Change, all bool, err error) {
+func next(tx Tx, kinds []*filing.Type) (c Change, all bool, err error) {
 	if c.Before, err = tx.SearchHead(); err != nil {
 		return c, false, err
 	}
 	c.After = c.Before
-	d := &update{tx: tx, head: &c.After, blocks: map[int64][]Entry{}, former: map[int64]Block{}, clients: map[string]string{}}
+	d := &update{tx: tx, head: &c.After, blocks: map[int64][]Entry{}, former: map[int64]Block{}, clients: map[string]string{}, kinds: kinds}
 	if d.afterFirstPass = c.Before.FirstPassDone; d.afterFirstPass {
 		all, err = d.applyEvents()
 	} else {
@@ -79,6 +79,7 @@ type update struct {
 	blocks         map[int64][]Entry
 	former         map[int64]Block   // stored range of each opened block
 	clients        map[string]string // by shipment
+	kinds          []*filing.Type    // of an index over all records; nil for declarations
 }
 
 // firstPass indexes existing declarations. Before the first batch it records the end of the audit trail:
@@ -94,8 +95,8 @@ func (d *update) firstPass() error {
 		}
 	}
 	var entries []Entry
-	err := d.tx.EachFilingAfter(customs.DeclarationKind, d.head.IndexedTo, batchSize, func(f filing.Filing) error {
-		e, err := entryOf(&f)
+	err := d.eachAfter(func(f filing.Filing) error {
+		e, err := d.entryOf(&f)
 		entries = append(entries, e)
 		return err
 	})
@@ -120,20 +121,23 @@ func (d *update) applyEvents() (ended bool, err error) {
 	if err != nil || len(events) == 0 {
 		return err == nil, err
 	}
-	var changed, moved []string
+	var changed []record
+	var moved []string
 	for _, e := range events {
 		switch {
-		case e.ResourceType == customs.DeclarationKind && !strings.HasSuffix(e.Type, ".reviewed") && !slices.Contains(changed, e.ResourceID):
-			changed = append(changed, e.ResourceID)
-		case e.Type == customs.Shipments.Kind+".updated" && !slices.Contains(moved, e.ResourceID):
+		case d.has(e.ResourceType) && !strings.HasSuffix(e.Type, ".reviewed"):
+			if r := (record{e.ResourceType, e.ResourceID}); !slices.Contains(changed, r) {
+				changed = append(changed, r)
+			}
+		case d.kinds == nil && e.Type == customs.Shipments.Kind+".updated" && !slices.Contains(moved, e.ResourceID):
 			moved = append(moved, e.ResourceID)
 		}
 	}
 	if err := d.reindexShipments(moved); err != nil {
 		return false, err
 	}
-	for _, id := range changed {
-		if err := d.reindex(id); err != nil {
+	for _, r := range changed {
+		if err := d.reindex(r); err != nil {
 			return false, err
 		}
 	}
@@ -148,15 +152,15 @@ func (d *update) applyEvents() (ended bool, err error) {
 	return len(events) < batchSize, nil
 }
 
-func (d *update) reindex(id string) error {
-	f, err := d.tx.Filing(customs.DeclarationKind, id)
+func (d *update) reindex(r record) error {
+	f, err := d.tx.Filing(r.kind, r.id)
 	if apierr.Is(err, apierr.NotFound) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	e, err := entryOf(&f)
+	e, err := d.entryOf(&f)
 	if err != nil {
 		return err
 	}
@@ -166,7 +170,7 @@ func (d *update) reindex(id string) error {
 // put stores an entry in the block that has it, or at the end of the last block.
 func (d *update) put(e Entry) (err error) {
 	client, known := d.clients[e.shipmentID]
-	if !known {
+	if !known && e.shipmentID != "" {
 		if client, err = clientOf(d.tx, e.shipmentID); err != nil {
 			return err
 		}
@@ -211,7 +215,7 @@ func (d *update) openBetween(from, to time.Time) error {
 // removeDeleted removes the declarations that retention has deleted.
 func (d *update) removeDeleted(e *audit.Event) error {
 	var gone retention.Removed
-	if err := json.Unmarshal(e.Data, &gone); err != nil || gone.Kind != customs.DeclarationKind {
+	if err := json.Unmarshal(e.Data, &gone); err != nil || !d.has(gone.Kind) {
 		return err
 	}
 	err := d.openBetween(gone.Oldest, gone.Newest)
@@ -291,7 +295,7 @@ func (d *update) reindexShipments(shipments []string) error {
 func (d *update) reindexAll(ids []string, err error) error {
 	for _, id := range ids {
 		if err == nil {
-			err = d.reindex(id)
+			err = d.reindex(record{customs.DeclarationKind, id})
 		}
 	}
 	return err

@@ -41,6 +41,12 @@ type Tx interface {
 	Block(number int64) (Block, error)
 	// EachFilingAfter calls fn for declarations after a position, oldest first.
 	EachFilingAfter(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error
+	// EachRecordAfter calls fn for records of all kinds after an ID, in the order of their IDs.
+	EachRecordAfter(id string, limit int, fn func(filing.Filing) error) error
+	// RecordsByID returns complete records of any kind, in no order.
+	RecordsByID(ids []string) ([]filing.Filing, error)
+	// IDsByReference returns records with a unique key of some names, or an own reference, that is a text.
+	IDsByReference(names []string, text string, limit int) ([]string, error)
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
 	Events(audit.Query) ([]audit.Event, error)
 	// NamesByID returns the values of a name by record ID.
@@ -69,6 +75,7 @@ type Store interface {
 // Service answers queries.
 type Service struct {
 	Store Store
+	Kinds []*filing.Type // of an index over all records; nil for the index of declarations
 }
 
 // Blocks per read. The newest are often enough.
@@ -167,6 +174,10 @@ func byWords(tx Tx, q Query) (found []result, err error) {
 	if err != nil {
 		return nil, err
 	}
+	return readBlocks(tx, q, terms)
+}
+
+func readBlocks(tx Tx, q Query, terms []term) (found []result, err error) {
 	head, err := tx.SearchHead()
 	if err != nil {
 		return nil, err

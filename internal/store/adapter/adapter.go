@@ -130,6 +130,29 @@ func (s Store) ViewSCIM(ctx context.Context, org tenant.ID, fn func(scim.Tx) err
 	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
+// Records is the store of the search over all records.
+type Records struct{ Store }
+
+// ViewSearch runs a function in a transaction that reads the index of all records.
+func (s Records) ViewSearch(ctx context.Context, org tenant.ID, fn func(search.Tx) error) error {
+	return s.Store.Store.View(ctx, org, func(t *store.Tx) error { return fn(store.RecordSearch{Tx: t}) })
+}
+
+// SaveSearch stores a change of the index of all records.
+func (s Records) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) (bool, error) {
+	return s.Store.Store.SaveRecordSearch(ctx, org, c)
+}
+
+// LaggingIndexes returns organisations whose index of all records lags by more than lag events.
+func (s Records) LaggingIndexes(ctx context.Context, lag int64, limit int) ([]tenant.ID, error) {
+	return s.Store.Store.LaggingRecordIndexes(ctx, lag, limit)
+}
+
+// Exclusive runs fn unless another instance updates the index of all records.
+func (s Records) Exclusive(ctx context.Context, name string, fn func(context.Context) error) (bool, error) {
+	return s.Store.Store.Exclusive(ctx, name+" of all records", fn)
+}
+
 func (s Store) ViewSearch(ctx context.Context, org tenant.ID, fn func(search.Tx) error) error {
 	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }

@@ -1,0 +1,83 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
+)
+
+// SearchResult is a record that was found.
+type SearchResult struct {
+	Kind     string `json:"kind" doc:"Kind of record" example:"declaration"`
+	ID       string `json:"id" format:"uuid" doc:"Id of the record"`
+	Title    string `json:"title" doc:"Name of the record: its best reference or its contents" example:"TWS0123456789ABCDEFGHJ"`
+	Subtitle string `json:"subtitle" doc:"What the record is, its status and when it was created" example:"Declaration, CLEARED, 2026-11-21"`
+	Matched  string `json:"matched" doc:"The text that matches, after the path of its field" example:"items[0].description: Cotton T-shirts"`
+}
+
+type searchInput struct {
+	caller
+	Query  string `query:"q" required:"true" minLength:"1" maxLength:"200" doc:"Words, or beginnings of words, all of which the record contains: references, numbers of containers and invoices, names, commodity codes, metadata" example:"MSKU1234565"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"20" doc:"Maximum number of results on a page, besides records whose reference is the query" example:"20"`
+	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the previous page"`
+}
+
+func (in *searchInput) listID() listID { return listID{in.call.Org, "search\n" + in.Query} }
+
+// Resolve checks what the schemas of the parameters cannot.
+func (in *searchInput) Resolve(ctx huma.Context) []error {
+	errs := append(in.caller.Resolve(ctx), in.listID().checkCursor(in.Cursor)...)
+	if in.Query != "" && strings.TrimSpace(in.Query) == "" {
+		errs = append(errs, paramError("q", "must not be empty"))
+	}
+	return errs
+}
+
+func (s *Server) mountSearch() {
+	item := s.schemaOf(reflect.TypeFor[SearchResult]())
+	handle(s, operation{
+		id: "search", summary: "Search all records", tag: "Shipments and Clients", scope: foundational, method: http.MethodGet, path: "/api/search",
+		status: http.StatusOK, description: "A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest",
+		response: listSchema("results", item),
+	}, s.search)
+}
+
+func (s *Server) search(ctx context.Context, in *searchInput) (response, error) {
+	after, err := in.listID().decodePosition(in.Cursor)
+	if err != nil {
+		return response{}, err
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = 20
+	}
+	found, next, err := s.Search.FindRecords(ctx, in.call.Org, search.Query{Text: in.Query, After: after, Limit: limit})
+	if err != nil {
+		return response{}, err
+	}
+	results, cursor := make([]SearchResult, 0, len(found)), (*string)(nil)
+	for i := range found {
+		results = append(results, s.searchResult(&found[i]))
+	}
+	if next != nil {
+		cursor = ptr(in.listID().cursorAfter(*next))
+	}
+	return jsonResponse(http.StatusOK, map[string]any{"results": results, "hasMore": next != nil, "nextCursor": cursor})
+}
+
+func (s *Server) searchResult(f *search.FoundRecord) SearchResult {
+	noun := s.kinds[f.Kind].Singular
+	noun = strings.ToUpper(noun[:1]) + noun[1:]
+	r := SearchResult{Kind: f.Kind, ID: f.ID, Title: f.Name(), Matched: f.Matched}
+	if r.Title == "" {
+		r.Title = noun
+	}
+	r.Subtitle = strings.Join([]string{noun, string(f.Status), audit.Instant(f.CreatedAt)[:len("2026-11-21")]}, ", ")
+	return r
+}

@@ -1,0 +1,226 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// record identifies a record.
+type record struct{ kind, id string }
+
+// has reports whether the index contains a kind.
+func (d *update) has(kind string) bool {
+	if d.kinds == nil {
+		return kind == customs.DeclarationKind
+	}
+	return slices.ContainsFunc(d.kinds, func(t *filing.Type) bool { return t.Kind == kind })
+}
+
+// eachAfter calls fn for the next batch of existing records.
+func (d *update) eachAfter(fn func(filing.Filing) error) error {
+	if d.kinds == nil {
+		return d.tx.EachFilingAfter(customs.DeclarationKind, d.head.IndexedTo, batchSize, fn)
+	}
+	return d.tx.EachRecordAfter(d.head.IndexedTo.ID, batchSize, fn)
+}
+
+// entryOf converts a stored record. The index over all records has the words of all its texts, and the kind as the
+// direction.
+func (d *update) entryOf(f *filing.Filing) (Entry, error) {
+	if d.kinds == nil {
+		return entryOf(f)
+	}
+	var texts []string
+	for _, t := range textsOf(f) {
+		texts = append(texts, t.value, compact(t.value))
+	}
+	return Entry{ID: f.ID, CreatedAt: f.CreatedAt, Status: string(f.Status), Direction: f.Kind, Words: wordsOf(maxWords, texts...)}, nil
+}
+
+// text is a text of a record with the path of its member, such as containers[0].
+type text struct{ path, value string }
+
+// textsOf returns the texts of a record: what the service added, then the input.
+func textsOf(f *filing.Filing) (all []text) {
+	for _, object := range []json.RawMessage{f.Added, f.Body} {
+		d := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		for {
+			token, err := d.ReadToken()
+			if err != nil { // io.EOF, or a value that the store would not have written
+				break
+			}
+			if kind, n := d.StackIndex(d.StackDepth()); token.Kind() == '"' && (kind == '[' || n%2 == 0) && token.String() != "" {
+				all = append(all, text{pathOf(d.StackPointer()), token.String()})
+			}
+		}
+	}
+	return all
+}
+
+// pathOf writes a JSON pointer as the API names fields.
+func pathOf(p jsontext.Pointer) string {
+	var out strings.Builder
+	for token := range p.Tokens() {
+		switch {
+		case strings.Trim(token, "0123456789") == "" && out.Len() > 0:
+			out.WriteString("[" + token + "]")
+		case out.Len() > 0:
+			out.WriteString("." + token)
+		default:
+			out.WriteString(token)
+		}
+	}
+	return out.String()
+}
+
+// compact returns the letters and digits of a short reference that has separators, in upper case; otherwise "". References are
+// found however they are grouped.
+func compact(value string) string {
+	if len(value) > maxWordBytes || !strings.ContainsAny(value, "0123456789") || !strings.ContainsFunc(value, isSeparator) {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if isSeparator(r) {
+			return -1
+		}
+		return r
+	}, strings.ToUpper(value))
+}
+
+// maxExact is the number of records with the same reference that come first.
+const maxExact = 20
+
+// FoundRecord is a record with the text that matches, such as "containers[0]: MSKU1234565".
+type FoundRecord struct {
+	filing.Filing
+	Matched string
+}
+
+// FindRecords returns a page of records of all kinds whose texts contain the words of a query, or begin with them: those whose
+// reference is the query first, then the newest.
+func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page []FoundRecord, next *filing.Position, err error) {
+	if err := s.CatchUp(ctx, org); err != nil {
+		return nil, nil, err
+	}
+	err = s.Store.ViewSearch(ctx, org, func(tx Tx) error {
+		page, next, err = s.findRecords(tx, q)
+		return err
+	})
+	return page, next, err
+}
+
+func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.Position, err error) {
+	exact, err := s.exact(tx, q.Text)
+	if err != nil {
+		return nil, nil, err
+	}
+	terms := termsWithoutNames(q.Text)
+	found, err := readBlocks(tx, q, terms)
+	if err != nil {
+		return nil, nil, err
+	}
+	if whole := compact(q.Text); whole != "" {
+		more, err := readBlocks(tx, q, termsWithoutNames(whole))
+		if err != nil {
+			return nil, nil, err
+		}
+		found = append(found, more...)
+	}
+	slices.SortFunc(found, func(a, b result) int { return compareAge(b.createdAt, b.id, a.createdAt, a.id) })
+	found = slices.CompactFunc(found, func(a, b result) bool { return a.id == b.id })
+	found = slices.DeleteFunc(found, func(r result) bool { return slices.Contains(exact, r.id) })
+	if len(found) > q.Limit {
+		found = found[:q.Limit]
+		next = &filing.Position{CreatedAt: found[q.Limit-1].createdAt, ID: found[q.Limit-1].id}
+	}
+	var ids []string
+	if q.After.ID == "" {
+		ids = exact
+	}
+	for _, r := range found {
+		ids = append(ids, r.id)
+	}
+	page, err = shown(tx, ids, q.Text)
+	return page, next, err
+}
+
+// exact returns the records with a reference that is the query.
+func (s *Service) exact(tx Tx, query string) (ids []string, err error) {
+	var names []string
+	for _, t := range s.Kinds {
+		for _, member := range []string{"lrn", "mrn", "arc", "gmrId", "hmrcReference", "reference"} {
+			if t.HasAdded(member) {
+				names = append(names, t.KeyOf(member, "").Name)
+			}
+		}
+	}
+	query = strings.TrimSpace(query)
+	values := []string{query}
+	if upper := strings.ToUpper(query); upper != query {
+		values = append(values, upper)
+	}
+	for _, value := range values {
+		some, err := tx.IDsByReference(names, value, maxExact)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, some...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	slices.Reverse(ids) // IDs rise with time
+	return ids, nil
+}
+
+// termsWithoutNames returns the words of a query, which clients' names do not match.
+func termsWithoutNames(query string) (terms []term) {
+	for _, word := range wordsOf(maxQueryWords, query) {
+		terms = append(terms, term{word: []byte(word)})
+	}
+	return terms
+}
+
+// shown reads records and finds the text of each that matches best.
+func shown(tx Tx, ids []string, query string) (page []FoundRecord, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	all, err := tx.RecordsByID(ids)
+	if err != nil {
+		return nil, fmt.Errorf("search: records: %w", err)
+	}
+	for _, id := range ids {
+		at := slices.IndexFunc(all, func(f filing.Filing) bool { return f.ID == id })
+		if at >= 0 {
+			page = append(page, FoundRecord{all[at], matched(&all[at], query)})
+		}
+	}
+	return page, nil
+}
+
+// matched returns the text of a record that has the most words of a query.
+func matched(f *filing.Filing, query string) (best string) {
+	terms, whole, most := wordsOf(maxQueryWords, query), compact(query), 0
+	for _, t := range textsOf(f) {
+		words, n := wordsOf(maxWords, t.value, compact(t.value)), 0
+		for _, term := range append(terms, whole) {
+			if term != "" && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, term) }) {
+				n++
+			}
+		}
+		if n > most {
+			most, best = n, t.path+": "+t.value
+		}
+	}
+	return best
+}

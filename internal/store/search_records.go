@@ -1,0 +1,68 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+)
+
+// EachRecordAfter calls fn for the records of all kinds after an ID, in the order of their IDs, which is
+// about that of their creation.
+func (t *Tx) EachRecordAfter(id string, limit int, fn func(filing.Filing) error) error {
+	query, args := "SELECT "+filingColumns+" FROM filings WHERE org_id = $1", []any{limit}
+	if id != "" {
+		query, args = query+" AND id > $3", append(args, id)
+	}
+	err := t.rows(query+" ORDER BY id LIMIT $2"+computed, args, func(r engine.Row) error {
+		f, err := scanFiling(r)
+		if err != nil {
+			return err
+		}
+		return fn(f)
+	})
+	if err != nil {
+		return fmt.Errorf("store: records: %w", err)
+	}
+	return nil
+}
+
+// RecordsByID reads complete records of any kind by their IDs, in no order.
+func (t *Tx) RecordsByID(ids []string) (all []filing.Filing, err error) {
+	for some := range slices.Chunk(ids, briefsPerQuery) {
+		args, names := make([]any, briefsPerQuery), make([]string, briefsPerQuery)
+		for i := range args {
+			args[i], names[i] = some[min(i, len(some)-1)], fmt.Sprintf("$%d", i+2)
+		}
+		err := t.rows("SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND id IN ("+strings.Join(names, ", ")+")", args, func(r engine.Row) error {
+			f, err := scanFiling(r)
+			all = append(all, f)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("store: records: %w", err)
+		}
+	}
+	return all, nil
+}
+
+// IDsByReference returns the records with a unique key of some names, or an own reference, that is a text.
+func (t *Tx) IDsByReference(names []string, text string, limit int) (ids []string, err error) {
+	args, parts := []any{text, limit}, []string{"SELECT f.id FROM filings f WHERE f.org_id = $1 AND f.own_reference = $2"}
+	for i, name := range names {
+		args = append(args, name)
+		parts = append(parts, fmt.Sprintf("SELECT k.filing_id FROM filing_keys k WHERE k.org_id = $1 AND k.name = $%d AND k.value = $2", i+4))
+	}
+	err = t.rows("SELECT id FROM ("+strings.Join(parts, " UNION ALL ")+") AS found LIMIT $3"+computed, args, func(r engine.Row) error {
+		var id string
+		err := r.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: references: %w", err)
+	}
+	return ids, nil
+}
