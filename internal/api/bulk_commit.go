@@ -27,6 +27,7 @@ func (s *Server) mountCommit(t *filing.Type) {
 		id: "commit-client-import", summary: "Import clients", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/clients/commit",
 		status: http.StatusOK, description: "The result of each row. An interrupted import can be sent again: rows that are already stored are skipped",
 		response: s.schemaOf(reflect.TypeFor[bulk.Outcome]()), idempotent: true, route: route{role: tenant.Member},
+		maxBody: bulk.MaxCommit,
 		content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"mapping", "rows"}, AdditionalProperties: false,
 			Properties: map[string]*huma.Schema{"mapping": mappingSchema(t), "rows": rows},

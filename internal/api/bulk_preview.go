@@ -31,6 +31,7 @@ func (s *Server) mountPreview(t *filing.Type) {
 			"mapping": mappingSchema(t),
 			"columns": {Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "The field proposed for each column, with the reason"},
 		}},
+		maxBody: bulk.MaxFile + maxFormOverhead,
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
 				Type: huma.TypeString, Format: "binary",

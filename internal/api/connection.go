@@ -56,16 +56,16 @@ func (s *Server) mountConnection() {
 	begin := owner("begin")
 	begin.hub = submission.HubID
 	handle(s, operation{
-		id: "get-tax-connection", summary: "Get the connection to HMRC", tag: "VAT", scope: submission.HubID, method: http.MethodGet, path: connectionPath,
+		id: "get-tax-connection", summary: "Get the connection to HMRC", tag: "Tax", scope: submission.HubID, method: http.MethodGet, path: connectionPath,
 		status: http.StatusOK, description: "The organisation's connection to HMRC's Making Tax Digital", response: connection,
 	}, s.getConnection)
 	handle(s, operation{
-		id: "begin-tax-connection", summary: "Start connecting to HMRC", tag: "VAT", scope: submission.HubID, method: http.MethodPost, path: connectionPath,
+		id: "begin-tax-connection", summary: "Start connecting to HMRC", tag: "Tax", scope: submission.HubID, method: http.MethodPost, path: connectionPath,
 		status: http.StatusCreated, description: "Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection",
 		response: objectSchema("consent", s.schemaOf(reflect.TypeFor[consentBody]())), idempotent: true, route: begin,
 	}, s.beginConnection)
 	handle(s, operation{
-		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "VAT", scope: submission.HubID, method: http.MethodDelete, path: connectionPath,
+		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "Tax", scope: submission.HubID, method: http.MethodDelete, path: connectionPath,
 		status: http.StatusOK, description: "The connection. Its tokens are deleted at once; data received from HMRC stays", response: connection, errors: []int{404}, route: owner("disconnect"),
 	}, s.deleteConnection)
 }

@@ -22,6 +22,7 @@ const foundational = customs.HubID
 // CDS, which is not an ordinary transition.
 func (s *Server) mountDeclarations() {
 	k := s.describeKind(s.Customs.Type)
+	k.shortPages = true
 	s.mountList(k)
 	s.mountCreate(k)
 	s.mountGet(k, func(tx Tx, f *filing.Filing) (response, error) { return s.presentDeclaration(tx, f) })

@@ -81,13 +81,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set(requestIDHeader, id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
-	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
+	out := &encoder{ResponseWriter: w, request: r}
+	rec := &recorder{ResponseWriter: out, status: http.StatusOK}
 	note := &logNote{}
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
 	known = known && isCleanPath(r.URL)
 	defer func() {
 		p := recover()
+		partial := p != nil && rec.wrote
 		if p != nil && p != http.ErrAbortHandler {
 			s.Log.ErrorContext(r.Context(), "panic", "requestId", id, "panic", p, "stack", string(debug.Stack()))
 			if !rec.wrote {
@@ -103,6 +105,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		s.logRequest(r, note, slog.String("requestId", id), slog.String("method", r.Method),
 			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", clientaddr.Of(r)))
+		if !partial {
+			out.end()
+		}
 		if p == http.ErrAbortHandler {
 			panic(p) // the server cuts the connection
 		}

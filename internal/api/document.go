@@ -1,12 +1,18 @@
 package api
 
 import (
+	"bytes"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
 // Version is the version of the API.
@@ -78,11 +84,51 @@ func (confidenceSchema) Schema(huma.Registry) *huma.Schema {
 // mountDocument serves the OpenAPI document and Swagger UI.
 func (s *Server) mountDocument() {
 	s.routes["GET /api/openapi.json"] = route{name: "get-openapi", public: true}
-	s.mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", jsonType)
-		_, _ = w.Write(s.Document())
-	})
+	s.mux.HandleFunc("GET /api/openapi.json", s.serveDocument)
+	// The interactive page reads it here, so that opening the page does not use up the public budget.
+	s.routes["GET /api/docs/openapi.json"] = route{name: "get-docs", budget: unmetered, public: true}
+	s.mux.HandleFunc("GET /api/docs/openapi.json", s.serveDocument)
 	s.mountDocs()
+}
+
+// encoded is the OpenAPI document as it is sent.
+type encoded struct {
+	etag    string
+	plain   []byte
+	codings map[string][]byte // compressed, by coding
+}
+
+// encodedDocument compresses the document once.
+func (s *Server) encodedDocument() encoded {
+	plain := s.Document()
+	sum := sha256.Sum256(plain)
+	var zipped bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	_, _ = z.Write(plain)
+	_ = z.Close()
+	e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
+	return encoded{hex.EncodeToString(sum[:16]), plain, map[string][]byte{"gzip": zipped.Bytes(), "zstd": e.EncodeAll(plain, nil)}}
+}
+
+// serveDocument sends the document from memory, compressed if the client accepts it.
+func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
+	d := s.served()
+	h, body, tag := w.Header(), d.plain, `"`+d.etag+`"`
+	h.Set("Content-Type", jsonType)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Vary", "Accept-Encoding")
+	if coding := acceptedCoding(r); coding != "" {
+		body, tag = d.codings[coding], `"`+d.etag+"-"+coding+`"`
+		h.Set("Content-Encoding", coding)
+	}
+	h.Set("ETag", tag)
+	if strings.Contains(r.Header.Get("If-None-Match"), d.etag) {
+		h.Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body)
 }
 
 // Document returns the OpenAPI document; the bytes are always the same.

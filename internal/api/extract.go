@@ -28,6 +28,7 @@ func (s *Server) mountExtract() {
 		id: "extract-document", summary: "Extract data from a trade document", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/extract-document",
 		status: http.StatusOK, description: "The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored",
 		response: s.schemaOf(reflect.TypeFor[extract.Extraction]()), headers: map[string]*huma.Param{sourceHeader: sourceParam}, route: route{budget: ai},
+		maxBody: extract.MaxFile + maxFormOverhead,
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file", "documentType"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
 				"file":         {Type: huma.TypeString, Format: "binary", Description: "PDF, plain text, CSV, XML, XLSX, PNG or JPEG of at most 20 MB; the type is detected from the content, not the name"},

@@ -22,6 +22,7 @@ import (
 type kind struct {
 	*filing.Type
 	record, brief *huma.Schema
+	shortPages    bool         // lists have 50 records unless limit says otherwise, at most 200
 	submitExtra   reflect.Type // members besides the record in the response to its submission
 	submitExtraOf func(*filing.Filing) (any, error)
 }
@@ -34,7 +35,7 @@ type noteBody struct {
 type (
 	Listing struct {
 		caller
-		Page
+		WholePage
 
 		selection filing.Selection
 		name      string // identifies filters and order in cursors; empty without any
@@ -133,14 +134,6 @@ func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string)
 	return &huma.Schema{Ref: "#/components/schemas/" + name}
 }
 
-// requiredHub returns the Hub that must be enabled to list and create; "" for none.
-func (k kind) requiredHub() string {
-	if k.Hub == foundational || k.HubOptional {
-		return ""
-	}
-	return k.Hub
-}
-
 // id returns an operation ID such as create-tss-declaration.
 func (k kind) id(verb string, many bool) string {
 	noun := k.Singular
@@ -157,7 +150,7 @@ func (s *Server) mountCreate(k kind) {
 	op := operation{
 		id: k.id("create", false), summary: "Create a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path,
 		status: http.StatusOK, description: "The new " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, maxBody: maxDeclaration, idempotent: true,
-		route: route{hub: k.requiredHub(), role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
+		route: route{role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
 	}
 	if k.Plain {
 		op.status, op.response = http.StatusCreated, k.record

@@ -58,7 +58,7 @@ func (s *Server) mountHolds() {
 
 type holdsInput struct {
 	caller
-	Page
+	WholePage
 }
 
 func (in *holdsInput) listID() listID { return listID{in.call.Org, "holds"} }

@@ -43,6 +43,7 @@ func (s *Server) mountCustoms() {
 		},
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}},
 		Responses:   responses,
+		Extensions:  map[string]any{maxBodyExtension: customs.MaxInbound},
 	})
 }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -15,9 +16,17 @@ func (s *Server) mountList(k kind) {
 	op := operation{
 		id: k.id("list", true), summary: "List " + k.Plural, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, description: "A page of " + k.Plural + ", newest first unless sorted otherwise", response: listSchema(k.Plural, k.brief),
-		route: route{hub: k.requiredHub()}, kind: &k, filters: filtersOf(k.Type),
+		kind: &k, filters: filtersOf(k.Type),
 	}
 	handle(s, op, s.list)
+}
+
+// size returns the page size.
+func (in *Listing) size() int {
+	if in.op.kind.shortPages && in.Limit == 0 {
+		return defaultPage
+	}
+	return in.WholePage.size()
 }
 
 // listID identifies the list with its filters and order.
@@ -32,6 +41,9 @@ func (in *Listing) listID() listID {
 // Resolve reads the filters, and checks what the schemas of the parameters cannot.
 func (in *Listing) Resolve(ctx huma.Context) []error {
 	errs := in.caller.Resolve(ctx)
+	if in.op.kind.shortPages && in.Limit > maxPage {
+		errs = append(errs, paramError("limit", fmt.Sprintf("must be a number of at most %d", maxPage)))
+	}
 	selection, name, wrong := parseFilters(in.op.kind.Type, in.request.URL.Query())
 	in.selection, in.name = selection, name
 	return append(append(errs, in.listID().checkCursor(in.Cursor)...), wrong...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"maps"
 	"net/http"
 	"reflect"
@@ -17,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // operation describes one API operation: what ServeHTTP checks, and what the OpenAPI document says.
@@ -53,6 +55,9 @@ const (
 	// maxDeclaration has room for 999 items with long descriptions.
 	maxDeclaration = 4 << 20
 )
+
+// maxBodyExtension gives the maximum size of an operation's body in bytes in the OpenAPI document.
+const maxBodyExtension = "x-max-body-bytes"
 
 // response is a response whose body is already encoded.
 type response struct {
@@ -97,7 +102,7 @@ func (c *caller) Resolve(ctx huma.Context) (errs []error) {
 	if c.op.body != nil {
 		return nil
 	}
-	for _, d := range c.invalidParams() {
+	for _, d := range append(c.unexpectedBody(ctx), c.invalidParams()...) {
 		errs = append(errs, paramError(d.Field, d.Message))
 	}
 	return errs
@@ -120,6 +125,24 @@ func (c *caller) invalidParams() (details []apierr.Detail) {
 		details = append(details, apierr.Detail{Field: idempotencyHeader, Message: "is required"})
 	}
 	return append(details, c.malformed...)
+}
+
+// noBody is the schema of the body of an operation without one: {} is accepted, as many clients send it.
+var noBody = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false}
+
+// unexpectedBody returns the errors of a body that is sent to an operation without one.
+func (c *caller) unexpectedBody(ctx huma.Context) []apierr.Detail {
+	if c.op.content != nil || c.op.method == http.MethodGet || c.request.ContentLength == 0 {
+		return nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(nil, io.NopCloser(ctx.BodyReader()), defaultMaxBody))
+	switch {
+	case err != nil:
+		return []apierr.Detail{{Field: "body", Message: "must be empty"}}
+	case len(body) == 0:
+		return nil
+	}
+	return schema.Validator{}.Check(noBody, body)
 }
 
 func (c *caller) self() *caller { return c }
@@ -174,9 +197,14 @@ func (s *Server) describe(op operation) huma.Operation {
 	if op.conditional {
 		d.Responses["304"] = &huma.Response{Description: "Not modified since the version that the caller has", Headers: s.commonHeaders()}
 	}
+	d.Extensions = map[string]any{}
 	if scope := op.route.scope.String(); scope != "" {
-		d.Extensions = map[string]any{"x-required-scope": scope}
+		d.Extensions["x-required-scope"] = scope
 	}
+	if op.body != nil || op.content != nil {
+		d.Extensions[maxBodyExtension] = d.MaxBodyBytes
+	}
+	d.MaxBodyBytes++ // huma refuses a body of this size
 	if op.route.public {
 		d.Security = []map[string][]string{{}}
 	}

@@ -16,7 +16,31 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Page holds the parameters of every list.
+// Limits of the records on a page of the lists that have short pages.
+const (
+	defaultPage = 50
+	maxPage     = 200
+)
+
+// wholePage is the number of records on a page of the other lists, which callers may read without
+// knowing of pages.
+const wholePage = 1000
+
+// WholePage holds the parameters of a list that is returned whole, up to 1,000 records.
+type WholePage struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"Maximum number of records on a page" example:"1000"`
+	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the previous page"`
+}
+
+// size returns the page size; the default is 1,000.
+func (p WholePage) size() int {
+	if p.Limit == 0 {
+		return wholePage
+	}
+	return p.Limit
+}
+
+// Page holds the parameters of a list with short pages.
 type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of records on a page" example:"50"`
 	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the previous page"`
@@ -25,7 +49,7 @@ type Page struct {
 // size returns the page size; the default is 50.
 func (p Page) size() int {
 	if p.Limit == 0 {
-		return 50
+		return defaultPage
 	}
 	return p.Limit
 }

@@ -43,6 +43,10 @@ func unknownParams(asked *url.URL, known []*huma.Param) (names []string) {
 func enumerate(params []*huma.Param, op operation) []*huma.Param {
 	out := slices.Clone(params)
 	for i, param := range params {
+		if param.Name == "limit" && param.Schema.Default == nil {
+			out[i] = describeLimit(param, op)
+			continue
+		}
 		values := op.values[param.Name]
 		if values == nil || param.In != "query" {
 			continue
@@ -52,6 +56,19 @@ func enumerate(params []*huma.Param, op operation) []*huma.Param {
 		out[i] = &own
 	}
 	return out
+}
+
+// describeLimit returns the parameter limit with the default and maximum of the list.
+func describeLimit(param *huma.Param, op operation) *huma.Param {
+	own, schema := *param, *param.Schema
+	schema.Default = wholePage
+	if op.kind != nil && op.kind.shortPages {
+		most := float64(maxPage)
+		schema.Default, schema.Maximum, own.Example = defaultPage, &most, defaultPage
+		schema.Examples = nil
+	}
+	own.Schema = &schema
+	return &own
 }
 
 // stateValues returns states as the values of an enumeration.

@@ -133,7 +133,8 @@ func (p *publisher) noteSent(s *huma.Schema) {
 	}
 }
 
-// schema returns a schema as it is published. Lists that the service makes are never null.
+// schema returns a schema as it is published. Lists that the service makes are
+// never null, unless their description says when they are.
 func (p *publisher) schema(s *huma.Schema, at side) *huma.Schema {
 	if s == nil {
 		return nil
@@ -159,9 +160,9 @@ func (p *publisher) schema(s *huma.Schema, at side) *huma.Schema {
 	switch {
 	case at == answer:
 		open(&own)
-		own.Nullable = own.Nullable && (own.Type != huma.TypeArray || p.sent[s])
+		own.Nullable = own.Nullable && (own.Type != huma.TypeArray || p.sent[s] || strings.Contains(s.Description, "null"))
 	case own.Type == huma.TypeObject && own.AdditionalProperties == nil:
-		own.AdditionalProperties = false
+		own.AdditionalProperties = len(own.Properties) == 0
 	}
 	return &own
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -21,11 +22,24 @@ const (
 // not use it, unless it is a GET.
 func (s *Server) addRoute(op *operation) {
 	op.route.name = op.id
+	if op.route.hub == "" && needsHub(op) {
+		op.route.hub = op.scope
+	}
 	op.route.scope = access.Need{Hub: op.scope, Write: op.method != http.MethodGet && op.route.role != ""}
 	if op.route.public || op.route.feed {
 		op.route.scope = access.Need{Hub: noScope}
 	}
 	s.routes[op.method+" "+op.path] = op.route
+}
+
+// needsHub reports whether an operation needs its Hub to be enabled: all of them, except for reading one
+// record with its exports and evidence, since what was filed must be shown for years.
+func needsHub(op *operation) bool {
+	switch op.scope {
+	case foundational, wholeOrganisation, noScope:
+		return false
+	}
+	return op.method != http.MethodGet || !strings.Contains(op.path, "{id}")
 }
 
 // checkScopes panics at start-up if an operation names no scope: a key that is limited to some Hubs

@@ -152,6 +152,7 @@ type Server struct {
 	eventExamples map[string]webhook.Example
 	documented    sync.Once
 	document      []byte
+	served        func() encoded // the document as it is sent
 }
 
 // installErrorFormat makes huma report errors in the format of this API. Huma has one global hook for this, so
@@ -166,6 +167,7 @@ var installErrorFormat = sync.OnceFunc(func() {
 // New builds the API.
 func New(o Options) *Server {
 	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, kinds: map[string]kind{}, draining: make(chan struct{})}
+	s.served = sync.OnceValue(s.encodedDocument)
 	s.schemas = schema.NewSchemas()
 	s.schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
 	s.bodyReader = schema.Validator{Schemas: s.schemas}

@@ -54,7 +54,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 		id: k.id("create", false), summary: "Prepare a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
 		description: "The " + k.Singular + ", prepared from the recorded data. An existing DRAFT is prepared again",
 		response:    objectSchema(k.Singular, k.record), body: st.RequestType, bodyOptional: optional, idempotent: true, etag: true,
-		route: route{hub: k.requiredHub(), role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
+		route: route{role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
 	}, func(ctx context.Context, in *optionalBody) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, st.RequestType)
 		if err != nil {
@@ -173,7 +173,7 @@ func (s *Server) mountStanding(st *statement.CalendarRecord) {
 	handle(s, operation{
 		id: k.id("list", true), summary: "List " + k.Plural, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, description: "A page of " + k.Plural + ", newest first, including today's", response: listSchema(k.Plural, k.brief),
-		route: route{hub: k.requiredHub()}, kind: &k, filters: filtersOf(k.Type),
+		kind: &k, filters: filtersOf(k.Type),
 	}, func(ctx context.Context, in *Listing) (response, error) {
 		if err := s.ensureToday(ctx, in.call, st); err != nil {
 			return response{}, err

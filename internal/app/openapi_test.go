@@ -144,6 +144,9 @@ func TestNullableMembersArePresent(t *testing.T) {
 		}
 	}
 	schemasOf(document, func(object, string) {}, func(s object, place string) {
+		if strings.HasSuffix(place, "/mapping") {
+			return // its members are the fields of an import, not of the answer
+		}
 		required, _ := s["required"].([]any)
 		members, _ := s["properties"].(object)
 		for name, member := range members {
@@ -213,7 +216,11 @@ func TestEnumerations(t *testing.T) {
 	} {
 		params, _ := at(document, "paths", c.path, "get", "parameters").([]any)
 		i := slices.IndexFunc(params, func(p any) bool { return at(p, "name") == c.param })
-		if values, _ := at(params[i], "schema", "enum").([]any); !slices.Contains(values, any(c.want)) {
+		values, _ := at(params[i], "schema", "enum").([]any)
+		if several, ok := at(params[i], "schema", "items", "enum").([]any); ok {
+			values = several
+		}
+		if !slices.Contains(values, any(c.want)) {
 			t.Errorf("%s: %s does not contain %s: %v", c.path, c.param, c.want, values)
 		}
 	}

@@ -23,7 +23,7 @@ type Definition[B any] struct {
 	Path             string            // such as /api/tss/declarations
 	Singular, Plural string            // such as declaration, declarations
 	Tag              string            // heading in the API document
-	HubOptional      bool              // listing and creating do not require the Hub to be enabled
+	HubOptional      bool              // the console lists the kind also if the Hub is not enabled
 	Quarterly        bool              // lists can be filtered by the quarter of creation (UTC)
 	Plain            bool              // creating returns 201 with the record itself, not 200 with the record as a member
 	LargeFields      []string          // input fields that lists leave out

@@ -69,7 +69,7 @@ func TestAllWrongParametersAreReportedTogether(t *testing.T) {
 		const backwards = "startDate=2026-11-22T00:00:00Z&endDate=2026-11-21T00:00:00Z"
 		for path, want := range map[string][]string{
 			"/api/declarations?limit=0&cursor=x&status=LOST&odd=1":                                          {"limit", "cursor", "status", "odd"},
-			"/api/cbam/imports?limit=201&cursor=x&status=LOST&quarter=2026-5":                               {"limit", "cursor", "status", "quarter"},
+			"/api/cbam/imports?limit=1001&cursor=x&status=LOST&quarter=2026-5":                              {"limit", "cursor", "status", "quarter"},
 			"/api/audit?limit=many&cursor=x&" + backwards:                                                   {"limit", "cursor", "startDate"},
 			"/api/audit/export.csv?odd=1&" + backwards:                                                      {"odd", "startDate"},
 			"/api/deadlines?windowDays=0&cursor=x":                                                          {"windowDays", "cursor"},
@@ -203,6 +203,8 @@ func TestOrderOfChecks(t *testing.T) {
 		member.call("POST", "/api/tss/declarations", `{`).refused(t, 402, "hub_not_enabled")
 		member.call("GET", "/api/tss/declarations?limit=0", nil).refused(t, 402, "hub_not_enabled")
 		member.call("POST", "/api/tss/declarations/"+unknownID+"/mark-rejected", `{`).refused(t, 403, "owner_role_required")
+		owner.call("POST", "/api/tss/declarations/"+unknownID+"/mark-rejected", `{`).refused(t, 402, "hub_not_enabled")
+		owner.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		owner.call("POST", "/api/tss/declarations/"+unknownID+"/mark-rejected", `{`).refused(t, 400, "invalid_request")
 		owner.call("POST", "/api/tss/declarations/"+unknownID+"/mark-rejected", `{"reason":"x"}`).refused(t, 404, "not_found")
 		owner.call("POST", "/api/tss/declarations/"+unknownID+"/submit", nil).refused(t, 404, "not_found")
@@ -387,7 +389,7 @@ func TestAudit(t *testing.T) {
 		}
 		c.call("GET", "/api/audit?startDate=yesterday", nil).refused(t, 400, "invalid_request")
 		c.call("GET", "/api/audit?cursor=zz", nil).refused(t, 400, "invalid_request")
-		c.call("GET", "/api/audit?hub=%00%ff&eventType=%c3", nil).want(t, 200)
+		c.call("GET", "/api/audit?actorUserId=%00%ff&eventType=%c3", nil).want(t, 200)
 		if v := p.command("audit", "verify"); v["ok"] != true {
 			t.Errorf("verify: %v", v)
 		}

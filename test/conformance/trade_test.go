@@ -92,11 +92,13 @@ func TestTradeInput(t *testing.T) {
 	})
 }
 
-// Goods get the same answer on their own and in a licence, for every role that may read, without the Hub, and from
+// Goods get the same answer on their own and in a licence, for every role that may read, and from
 // the AI budget.
 func TestTradeClassify(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
+		c.call("POST", "/api/trade/classify", map[string]any{}).refused(t, 402, "hub_not_enabled")
+		c.call("POST", "/api/hubs/trade", nil).want(t, 200)
 		question := map[string]any{"productDescription": "Five-axis machining centre", "destinationCountry": "BR", "productCode": "8457101000", "endUse": "Tool making"}
 		free := c.as("VIEWER").call("POST", "/api/trade/classify", question).want(t, 200)
 		if free.in("classification", "verdict") != "needs_licence" || free.in("classification", "suggestedLicenceType") != "DUAL_USE_SIEL" ||
@@ -110,7 +112,6 @@ func TestTradeClassify(t *testing.T) {
 		for _, text := range []string{`{}`, `{"productDescription":"A"}`, `{"productDescription":"A","destinationCountry":"GBR"}`, `{"productDescription":"A","destinationCountry":"FR","hasCryptography":"no"}`, `[]`} {
 			c.call("POST", "/api/trade/classify", text).refused(t, 400, "invalid_request")
 		}
-		c.call("POST", "/api/hubs/trade", nil).want(t, 200)
 		body := exportLicence()
 		body["productDescription"], body["endUserCountry"], body["productCode"], body["endUse"], body["endUserName"], body["endUserAddress"] = "Five-axis machining centre", "BR", "8457101000", "Tool making", "Ferramentas SA", "Rua 5"
 		one := "/api/trade/licences/" + c.call("POST", "/api/trade/licences", body).want(t, 200).id()

@@ -1,6 +1,6 @@
 "use strict";
 window.ui = SwaggerUIBundle({
-  url: "/api/openapi.json",
+  url: "/api/docs/openapi.json",
   dom_id: "#swagger-ui",
   deepLinking: true,
   presets: [SwaggerUIBundle.presets.apis],

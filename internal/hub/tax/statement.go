@@ -21,7 +21,7 @@ const PeriodKind = "tax.period"
 func Returns(importVAT string) statement.Definition[ReturnRequest, Return] {
 	return statement.Definition[ReturnRequest, Return]{
 		Filing: filing.Definition[Return]{
-			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", Singular: "return", Plural: "returns", Tag: "VAT", HubOptional: true, Adds: Adds{},
+			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", Singular: "return", Plural: "returns", Tag: "Tax", HubOptional: true, Adds: Adds{},
 			LargeFields: []string{"earlierReturns"}, Lifecycle: Lifecycle, Rules: Rules, Reference: Reference, Note: Note,
 			Period:   func(r *Return) string { return r.PeriodKey },
 			Cascades: fulfils,
@@ -36,7 +36,7 @@ func Returns(importVAT string) statement.Definition[ReturnRequest, Return] {
 // Periods defines VAT periods, which the service creates by the calendar.
 func Periods(from Source) *statement.CalendarRecord {
 	return statement.NewCalendarRecord(filing.Definition[PeriodRecord]{
-		Kind: PeriodKind, Hub: HubID, Path: "/api/tax/periods", Singular: "period", Plural: "periods", Tag: "VAT", Lifecycle: PeriodLifecycle,
+		Kind: PeriodKind, Hub: HubID, Path: "/api/tax/periods", Singular: "period", Plural: "periods", Tag: "Tax", Lifecycle: PeriodLifecycle,
 		Period: func(p *PeriodRecord) string { return p.PeriodKey },
 	}, func(now time.Time) *PeriodRecord {
 		p := PeriodAt(now).Record(from)
