@@ -28,7 +28,7 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 	case !s.Order.ByUpdate && !narrow && !s.Updated.IsZero():
 		l.byUpdate = true
 	default:
-		return t.page(l.query(l.sources()), l.args, s.Limit)
+		return t.page(l.query(l.sources()), l.args, s)
 	}
 	l.After, l.Limit = filing.Position{}, maxSorted+1
 	places, err := t.places(l.query(l.sources()), l.args, s)
@@ -39,7 +39,7 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 		return t.sorted(places, s)
 	}
 	l = listing{Selection: s, byUpdate: s.Order.ByUpdate}
-	return t.page(l.query([]source{l.inOrder()}), l.args, s.Limit)
+	return t.page(l.query([]source{l.inOrder()}), l.args, s)
 }
 
 // listing is the query of a list under construction.
@@ -232,10 +232,10 @@ func (l *listing) periods(d source, add func(string, ...any)) {
 }
 
 // page reads records as lists show them.
-func (t *Tx) page(query string, args []any, limit int) ([]filing.Filing, error) {
-	page := make([]filing.Filing, 0, limit)
+func (t *Tx) page(query string, args []any, s filing.Selection) ([]filing.Filing, error) {
+	page := make([]filing.Filing, 0, s.Limit)
 	err := t.rows(query, args, func(r engine.Row) error {
-		page = append(page, filing.Filing{})
+		page = append(page, filing.Filing{Kind: s.Kind})
 		f := &page[len(page)-1]
 		return r.Scan(&f.ID, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
 	})
