@@ -59,6 +59,7 @@ var read = map[string][]string{
 	"56210f826b8f0fbac3160dfe55c97f4019eb6cdda3963b5a0eab8a8bdb62360e": nil,                                                        // Go, BoringSSL, which only cgo links
 	"b4366b9c27a9364633e015011a231913ed19bf1228f335bf617e50a6f7b168a6": {"BSD-3-Clause", "MIT", "LicenseRef-SQLite-public-domain"}, // modernc.org/sqlite, third parties
 	"f597097efe3d97021f89170746bd3a0fb9a8b6fb26b82043ed68a4e0283bee6c": {"BSD-3-Clause", "MIT"},                                    // modernc.org/libc, third parties
+	"0d9e582ee4bff57bf1189c9e514e6da7ce277f9cd3bc2d488b22fbb39a6d87cf": {"BSD-3-Clause"},                                           // github.com/klauspost/compress, without gzhttp and s2
 	"5ae5bee3072a841376451b48d8cfcec7188e10543926d5870828d36c8a750dc5": nil,                                                        // modernc.org/memory, where a logo is from
 }
 
