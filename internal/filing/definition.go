@@ -1,6 +1,7 @@
 package filing
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,6 +24,7 @@ type Definition[B any] struct {
 	Path             string            // such as /api/tss/declarations
 	Singular, Plural string            // such as declaration, declarations
 	Tag              string            // heading in the API document
+	Area             string            // what the console puts before the name of a record, such as VAT; the Tag if empty
 	HubOptional      bool              // the console lists the kind also if the Hub is not enabled
 	Quarterly        bool              // lists can be filtered by the quarter of creation (UTC)
 	Plain            bool              // creating returns 201 with the record itself, not 200 with the record as a member
@@ -72,6 +74,7 @@ const bodyVersion = 1
 // Type is a Definition without its type parameter, as the engine uses it.
 type Type struct {
 	Kind, Hub, Path, Singular, Plural, Tag string
+	Area                                   string
 	Plain, HubOptional, Quarterly          bool
 	Lifecycle                              lifecycle.Table
 	Rules                                  []rules.Entry
@@ -130,7 +133,7 @@ func (d Definition[B]) Type() *Type {
 	}
 	registerNulls(d.Kind, reflect.TypeOf(d.Adds))
 	t := &Type{
-		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly,
+		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
 		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf,

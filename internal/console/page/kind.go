@@ -12,7 +12,7 @@ func KindName(t *filing.Type) string {
 	if t.Hub == access.FoundationalHub {
 		return Capitalize(t.Plural)
 	}
-	return t.Tag + " " + t.Plural
+	return t.Area + " " + t.Plural
 }
 
 // Capitalize returns the text with its first letter in upper case.

@@ -173,10 +173,10 @@ func (b *Vocabulary) Noun(kind string) string {
 		return cmp.Or(nouns[kind], spaced(kind))
 	case !strings.Contains(t.Kind, "."):
 		return t.Singular
-	case t.Tag == strings.ToUpper(t.Tag):
-		return t.Tag + " " + t.Singular
+	case t.Area == strings.ToUpper(t.Area):
+		return t.Area + " " + t.Singular
 	}
-	return strings.ToLower(t.Tag) + " " + t.Singular
+	return strings.ToLower(t.Area) + " " + t.Singular
 }
 
 // subject returns the name of an event's record.

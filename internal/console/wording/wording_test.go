@@ -78,7 +78,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 // Events of a new kind are described from its lifecycle. A new verb is taken from the
 // event type until it has a phrase.
 func TestNewKind(t *testing.T) {
-	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", Singular: "lease", Plural: "leases", Tag: "Harbour", Lifecycle: lifecycle.Regulated.With(
+	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", Singular: "lease", Plural: "leases", Tag: "Harbour", Area: "Harbour", Lifecycle: lifecycle.Regulated.With(
 		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, Action: "seal", Guard: lifecycle.Member, Event: "sealed_off"})}
 	book := wording.NewVocabulary([]*filing.Type{lease}, nil)
 	for past, want := range map[string]string{

@@ -16,12 +16,15 @@ import (
 // PeriodKind is the kind of a period.
 const PeriodKind = "tax.period"
 
+// area is the name of the tax in the console.
+const area = "VAT"
+
 // Returns defines VAT returns, which are computed from a trader's request and a ledger of import VAT, in pence at the
 // time of clearance.
 func Returns(importVAT string) statement.Definition[ReturnRequest, Return] {
 	return statement.Definition[ReturnRequest, Return]{
 		Filing: filing.Definition[Return]{
-			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", Singular: "return", Plural: "returns", Tag: "Tax", HubOptional: true, Adds: Adds{},
+			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", Singular: "return", Plural: "returns", Tag: "Tax", Area: area, HubOptional: true, Adds: Adds{},
 			LargeFields: []string{"earlierReturns"}, Lifecycle: Lifecycle, Rules: Rules, Reference: Reference, Note: Note,
 			Period:   func(r *Return) string { return r.PeriodKey },
 			Cascades: fulfils,
@@ -36,7 +39,7 @@ func Returns(importVAT string) statement.Definition[ReturnRequest, Return] {
 // Periods defines VAT periods, which the service creates by the calendar.
 func Periods(from Source) *statement.CalendarRecord {
 	return statement.NewCalendarRecord(filing.Definition[PeriodRecord]{
-		Kind: PeriodKind, Hub: HubID, Path: "/api/tax/periods", Singular: "period", Plural: "periods", Tag: "Tax", Lifecycle: PeriodLifecycle,
+		Kind: PeriodKind, Hub: HubID, Path: "/api/tax/periods", Singular: "period", Plural: "periods", Tag: "Tax", Area: area, Lifecycle: PeriodLifecycle,
 		Period: func(p *PeriodRecord) string { return p.PeriodKey },
 	}, func(now time.Time) *PeriodRecord {
 		p := PeriodAt(now).Record(from)

@@ -36,12 +36,12 @@ func TestColumns(t *testing.T) {
 		kind *filing.Type
 		want string
 	}{
-		{customs.Clients.Type(), "id status createdAt updatedAt name eori vatNumber email phone addressLine1 addressLine2 city postcode country contactName role reference metadata"},
+		{customs.Clients.Type(), "id status createdAt updatedAt name eori vatNumber email phone addressLine1 addressLine2 city postcode country contactName role reference archivedAt metadata"},
 		{customs.Shipments.Type(), "id status createdAt updatedAt clientId portOfEntry transportMode vesselName expectedArrival arrived goodsLocation transportId " +
 			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation counterpartyName counterpartyAddress counterpartyCity " +
-			"counterpartyPostcode counterpartyCountry carrierEori exitOffice reference serviceReference metadata"},
+			"counterpartyPostcode counterpartyCountry carrierEori exitOffice reference archivedAt serviceReference metadata"},
 		{customs.Declarations(tariff.Embedded()).Type(), "id status createdAt updatedAt shipmentId declarationType reference lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
-			"conversationId prelodged submittedAt acceptedAt clearedAt unknownOutcome metadata"},
+			"conversationId simulated simulatedBy prelodged submittedAt acceptedAt clearedAt unknownOutcome metadata"},
 	} {
 		if got := strings.Join(c.kind.Columns(), " "); got != c.want {
 			t.Errorf("%s: %s", c.kind.Kind, got)
@@ -61,8 +61,8 @@ func TestExport(t *testing.T) {
 		at := "2026-11-21T09:00:00.000Z"
 		want := [][]string{
 			d.clients.Columns(),
-			{a.ID, "ACTIVE", at, at, "'=1+1", "", "", "", "", "", "", `Hull, "East"`, "", "", "", "", "", ""},
-			{b.ID, "ACTIVE", at, at, `Bé \ <&>`, "", "", "", "", "", "", "", "", "", "", "", "-12.5", ""},
+			{a.ID, "ACTIVE", at, at, "'=1+1", "", "", "", "", "", "", `Hull, "East"`, "", "", "", "", "", "", ""},
+			{b.ID, "ACTIVE", at, at, `Bé \ <&>`, "", "", "", "", "", "", "", "", "", "", "", "-12.5", "", ""},
 		}
 		if !reflect.DeepEqual(got, want) {
 			d.Errorf("got %q", got)
