@@ -10,9 +10,10 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOSEC := github.com/securego/gosec/v2/cmd/gosec@v2.29.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 HELM := helm.sh/helm/v3/cmd/helm@v3.19.5
+OAPI_CODEGEN := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 RELEASE_GO := go1.26.8
 
-TOOLS := $(STATICCHECK) $(GOSEC) $(GOVULNCHECK) $(HELM)
+TOOLS := $(STATICCHECK) $(GOSEC) $(GOVULNCHECK) $(HELM) $(OAPI_CODEGEN)
 tool = bin/$(notdir $(1))
 
 VERSION := $(shell ./scripts/version)
@@ -20,7 +21,7 @@ STAMP := -X main.version=$(VERSION) -X main.commit=$(shell git rev-parse HEAD 2>
 	-X main.committed=$(shell TZ=UTC git log -1 --format=%cd --date=format-local:%FT%TZ 2>/dev/null)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long fuzz bench bench-large accuracy guide generate check-generated lint secure release check-deploy deps clean
+.PHONY: help run test test-long fuzz bench bench-large accuracy guide generate clients check-generated lint secure release check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -39,11 +40,11 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on lo
 
 # These test the built program from outside: the race detector would only see the test.
 # The fault tests mostly wait, and so run beside the others.
-BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
+BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
 
 # Packages without goroutines, also in their tests, need no race detector; internal/archtest
 # checks that.
-UNRACED := ./internal/access/strength ./internal/archtest ./internal/assist/explain ./internal/assist/extract \
+UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./internal/assist/explain ./internal/assist/extract \
 	./internal/document/pdf ./internal/document/source ./internal/assist/mapping ./internal/audit/merkle \
 	./internal/ops/backup ./internal/platform/calendar ./internal/platform/config ./internal/console/chart ./internal/hub/exportcontrol ./internal/document/csvio \
 	./internal/hub/customs/analysis ./internal/filing/deadline ./internal/records/evidence ./internal/records/evidence/check ./internal/platform/apierr ./internal/hub/shared/goods \
@@ -94,21 +95,26 @@ accuracy: ## measure how often classifier, extraction and mapping are right, and
 guide: deps ## make the pictures of docs/guide.md again
 	TIDEWAITER_GUIDE=$(CURDIR)/docs/guide $(GO) test ./test/browser -count=1 -run TestGuide
 
-generate: bin/tidewaiter ## write the documents that are generated from the program
+generate: bin/tidewaiter $(call tool,$(OAPI_CODEGEN)) ## write what is generated from the program: documents and API clients
 	./bin/tidewaiter docs docs
+	@./scripts/clients $(call tool,$(OAPI_CODEGEN))
 
-check-generated: ## fail if a generated document is out of date
+clients: $(call tool,$(OAPI_CODEGEN)) ## write the API clients that are generated from docs/openapi.json
+	@./scripts/clients $(call tool,$(OAPI_CODEGEN))
+
+check-generated: $(call tool,$(OAPI_CODEGEN)) ## fail if a generated file is out of date
 	@fresh=$$(mktemp -d) && $(GO) run ./cmd/tidewaiter docs "$$fresh" && \
 	for f in openapi.json rules.md lifecycles.md config.schema.json; do \
 		diff -u "docs/$$f" "$$fresh/$$f" >/dev/null || { echo "docs/$$f is stale: run make generate"; rm -rf "$$fresh"; exit 1; }; \
 	done; rm -rf "$$fresh"
+	@./scripts/clients --check $(call tool,$(OAPI_CODEGEN))
 
 # Tools that read all sources at once otherwise spend half their time on garbage collection.
 lint secure: export GOGC := 400
 lint secure: export GOMEMLIMIT := 3GiB
 
 lint: $(call tool,$(STATICCHECK)) ## gofmt, vet and staticcheck
-	@unformatted=$$(gofmt -l cmd internal test) && { [ -z "$$unformatted" ] || { echo "run gofmt on: $$unformatted"; exit 1; }; }
+	@unformatted=$$(gofmt -l clients/generate clients/go cmd internal test) && { [ -z "$$unformatted" ] || { echo "run gofmt on: $$unformatted"; exit 1; }; }
 	$(GO) vet ./...
 	$(GO) vet -tags jumpingclock ./internal/app
 	$(call tool,$(STATICCHECK)) ./...

@@ -2,6 +2,8 @@ module github.com/tidewaiter/tidewaiter
 
 go 1.26.0
 
+ignore ./clients/typescript/node_modules
+
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/chromedp/cdproto v0.159.0

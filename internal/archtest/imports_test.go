@@ -291,7 +291,7 @@ func goFiles(t *testing.T) []string {
 		if err != nil {
 			return err
 		}
-		if name := entry.Name(); entry.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "data") {
+		if name := entry.Name(); entry.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "data" || name == "node_modules") {
 			return fs.SkipDir
 		}
 		if strings.HasSuffix(path, ".go") {

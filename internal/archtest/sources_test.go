@@ -23,6 +23,7 @@ const (
 var chance = map[string]string{
 	"internal/app":             "the wiring, which gives them to everybody else",
 	"internal/store/storetest": "tests: a database of a name of its own",
+	"clients/":                 "programs, and a library for other programs",
 	"cmd/":                     "programs",
 	"test/":                    "programs and tests",
 }
@@ -110,6 +111,7 @@ var reach = map[string]map[string]string{
 		"internal/platform/tracing":    "tells the collector of traces",
 		"internal/tariff/publisher":    "fetches the tariff's live tables",
 		"internal/assist/provider":     "the way to a language model",
+		"clients/":                     "calls the API",
 		"cmd/":                         "programs", "test/": "programs and tests",
 	},
 	"os": {
@@ -124,7 +126,7 @@ var reach = map[string]map[string]string{
 		"internal/ops/recovery":      "backups",
 		"internal/ops/usertoken":     "the file of a user's tokens",
 		"internal/app":               "files of keys and tokens", "internal/platform/config": "the settings' file and those of secrets",
-		"internal/store": "the data folder", "internal/hmrc/simulator": "the journal", "cmd/": "programs", "test/": "programs and tests",
+		"internal/store": "the data folder", "internal/hmrc/simulator": "the journal", "clients/": "programs", "cmd/": "programs", "test/": "programs and tests",
 	},
 }
 

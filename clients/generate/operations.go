@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// pythonOperations is the module with a method for each operation.
+func pythonOperations(d api) []byte {
+	var out bytes.Buffer
+	out.WriteString(pythonHeader + `"""The operations of the API."""
+
+import datetime as dt
+from typing import Any, Dict, Iterator, Literal, Optional, Sequence
+
+from . import models
+from .base import Caller, segment
+
+
+class Operations(Caller):
+    """One method for each operation. A failure raises ApiError."""
+`)
+	for _, op := range d.operations() {
+		pythonMethod(&out, d, op)
+	}
+	return out.Bytes()
+}
+
+// call collects the parts of one method.
+type call struct {
+	positional, keywords, arguments []string
+}
+
+func pythonMethod(out *bytes.Buffer, d api, op *operation) {
+	var c call
+	var query, headers []string
+	path := quoted(op.path)
+	for _, p := range op.Parameters {
+		p = d.resolved(p)
+		name := snake(p.Name)
+		switch p.In {
+		case "path":
+			c.positional = append(c.positional, name+": str")
+			path = strings.ReplaceAll(path, "{"+p.Name+"}", "{segment("+name+")}")
+		case "query":
+			c.keyword(p, name)
+			query = append(query, quoted(p.Name)+": "+name)
+		case "header":
+			c.keyword(p, name)
+			headers = append(headers, quoted(p.Name)+": "+name)
+		}
+	}
+	if len(c.positional) > 0 {
+		path = "f" + path
+	}
+	media := c.body(op)
+	if len(query) > 0 {
+		c.arguments = append(c.arguments, "query={"+strings.Join(query, ", ")+"}")
+	}
+	if len(headers) > 0 {
+		c.arguments = append(c.arguments, "headers={"+strings.Join(headers, ", ")+"}")
+	}
+	if media != "" {
+		c.arguments = append(c.arguments, "media="+media)
+	}
+	parameters := append([]string{"self"}, c.positional...)
+	if len(c.keywords) > 0 {
+		parameters = append(append(parameters, "*"), c.keywords...)
+	}
+	answer, function := pythonAnswer(op)
+	fmt.Fprintf(out, "\n    def %s(\n        %s,\n    ) -> %s:\n        %s\n        return %s%s\n", snake(op.OperationID),
+		strings.Join(parameters, ",\n        "), answer, docstring(op.Summary), function,
+		strings.Join(append([]string{quoted(op.method), path}, c.arguments...), ", ")+")")
+}
+
+// keyword adds a parameter of the query or of the header.
+func (c *call) keyword(p *parameter, name string) {
+	kind := pythonType(p.Schema, "", true)
+	if items, ok := strings.CutPrefix(kind, "List["); ok {
+		kind = "Sequence[" + items
+	}
+	if p.Required {
+		c.keywords = append(c.keywords, name+": "+kind)
+		return
+	}
+	c.keywords = append(c.keywords, name+": Optional["+kind+"] = None")
+}
+
+// body adds the parameters of the request's body, and returns the expression of its media type; empty if it is JSON.
+func (c *call) body(op *operation) (media string) {
+	if op.RequestBody == nil {
+		return ""
+	}
+	content := op.RequestBody.Content
+	if form := content["multipart/form-data"]; form != nil {
+		c.form(form.Schema)
+		return ""
+	}
+	c.arguments = append(c.arguments, "body=body")
+	json := content["application/json"]
+	if json == nil {
+		c.positional = append(c.positional, "body: bytes")
+		for name := range content {
+			media = quoted(name)
+		}
+		return media
+	}
+	kind := "Dict[str, Any]"
+	if json.Schema.Ref != "" {
+		kind = "models." + refName(json.Schema.Ref)
+	}
+	if op.RequestBody.Required {
+		c.positional = append(c.positional, "body: "+kind)
+	} else {
+		c.positional = append(c.positional, "body: Optional["+kind+"] = None")
+	}
+	if content["application/merge-patch+json"] != nil {
+		c.keywords = append(c.keywords, "merge: bool = False")
+		return `"application/merge-patch+json" if merge else "application/json"`
+	}
+	return ""
+}
+
+// form adds the parts of a form: its file, and its other fields.
+func (c *call) form(s *schema) {
+	var fields []string
+	names := make([]string, 0, len(s.Properties))
+	for name := range s.Properties {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if s.Properties[name].Format == "binary" {
+			c.positional = append(c.positional, snake(name)+": bytes")
+			c.arguments = append(c.arguments, "file=("+quoted(name)+", "+snake(name)+")")
+			continue
+		}
+		c.keyword(&parameter{Required: s.requires(name), Schema: s.Properties[name]}, snake(name))
+		fields = append(fields, quoted(name)+": "+snake(name))
+	}
+	if len(fields) > 0 {
+		c.arguments = append(c.arguments, "fields={"+strings.Join(fields, ", ")+"}")
+	}
+}
+
+// pythonAnswer is the type of an operation's answer, and the beginning of the call that returns it.
+func pythonAnswer(op *operation) (kind, call string) {
+	media, of := op.success()
+	switch {
+	case media == "application/json" && of.Ref != "":
+		kind = "models." + refName(of.Ref)
+		return kind, "self._json(" + kind + ", "
+	case media == "application/x-ndjson" || media == "text/event-stream":
+		return "Iterator[str]", "self._lines("
+	case media == "application/json":
+		return "Any", "self._any("
+	}
+	return "bytes", "self._bytes("
+}
+
+var hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+// snake is a name in Python's form: createdAfter and Idempotency-Key become created_after and idempotency_key.
+func snake(name string) string {
+	return pythonName(strings.ToLower(hump.ReplaceAllString(strings.NewReplacer("-", "_", ".", "_").Replace(name), "${1}_$2")))
+}

@@ -1,0 +1,39 @@
+"""The client: its settings, and one method for each operation."""
+
+from typing import Optional
+
+import httpx
+
+from .operations import Operations
+
+
+class Tidewaiter(Operations):
+    """Calls the API of one installation with one key. It may be used by several threads."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        *,
+        retries: int = 4,
+        timeout: float = 60.0,
+        transport: Optional[httpx.BaseTransport] = None,
+    ) -> None:
+        """retries is how often a call that may be repeated is repeated after 429, 503 or a lost connection."""
+        http = httpx.Client(
+            base_url=base_url,
+            headers={"Authorization": f"Bearer {key}"},
+            timeout=timeout,
+            transport=transport,
+        )
+        super().__init__(http, retries)
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def __enter__(self) -> "Tidewaiter":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
