@@ -22,6 +22,7 @@ import (
 type kind struct {
 	*filing.Type
 	record, brief *huma.Schema
+	creation      *huma.Schema // record in answers to creations
 	shortPages    bool         // lists have 50 records unless limit says otherwise, at most 200
 	submitExtra   reflect.Type // members besides the record in the response to its submission
 	submitExtraOf func(*filing.Filing) (any, error)
@@ -47,6 +48,10 @@ type (
 	ByID struct {
 		caller
 		ID string `path:"id" maxLength:"64" doc:"Id of the record" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	}
+	createInput struct {
+		bodyInput
+		Rehearsal
 	}
 	optionalBody struct {
 		caller
@@ -106,6 +111,7 @@ func (s *Server) describeKind(t *filing.Type) kind {
 		Type: t, record: &huma.Schema{Ref: "#/components/schemas/" + name},
 		submitExtra: reflect.TypeFor[noteBody](), submitExtraOf: func(*filing.Filing) (any, error) { return noteBody{t.Note}, nil },
 	}
+	k.creation = s.describeCreation(name, record)
 	k.brief = k.record
 	if t.LargeFields != nil {
 		k.brief = s.describeBrief(name, record, t.LargeFields)
@@ -149,14 +155,14 @@ func (k kind) id(verb string, many bool) string {
 func (s *Server) mountCreate(k kind) {
 	op := operation{
 		id: k.id("create", false), summary: "Create a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path,
-		status: http.StatusOK, description: "The new " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, maxBody: maxDeclaration, idempotent: true,
+		status: http.StatusOK, description: "The new " + k.Singular, response: objectSchema(k.Singular, k.creation), body: k.Body, maxBody: maxDeclaration, idempotent: true,
 		route: route{role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
 	}
 	if k.Plain {
-		op.status, op.response = http.StatusCreated, k.record
+		op.status, op.response, op.dryRun = http.StatusCreated, k.record, k.creation
 	}
 	op.etag = true
-	handle(s, op, func(ctx context.Context, in *bodyInput) (response, error) {
+	handle(s, op, func(ctx context.Context, in *createInput) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, k.Body)
 		if err != nil {
 			return response{}, err
@@ -168,8 +174,12 @@ func (s *Server) mountCreate(k kind) {
 		if err := s.prepareUnique(ctx, &in.caller, body); err != nil {
 			return response{}, err
 		}
+		create := func(tx Tx) (filing.Filing, error) { return s.Filings.Create(tx, in.call, k.Type, body) }
+		if in.DryRun {
+			return s.rehearse(ctx, &in.caller, k, create)
+		}
 		return s.updateOnce(ctx, &in.caller, raw, func(tx Tx) (response, error) {
-			f, err := s.Filings.Create(tx, in.call, k.Type, body)
+			f, err := create(tx)
 			if err != nil {
 				return response{}, err
 			}

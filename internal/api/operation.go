@@ -45,6 +45,7 @@ type operation struct {
 	filters          []filter                   // of the listed records
 	conditional      bool                       // returns 304 if the caller has the current version
 	ifMatch          bool                       // changes one record, and accepts If-Match
+	dryRun           *huma.Schema               // of the response to a dry run, if its status differs
 	etag             bool                       // the response carries one record with its ETag
 	route            route
 }
@@ -191,6 +192,12 @@ func (s *Server) describe(op operation) huma.Operation {
 		Description: op.description, Content: map[string]*huma.MediaType{contentType: {Schema: op.response}}, Headers: s.commonHeaders(),
 	}
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
+	if op.dryRun != nil {
+		d.Responses["200"] = &huma.Response{
+			Description: "The record that would be created, without id (dryRun)", Headers: s.commonHeaders(),
+			Content: map[string]*huma.MediaType{jsonType: {Schema: op.dryRun}},
+		}
+	}
 	if op.etag {
 		d.Responses[strconv.Itoa(op.status)].Headers["ETag"] = etagParam
 	}

@@ -13,7 +13,7 @@ import (
 
 // Filing is one record of any kind.
 type Filing struct {
-	ID          string
+	ID          string // empty for a record that is shown and not stored
 	Kind        string
 	Status      lifecycle.State
 	Version     int64           // increases with every change; for optimistic locking
@@ -41,9 +41,11 @@ func (f *Filing) AppendBrief(dst []byte) []byte {
 func (f *Filing) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
 func (f *Filing) appendJSON(dst []byte, body json.RawMessage) []byte {
-	dst = append(dst, `{"id":"`...)
-	dst = append(dst, f.ID...)
-	dst = append(dst, `","status":"`...)
+	dst = append(dst, '{')
+	if f.ID != "" {
+		dst = append(append(append(dst, `"id":"`...), f.ID...), `",`...)
+	}
+	dst = append(dst, `"status":"`...)
 	dst = append(dst, f.Status...)
 	dst = append(dst, `","createdAt":"`...)
 	dst = audit.AppendInstant(dst, f.CreatedAt)

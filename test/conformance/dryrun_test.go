@@ -1,0 +1,78 @@
+package conformance
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// A dry run of a creation answers 200 in the form of the creation, without id, after the same checks. It stores no
+// record, no event and no answer for its Idempotency-Key.
+func TestDryRun(t *testing.T) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
+		p := serve(t, b)
+		c := p.organisation("A")
+		tests := map[string]any{"/api/clients": map[string]any{"name": "A"}, "/api/cbam/reports": nil}
+		made := map[string]int{"/api/clients": 201, "/api/cbam/reports": 200}
+		wrong := map[string]any{"colour": "red"}
+		for _, s := range hubKinds(t) {
+			c.call("POST", s.Path+"?dryRun=true", s.body()).refused(t, 402, "hub_not_enabled")
+			c.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
+			tests[s.Path], made[s.Path] = s.body(), s.made()
+		}
+		shipment := c.shipment()
+		client := c.call("GET", "/api/shipments/"+shipment, nil).want(t, 200).in("shipment", "clientId")
+		tests["/api/shipments"], made["/api/shipments"] = map[string]any{"clientId": client, "portOfEntry": "GBFXT", "transportMode": "SEA"}, 201
+		tests["/api/declarations"], made["/api/declarations"] = goods(shipment, ""), 201
+		c.call("POST", "/api/hubs/tax", nil)
+		tests["/api/tax/returns"], made["/api/tax/returns"] = map[string]any{"periodId": c.period()}, 200
+		events := len(c.events("limit=200"))
+		lists := map[string]string{}
+		for path := range tests {
+			lists[path] = c.call("GET", path, nil).want(t, 200).text
+		}
+		viewer := c.as("VIEWER")
+		for path, body := range tests {
+			dry := c.call("POST", path+"?dryRun=true", body, "Idempotency-Key", "dry").want(t, 200)
+			if dry.id() != "" || dry.header.Get("ETag") != "" || dry.header.Get("Idempotent-Replayed") != "" {
+				t.Errorf("%s: %v %s", path, dry.header, dry.text)
+			}
+			c.call("POST", path+"?dryRun=true", wrong).refused(t, 400, "invalid_request")
+			c.call("POST", path+"?dryRun=maybe", body).refused(t, 400, "invalid_request")
+			viewer.call("POST", path+"?dryRun=true", body).refused(t, 403, "read_only_key")
+			if now := c.call("GET", path, nil).want(t, 200).text; now != lists[path] {
+				t.Errorf("%s: the dry run stored %s", path, now)
+			}
+		}
+		c.call("POST", "/api/shipments?dryRun=true", map[string]any{"clientId": missing, "portOfEntry": "GBFXT", "transportMode": "SEA"}).refused(t, 400, "invalid_request")
+		refusals := 0
+		for _, e := range c.events("limit=200") {
+			if e["toStatus"] == nil {
+				refusals++
+			}
+		}
+		if now := len(c.events("limit=200")) - refusals; now > events {
+			t.Errorf("%d events, %d before", now, events)
+		}
+		for path, body := range tests {
+			dry := c.call("POST", path+"?dryRun=true", body).want(t, 200)
+			real := c.call("POST", path+"?dryRun=false", body, "Idempotency-Key", "dry"+path).want(t, made[path])
+			if a, b := membersOf(dry), membersOf(real); !slices.Equal(a, slices.DeleteFunc(b, func(name string) bool { return name == "id" })) {
+				t.Errorf("%s: members %v, then %v", path, a, b)
+			}
+		}
+	})
+}
+
+// membersOf are the names of the members of an answer's record.
+func membersOf(a answer) []string {
+	record := a.body
+	if len(record) == 1 {
+		for _, only := range record {
+			record, _ = only.(map[string]any)
+		}
+	}
+	return slices.Sorted(maps.Keys(record))
+}
