@@ -219,6 +219,24 @@ func TestRecordOfMany(t *testing.T) {
 	}
 }
 
+// A client can be archived and taken out of the archive in the console. Only the filter by status shows it meanwhile.
+func TestArchiveInTheConsole(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	at, _, _ := strings.Cut(p.post("/clients/new", "name", "Alpha Ltd", "country", "GB").redirect(t), "?")
+	p.get(at).expect(t, http.StatusOK, at+"/steps/archive")
+	p.get(at+"/steps/archive").expect(t, http.StatusOK, "Archive this client?", "new records cannot use it")
+	p.post(at + "/steps/archive").redirect(t)
+	if a := p.get("/clients"); strings.Contains(a.body, "Alpha Ltd") {
+		t.Error("the list shows an archived client")
+	}
+	p.get("/clients?status=ARCHIVED").expect(t, http.StatusOK, "Alpha Ltd")
+	p.get(at).expect(t, http.StatusOK, at+"/steps/unarchive")
+	p.post(at + "/steps/unarchive").redirect(t)
+	p.get("/clients").expect(t, http.StatusOK, "Alpha Ltd")
+}
+
 // buoy names a lamp.
 type buoy struct {
 	LampID string `json:"lampId" format:"uuid"`

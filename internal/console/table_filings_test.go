@@ -40,6 +40,10 @@ var filingsCases = func() map[string]routeCase {
 	maps.Copy(cases, recordCases("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))
 	for _, base := range []string{"/clients", "/shipments"} {
 		cases["GET "+base], cases["GET "+base+"/new"] = routeCase{status: 200}, routeCase{status: 200}
+		step := routeCase{status: 200, params: []string{"{action}", "archive"}, record: cases["GET "+base+"/{id}"].record}
+		cases["GET "+base+"/{id}/steps/{action}"] = step
+		step.status = 303
+		cases["POST "+base+"/{id}/steps/{action}"] = step
 	}
 	cases["POST /clients/new"] = routeCase{status: 303, form: trader}
 	cases["POST /shipments/new"] = routeCase{status: 400, form: []string{"portOfEntry", "GBFXT"}}

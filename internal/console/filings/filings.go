@@ -123,12 +123,12 @@ func (a *Filings) routes() []page.Route {
 			page.Post(base+"/{id}/review", page.ForViewer, a.review),
 			page.Get(base+"/{id}/edit", page.ForMember, a.editPage),
 			page.Post(base+"/{id}/edit", page.ForMember, a.amend),
+			page.Get(base+"/{id}/steps/{action}", page.ForMember, a.stepPage),
+			page.Post(base+"/{id}/steps/{action}", page.ForMember, a.step),
 		)
 	}
 	return append(routes,
 		page.Post("/hubs/{hub}/{many}/{id}/classify", page.ForViewer, a.classify),
-		page.Get("/hubs/{hub}/{many}/{id}/steps/{action}", page.ForMember, a.stepPage),
-		page.Post("/hubs/{hub}/{many}/{id}/steps/{action}", page.ForMember, a.step),
 		page.Get("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.markPage),
 		page.Post("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.mark),
 	)
