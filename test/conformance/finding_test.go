@@ -243,6 +243,7 @@ func TestSearchOverAllRecords(t *testing.T) {
 		movement := c.call("POST", "/api/emcs/movements", labelled(exciseMovement(), "reference", "MSKU1234565", "Dover")).want(t, 200).id()
 		arc := c.call("POST", "/api/emcs/movements/"+movement+"/submit", nil).want(t, 200).in("movement", "arc").(string)
 		c.call("DELETE", "/api/hubs/emcs", nil).want(t, 200)
+		c.call("GET", "/api/export/clients", nil).want(t, 200) // an event of no record
 		search := func(c *caller, query string) (ids []string) {
 			t.Helper()
 			a := c.call("GET", "/api/search?q="+url.QueryEscape(query), nil).want(t, 200)

@@ -125,6 +125,7 @@ func (d *update) applyEvents() (ended bool, err error) {
 	var moved []string
 	for _, e := range events {
 		switch {
+		case e.ResourceID == "": // an import or export of many records; each record that it changes has an event of its own
 		case d.has(e.ResourceType) && !strings.HasSuffix(e.Type, ".reviewed"):
 			if r := (record{e.ResourceType, e.ResourceID}); !slices.Contains(changed, r) {
 				changed = append(changed, r)
