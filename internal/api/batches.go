@@ -62,7 +62,7 @@ func (s *Server) mountBatches() {
 		id: "create-batch", summary: "Run many operations", tag: "Bulk", scope: noScope, method: http.MethodPost, path: batchesPath, status: http.StatusAccepted,
 		description: "The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. " +
 			"Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other",
-		response: job, idempotent: true, keyRequired: true, route: route{role: tenant.Member}, errors: []int{413, 415},
+		response: job, idempotent: true, keyRequired: true, readsBody: true, route: route{role: tenant.Member}, errors: []int{413, 415},
 		content: map[string]*huma.MediaType{jsonType: {Schema: body}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		out, err := s.createBatch(ctx, &in.caller, w)
@@ -103,7 +103,7 @@ func (s *Server) createBatch(ctx context.Context, c *caller, w *streamWriter) (r
 	if err != nil {
 		return response{}, err
 	}
-	rows, err := s.planBatch(raw)
+	rows, err := s.planBatch(raw, c.invalidParams())
 	if err != nil {
 		return response{}, err
 	}
@@ -116,9 +116,9 @@ func (s *Server) createBatch(ctx context.Context, c *caller, w *streamWriter) (r
 	})
 }
 
-// planBatch checks the body of a batch and reports everything that is wrong.
-func (s *Server) planBatch(raw []byte) ([]batch.Row, error) {
-	faults := s.bodyReader.Check(s.schemaOf(reflect.TypeFor[batchBody]()), raw)
+// planBatch checks the body of a batch and reports everything that is wrong, with the faults of the parameters.
+func (s *Server) planBatch(raw []byte, faults []apierr.Detail) ([]batch.Row, error) {
+	faults = append(faults, s.bodyReader.Check(s.schemaOf(reflect.TypeFor[batchBody]()), raw)...)
 	var body batchBody
 	if err := json.Unmarshal(raw, &body); err != nil {
 		return nil, apierr.Invalid(faults...)

@@ -9,11 +9,25 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Rehearsal is embedded in the input of operations that create a record.
-type Rehearsal struct {
-	DryRun bool `query:"dryRun" doc:"true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others"`
+// dryRunParam is the parameter of operations that create a record.
+var dryRunParam = &huma.Param{
+	Name: "dryRun", In: "query", Schema: &huma.Schema{Type: huma.TypeBoolean},
+	Description: "true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others",
+}
+
+// dryRun reports whether the call only asks for checks.
+func (c *caller) dryRun() bool { return c.request.URL.Query().Get(dryRunParam.Name) == "true" }
+
+// checkDryRun returns what is wrong with the parameter.
+func (c *caller) checkDryRun() []apierr.Detail {
+	values, sent := c.request.URL.Query()[dryRunParam.Name]
+	if !c.op.rehearsed || !sent || len(values) == 1 && (values[0] == "true" || values[0] == "false") {
+		return nil
+	}
+	return []apierr.Detail{{Field: dryRunParam.Name, Message: "must be true or false"}}
 }
 
 // unwritten is a transaction whose changes of records are checked, but not written.
@@ -31,9 +45,9 @@ func (s *Server) rehearse(ctx context.Context, c *caller, k kind, create func(Tx
 	}
 	f.ID = ""
 	if k.Plain {
-		return response{Status: http.StatusOK, Body: f.AppendJSON(nil)}, nil
+		return recordResponse(response{Status: http.StatusOK, Body: f.AppendJSON(nil)}, f.Version), nil
 	}
-	return response{Status: http.StatusOK, Body: filingResponse(k.Singular, &f).Body}, nil
+	return filingResponse(k.Singular, &f), nil
 }
 
 // creationSuffix ends the names of the schemas of records in answers to creations.

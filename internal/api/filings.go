@@ -49,10 +49,6 @@ type (
 		caller
 		ID string `path:"id" maxLength:"64" doc:"Id of the record" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 	}
-	createInput struct {
-		bodyInput
-		Rehearsal
-	}
 	optionalBody struct {
 		caller
 		RawBody []byte `contentType:"application/json" required:"false"`
@@ -161,8 +157,8 @@ func (s *Server) mountCreate(k kind) {
 	if k.Plain {
 		op.status, op.response, op.dryRun = http.StatusCreated, k.record, k.creation
 	}
-	op.etag = true
-	handle(s, op, func(ctx context.Context, in *createInput) (response, error) {
+	op.etag, op.rehearsed = true, true
+	handle(s, op, func(ctx context.Context, in *bodyInput) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, k.Body)
 		if err != nil {
 			return response{}, err
@@ -175,7 +171,7 @@ func (s *Server) mountCreate(k kind) {
 			return response{}, err
 		}
 		create := func(tx Tx) (filing.Filing, error) { return s.Filings.Create(tx, in.call, k.Type, body) }
-		if in.DryRun {
+		if in.dryRun() {
 			return s.rehearse(ctx, &in.caller, k, create)
 		}
 		return s.updateOnce(ctx, &in.caller, raw, func(tx Tx) (response, error) {

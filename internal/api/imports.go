@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -57,24 +56,25 @@ func (s *Server) mountImports() {
 		}
 		return showTable(w, sheet, member{"mapping", batch.Guess(columns, sheet.Headers)})
 	})
+	table := &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"mapping", "rows"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
+			"mapping": mapping,
+			"group":   {Type: huma.TypeString, Nullable: true, Description: "Header of the column that is the same in all rows of one declaration; null if each row is a declaration"},
+			"rows":    {Type: huma.TypeArray, MaxItems: ptr(bulk.MaxRows), Items: &huma.Schema{Type: huma.TypeObject, Description: "Values by header"}, Description: "The rows, as returned by preview"},
+		},
+	}
 	stream(s, operation{
 		id: "commit-declaration-import", summary: "Import declarations", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/declarations/commit",
 		status: http.StatusAccepted, description: "The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations",
-		response: objectSchema("import", s.schemaOf(reflect.TypeFor[jobBody]())), idempotent: true, route: route{role: tenant.Member}, errors: []int{413, 415},
-		content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{
-			Type: huma.TypeObject, Required: []string{"mapping", "rows"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
-				"mapping": mapping,
-				"group":   {Type: huma.TypeString, Nullable: true, Description: "Header of the column that is the same in all rows of one declaration; null if each row is a declaration"},
-				"rows":    {Type: huma.TypeArray, MaxItems: ptr(bulk.MaxRows), Items: &huma.Schema{Type: huma.TypeObject, Description: "Values by header"}, Description: "The rows, as returned by preview"},
-			},
-		}}},
+		response: objectSchema("import", s.schemaOf(reflect.TypeFor[jobBody]())), idempotent: true, readsBody: true, route: route{role: tenant.Member}, errors: []int{413, 415},
+		content: map[string]*huma.MediaType{jsonType: {Schema: table}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		end, err := s.Imports.Acquire(ctx, in.call.Org)
 		if err != nil {
 			return err
 		}
 		defer end()
-		out, err := s.importTable(ctx, &in.caller, w, k.Path, columns)
+		out, err := s.importTable(ctx, &in.caller, w, tableForm{k.Path, columns, table})
 		if err != nil {
 			return err
 		}
@@ -117,13 +117,20 @@ type tableBody struct {
 	Rows    []map[string]json.RawMessage `json:"rows"`
 }
 
+// tableForm is how a table becomes declarations.
+type tableForm struct {
+	path    string // of their creation
+	columns []batch.Column
+	schema  *huma.Schema // of the body of the import
+}
+
 // importTable checks a table and stores it as a batch of creations.
-func (s *Server) importTable(ctx context.Context, c *caller, w *streamWriter, path string, columns []batch.Column) (response, error) {
+func (s *Server) importTable(ctx context.Context, c *caller, w *streamWriter, form tableForm) (response, error) {
 	raw, err := readLargeBody(w, c.request, bulk.MaxCommit)
 	if err != nil {
 		return response{}, err
 	}
-	rows, err := planTable(raw, path, columns)
+	rows, err := s.planTable(raw, form, c.invalidParams())
 	if err != nil {
 		return response{}, err
 	}
@@ -136,10 +143,17 @@ func (s *Server) importTable(ctx context.Context, c *caller, w *streamWriter, pa
 	})
 }
 
-// planTable returns the creations of a table's rows, or everything that is wrong with the table.
-func planTable(raw []byte, path string, columns []batch.Column) ([]batch.Row, error) {
-	in, faults := readTableBody(raw, columns)
-	table := batch.Table{Columns: columns, Headers: map[string]string{}}
+// maxTableFaults is how many faults of a table are named.
+const maxTableFaults = 1000
+
+// planTable returns the creations of a table's rows, or everything that is wrong with the table and the parameters.
+func (s *Server) planTable(raw []byte, form tableForm, faults []apierr.Detail) ([]batch.Row, error) {
+	faults = append(faults, s.bodyReader.Check(form.schema, raw)...)
+	var in tableBody
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return nil, apierr.Invalid(faults[:min(len(faults), maxTableFaults)]...)
+	}
+	table := batch.Table{Columns: form.columns, Headers: map[string]string{}}
 	for column, header := range in.Mapping {
 		if header != nil {
 			table.Headers[column] = *header
@@ -148,8 +162,9 @@ func planTable(raw []byte, path string, columns []batch.Column) ([]batch.Row, er
 	if in.Group != nil {
 		table.Group = *in.Group
 	}
+	faults = append(faults, missingColumns(table, in.Rows)...)
 	bodies, more := table.Bodies(cellsOf(in.Rows))
-	if faults = append(faults, more...); len(bodies) == 0 || len(bodies) > batch.MaxRows {
+	if faults = append(faults, more...); len(faults) == 0 && len(bodies) == 0 || len(bodies) > batch.MaxRows {
 		faults = append(faults, apierr.Detail{Field: "rows", Message: fmt.Sprintf("must have 1 to %d declarations, not %d", batch.MaxRows, len(bodies))})
 	}
 	if len(faults) > 0 {
@@ -157,39 +172,21 @@ func planTable(raw []byte, path string, columns []batch.Column) ([]batch.Row, er
 	}
 	rows := make([]batch.Row, len(bodies))
 	for i, b := range bodies {
-		rows[i] = batch.Row{Index: i, Operation: batch.Operation{Method: http.MethodPost, Path: path, Body: b.JSON, Reference: b.Reference}}
+		rows[i] = batch.Row{Index: i, Operation: batch.Operation{Method: http.MethodPost, Path: form.path, Body: b.JSON, Reference: b.Reference}}
 	}
 	return rows, nil
 }
 
-// maxTableFaults is how many faults of a table are named.
-const maxTableFaults = 1000
-
-// readTableBody decodes an import and checks its mapping.
-func readTableBody(raw []byte, columns []batch.Column) (in tableBody, faults []apierr.Detail) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &members); err != nil {
-		return in, []apierr.Detail{{Field: "body", Message: "must be an object in valid JSON"}}
-	}
-	for name, into := range map[string]any{"mapping": &in.Mapping, "group": &in.Group, "rows": &in.Rows} {
-		value, there := members[name]
-		delete(members, name)
-		if !there && name != "group" {
-			faults = append(faults, apierr.Detail{Field: name, Message: "is required"})
-		} else if there && json.Unmarshal(value, into) != nil {
-			faults = append(faults, apierr.Detail{Field: name, Message: "does not have the form that preview returns"})
+// missingColumns names the members whose column no row has, in the order of the columns.
+func missingColumns(table batch.Table, rows []map[string]json.RawMessage) (faults []apierr.Detail) {
+	for _, column := range table.Columns {
+		header, mapped := table.Headers[column.Path]
+		has := func(row map[string]json.RawMessage) bool { _, found := row[header]; return found }
+		if mapped && len(rows) > 0 && !slices.ContainsFunc(rows, has) {
+			faults = append(faults, apierr.Detail{Field: "mapping." + column.Path, Message: fmt.Sprintf("no row has a column %q", header)})
 		}
 	}
-	for name := range members {
-		faults = append(faults, apierr.Detail{Field: name, Message: "is not a known field"})
-	}
-	for path := range in.Mapping {
-		if !slices.ContainsFunc(columns, func(c batch.Column) bool { return c.Path == path }) {
-			faults = append(faults, apierr.Detail{Field: "mapping." + path, Message: "is not a member of a declaration"})
-		}
-	}
-	slices.SortFunc(faults, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
-	return in, faults
+	return faults
 }
 
 // cellsOf returns the cells of rows as text.

@@ -45,7 +45,9 @@ type operation struct {
 	filters          []filter                   // of the listed records
 	conditional      bool                       // returns 304 if the caller has the current version
 	ifMatch          bool                       // changes one record, and accepts If-Match
+	rehearsed        bool                       // takes dryRun
 	dryRun           *huma.Schema               // of the response to a dry run, if its status differs
+	readsBody        bool                       // reads its body itself, and reports what is wrong with the parameters together with it
 	etag             bool                       // the response carries one record with its ETag
 	route            route
 }
@@ -100,7 +102,7 @@ func (c *caller) Resolve(ctx huma.Context) (errs []error) {
 	c.op = ctx.Operation().Metadata[operationKey].(operation)
 	c.unknownParams = unknownParams(c.request.URL, ctx.Operation().Parameters)
 	c.readConditions()
-	if c.op.body != nil {
+	if c.op.body != nil || c.op.readsBody {
 		return nil
 	}
 	for _, d := range append(c.unexpectedBody(ctx), c.invalidParams()...) {
@@ -125,6 +127,7 @@ func (c *caller) invalidParams() (details []apierr.Detail) {
 	if c.op.keyRequired && len(c.request.Header.Values(idempotencyHeader)) == 0 {
 		details = append(details, apierr.Detail{Field: idempotencyHeader, Message: "is required"})
 	}
+	details = append(details, c.checkDryRun()...)
 	return append(details, c.malformed...)
 }
 
@@ -228,6 +231,9 @@ func (s *Server) describe(op operation) huma.Operation {
 		param := *idempotencyParam
 		param.Required = op.keyRequired
 		d.Parameters = append(d.Parameters, &param)
+	}
+	if op.rehearsed {
+		d.Parameters = append(d.Parameters, dryRunParam)
 	}
 	if op.steered != nil {
 		d.Parameters = append(d.Parameters, op.steered)

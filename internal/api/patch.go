@@ -64,7 +64,7 @@ func (s *Server) patchSchema(whole *huma.Schema) *huma.Schema {
 	}
 	for name, field := range p.Properties {
 		if !slices.Contains(whole.Required, name) {
-			p.Properties[name] = nullable(field)
+			p.Properties[name] = nullable(s.resolveSchema(field))
 		}
 	}
 	return p
@@ -87,11 +87,8 @@ func (s *Server) mergeSchema(whole *huma.Schema) *huma.Schema {
 	return &p
 }
 
-// nullable returns a field's schema that also accepts null, unless it is a reference.
+// nullable returns a field's schema that also accepts null.
 func nullable(field *huma.Schema) *huma.Schema {
-	if field.Ref != "" {
-		return field
-	}
 	free := *field
 	free.Nullable = true
 	if field.Enum != nil {

@@ -48,19 +48,14 @@ func (s *Server) mountStatement(st *statement.Kind) {
 	s.mountEvidence(k)
 }
 
-type prepareInput struct {
-	optionalBody
-	Rehearsal
-}
-
 func (s *Server) mountDraw(k kind, st *statement.Kind) {
 	optional := len(s.resolveSchema(s.schemaOf(st.RequestType)).Required) == 0
 	handle(s, operation{
 		id: k.id("create", false), summary: "Prepare a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
 		description: "The " + k.Singular + ", prepared from the recorded data. An existing DRAFT is prepared again",
-		response:    objectSchema(k.Singular, k.creation), body: st.RequestType, bodyOptional: optional, idempotent: true, etag: true,
+		response:    objectSchema(k.Singular, k.creation), body: st.RequestType, bodyOptional: optional, idempotent: true, etag: true, rehearsed: true,
 		route: route{role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
-	}, func(ctx context.Context, in *prepareInput) (response, error) {
+	}, func(ctx context.Context, in *optionalBody) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, st.RequestType)
 		if err != nil {
 			return response{}, err
@@ -75,7 +70,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 			}
 			return s.Statements.Save(tx, in.call, st, prepared)
 		}
-		if in.DryRun {
+		if in.dryRun() {
 			return s.rehearse(ctx, &in.caller, k, save)
 		}
 		return s.updateOnce(ctx, &in.caller, raw, func(tx Tx) (response, error) {

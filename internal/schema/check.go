@@ -37,13 +37,13 @@ func (r Validator) Check(schema *huma.Schema, body []byte) []apierr.Detail {
 	return r.check(schema, body, wholeBody)
 }
 
-// CheckPatch checks a patch of the top level: no member is required there, and null removes a member.
+// CheckPatch checks a patch of the top level: no member need be sent there, and null removes one that is not required.
 func (r Validator) CheckPatch(schema *huma.Schema, body []byte) []apierr.Detail {
 	return r.check(schema, body, topLevelPatch)
 }
 
-// CheckMergePatch checks a JSON merge patch (RFC 7396): in objects, but not in those of lists, no member is required,
-// and null removes a member.
+// CheckMergePatch checks a JSON merge patch (RFC 7396): in objects, but not in those of lists, no member need be sent,
+// and null removes one that is not required.
 func (r Validator) CheckMergePatch(schema *huma.Schema, body []byte) []apierr.Detail {
 	return r.check(schema, body, mergePatch)
 }
@@ -238,6 +238,9 @@ func (w *checker) member(s *huma.Schema, name string, again bool) error {
 	}
 	if again {
 		w.reportAt(at, "appears more than once")
+	}
+	if w.patch.isPatch(w.path) && s != nil && slices.Contains(s.Required, name) && w.tokens.PeekKind() == 'n' {
+		w.reportAt(at, "is required")
 	}
 	return w.element(at, schema)
 }

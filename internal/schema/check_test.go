@@ -171,14 +171,14 @@ func TestNotJSON(t *testing.T) {
 	})
 }
 
-// A patch may omit every member, and null removes a member at the top level only; a merge patch does so in nested objects
-// too, but not in lists. Otherwise they are checked like a whole body.
+// A patch may omit every member, and null removes a member that is not required, at the top level only; a merge patch does
+// so in nested objects too, but not in lists. Otherwise they are checked like a whole body.
 func TestPatch(t *testing.T) {
 	reader, schema := schemaOf[parcel]()
 	for _, c := range []bodyCase{
 		{"nothing", `{}`, nil},
 		{"one member", `{"kind":"BOX"}`, nil},
-		{"null at the top", `{"kind":null,"owner":null,"items":null,"name":null}`, nil},
+		{"null at the top", `{"kind":null,"owner":null,"items":null,"name":null}`, []string{"name: is required"}},
 		{"null below", `{"owner":{"name":null}}`, []string{"owner.name: must not be null; leave it out instead"}},
 		{"null in a list", `{"items":[null]}`, []string{"items[0]: must not be null; leave it out instead"}},
 		{"null itself", `null`, []string{"body: must not be null; leave it out instead"}},
@@ -192,7 +192,7 @@ func TestPatch(t *testing.T) {
 	}
 	for _, c := range []bodyCase{
 		{"nothing", `{}`, nil},
-		{"null at any level", `{"kind":null,"owner":{"name":null,"next":{"name":null}},"items":null,"form":{"a":null}}`, nil},
+		{"null at any level", `{"kind":null,"owner":{"name":null,"next":{"name":null}},"items":null,"form":{"a":null}}`, []string{"owner.name: is required", "owner.next.name: is required"}},
 		{"null in a list", `{"items":[null]}`, []string{"items[0]: must not be null; leave it out instead"}},
 		{"missing in a list", `{"items":[{"code":null}]}`, []string{"items[0].code: must not be null; leave it out instead", "items[0].mass: is required"}},
 		{"unknown below", `{"owner":{"colour":null}}`, []string{"owner.colour: is not a known field"}},

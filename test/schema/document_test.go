@@ -3,6 +3,7 @@ package schema_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -41,15 +42,13 @@ func (s *server) document(t *testing.T) []operation {
 	return all
 }
 
-// bodyType returns the media type of the operation's body, and its schema.
-func (o operation) bodyType() (string, *openapi3.Schema) {
+// bodyType returns a media type of the operation's body, and its schema.
+func (o operation) bodyType(m *maker) (string, *openapi3.Schema) {
 	if o.RequestBody == nil {
 		return "", nil
 	}
-	for media, content := range o.RequestBody.Value.Content {
-		return media, content.Schema.Value
-	}
-	return "", nil
+	media := pick(m, slices.Sorted(maps.Keys(o.RequestBody.Value.Content)))
+	return media, o.RequestBody.Value.Content[media].Schema.Value
 }
 
 // answer is the response.

@@ -148,7 +148,11 @@ func (w *walker) badQuery(q *request) string {
 		case s.Format == "date-time":
 			return p.Value.Name + "=" + pick(w.maker, []string{"yesterday", "2026-02-30T00:00:00Z", "2026-01-01", "%00"})
 		}
-		return p.Value.Name + "=" + pick(w.maker, []string{"%00", "%ff", "%zz", strings.Repeat("x", 5000), "%F0%9F%98%80", "a&" + p.Value.Name + "=b"})
+		value := pick(w.maker, []string{"%00", "%ff", "%zz", strings.Repeat("x", 5000), "%F0%9F%98%80", "a&" + p.Value.Name + "=b"})
+		if value == "%zz" {
+			q.markInvalid(p.Value.Name)
+		}
+		return p.Value.Name + "=" + value
 	}
 	const name = "zzz"
 	q.markInvalid(name)
@@ -182,23 +186,23 @@ func (w *walker) headers(q *request) {
 
 // fill generates the body.
 func (w *walker) fill(q *request) {
-	media, schema := q.bodyType()
+	media, schema := q.bodyType(w.maker)
 	switch {
 	case media == "" && w.percent(unreadBodies):
 		q.body = pick(w.maker, []string{"{}", "x", strings.Repeat("y", 5000)})
 	case media == "":
 	case media == "multipart/form-data":
 		w.form(q, schema)
-	case media == "application/json":
-		w.json(q, schema)
+	case media == "application/json", media == "application/merge-patch+json":
+		w.json(q, media, schema)
 	default:
 		q.header.Set("Content-Type", media)
 		q.body = pick(w.maker, []string{"<x/>", "", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", strings.Repeat("<a>", 1000)})
 	}
 }
 
-func (w *walker) json(q *request, schema *openapi3.Schema) {
-	q.header.Set("Content-Type", "application/json")
+func (w *walker) json(q *request, media string, schema *openapi3.Schema) {
+	q.header.Set("Content-Type", media)
 	root := w.value(schema, "", "", 0)
 	if w.percent(invalidBodies) {
 		q.markInvalid(w.invalidate(root, q.method == http.MethodPatch))
