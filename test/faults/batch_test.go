@@ -11,8 +11,8 @@ import (
 
 // Sizes of the test of batches: groups of five rows, and kills.
 const (
-	batchGroups, batchGroupsLong = 20, 200
-	batchKills, batchKillsLong   = 3, 60
+	batchGroups                = 200 // as many rows as a batch may have, so that it runs long enough to be killed
+	batchKills, batchKillsLong = 2, 60
 )
 
 type batchJob struct {
@@ -31,7 +31,7 @@ func testKillDuringBatch(t *testing.T, b storetest.Backend) {
 	running, c := p.withOrganisation(t)
 	groups, kills := batchGroups, batchKills
 	if long() {
-		groups, kills = batchGroupsLong, batchKillsLong
+		kills = batchKillsLong
 	}
 	shipment := c.shipment(t)
 	var rows []map[string]any
@@ -50,14 +50,21 @@ func testKillDuringBatch(t *testing.T, b storetest.Backend) {
 	if err != nil || !a.read(&made) {
 		t.Fatalf("%v %s", err, a.body)
 	}
-	random := randomSource(t)
-	for range kills {
-		time.Sleep(time.Duration(random.Int64N(int64(longestCalm))))
+	killed, seen := 0, 0
+	for ; killed < kills; killed++ {
+		now := c.waitForBatch(t, made.Batch.ID, func(b batchJob) bool { return b.Done+b.Failed > seen })
+		if now.ended() {
+			break
+		}
+		seen = now.Done + now.Failed
 		running.Kill()
 		running = p.serve(t)
 		c.turn(running)
 	}
-	job := c.waitForBatch(t, made.Batch.ID)
+	if killed == 0 {
+		t.Error("the batch ended before the program was killed")
+	}
+	job := c.waitForBatch(t, made.Batch.ID, batchJob.ended)
 	if job.Status != "DONE" || job.Done != 4*groups || job.Failed != groups {
 		t.Errorf("%+v", job)
 	}
@@ -67,16 +74,19 @@ func testKillDuringBatch(t *testing.T, b storetest.Backend) {
 	p.sentOnce(t)
 }
 
-func (c *client) waitForBatch(t *testing.T, id string) batchJob {
+func (b batchJob) ended() bool { return b.Status != "QUEUED" && b.Status != "RUNNING" }
+
+// waitForBatch waits until a batch has ended, or is as wanted.
+func (c *client) waitForBatch(t *testing.T, id string, wanted func(batchJob) bool) batchJob {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		var out struct{ Batch batchJob }
 		c.must(t, http.MethodGet, "/api/batches/"+id, nil, &out)
-		if out.Batch.Status != "QUEUED" && out.Batch.Status != "RUNNING" {
+		if out.Batch.ended() || wanted(out.Batch) {
 			return out.Batch
 		}
 	}
-	t.Fatal("the batch does not end")
+	t.Fatal("the batch does not go on")
 	return batchJob{}
 }
 
