@@ -238,6 +238,105 @@ func (e CbamExampleCategory) Valid() bool {
 	}
 }
 
+// Defines values for CbamImportCreationCategory.
+const (
+	CbamImportCreationCategoryALUMINIUM   CbamImportCreationCategory = "ALUMINIUM"
+	CbamImportCreationCategoryCEMENT      CbamImportCreationCategory = "CEMENT"
+	CbamImportCreationCategoryELECTRICITY CbamImportCreationCategory = "ELECTRICITY"
+	CbamImportCreationCategoryFERTILISER  CbamImportCreationCategory = "FERTILISER"
+	CbamImportCreationCategoryHYDROGEN    CbamImportCreationCategory = "HYDROGEN"
+	CbamImportCreationCategoryIRONSTEEL   CbamImportCreationCategory = "IRON_STEEL"
+)
+
+// Valid indicates whether the value is a known member of the CbamImportCreationCategory enum.
+func (e CbamImportCreationCategory) Valid() bool {
+	switch e {
+	case CbamImportCreationCategoryALUMINIUM:
+		return true
+	case CbamImportCreationCategoryCEMENT:
+		return true
+	case CbamImportCreationCategoryELECTRICITY:
+		return true
+	case CbamImportCreationCategoryFERTILISER:
+		return true
+	case CbamImportCreationCategoryHYDROGEN:
+		return true
+	case CbamImportCreationCategoryIRONSTEEL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CbamImportCreationEmissionsBasis.
+const (
+	CbamImportCreationEmissionsBasisDEFAULTVALUE              CbamImportCreationEmissionsBasis = "DEFAULT_VALUE"
+	CbamImportCreationEmissionsBasisSUPPLIER                  CbamImportCreationEmissionsBasis = "SUPPLIER"
+	CbamImportCreationEmissionsBasisTYPICALOFGOODS            CbamImportCreationEmissionsBasis = "TYPICAL_OF_GOODS"
+	CbamImportCreationEmissionsBasisTYPICALOFGOODSANDCOUNTRY  CbamImportCreationEmissionsBasis = "TYPICAL_OF_GOODS_AND_COUNTRY"
+	CbamImportCreationEmissionsBasisTYPICALOFMAKING           CbamImportCreationEmissionsBasis = "TYPICAL_OF_MAKING"
+	CbamImportCreationEmissionsBasisTYPICALOFSECTOR           CbamImportCreationEmissionsBasis = "TYPICAL_OF_SECTOR"
+	CbamImportCreationEmissionsBasisTYPICALOFSECTORANDCOUNTRY CbamImportCreationEmissionsBasis = "TYPICAL_OF_SECTOR_AND_COUNTRY"
+)
+
+// Valid indicates whether the value is a known member of the CbamImportCreationEmissionsBasis enum.
+func (e CbamImportCreationEmissionsBasis) Valid() bool {
+	switch e {
+	case CbamImportCreationEmissionsBasisDEFAULTVALUE:
+		return true
+	case CbamImportCreationEmissionsBasisSUPPLIER:
+		return true
+	case CbamImportCreationEmissionsBasisTYPICALOFGOODS:
+		return true
+	case CbamImportCreationEmissionsBasisTYPICALOFGOODSANDCOUNTRY:
+		return true
+	case CbamImportCreationEmissionsBasisTYPICALOFMAKING:
+		return true
+	case CbamImportCreationEmissionsBasisTYPICALOFSECTOR:
+		return true
+	case CbamImportCreationEmissionsBasisTYPICALOFSECTORANDCOUNTRY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CbamImportCreationEmissionsSource.
+const (
+	CbamImportCreationEmissionsSourceESTIMATEDAI      CbamImportCreationEmissionsSource = "ESTIMATED_AI"
+	CbamImportCreationEmissionsSourceESTIMATEDDEFAULT CbamImportCreationEmissionsSource = "ESTIMATED_DEFAULT"
+	CbamImportCreationEmissionsSourceSUPPLIER         CbamImportCreationEmissionsSource = "SUPPLIER"
+)
+
+// Valid indicates whether the value is a known member of the CbamImportCreationEmissionsSource enum.
+func (e CbamImportCreationEmissionsSource) Valid() bool {
+	switch e {
+	case CbamImportCreationEmissionsSourceESTIMATEDAI:
+		return true
+	case CbamImportCreationEmissionsSourceESTIMATEDDEFAULT:
+		return true
+	case CbamImportCreationEmissionsSourceSUPPLIER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CbamImportCreationStatus.
+const (
+	CbamImportCreationStatusRECORDED CbamImportCreationStatus = "RECORDED"
+)
+
+// Valid indicates whether the value is a known member of the CbamImportCreationStatus enum.
+func (e CbamImportCreationStatus) Valid() bool {
+	switch e {
+	case CbamImportCreationStatusRECORDED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CbamImportInputCategory.
 const (
 	CbamImportInputCategoryALUMINIUM   CbamImportInputCategory = "ALUMINIUM"
@@ -367,6 +466,27 @@ func (e CbamImportRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for CbamReportCreationStatus.
+const (
+	CbamReportCreationStatusACCEPTED  CbamReportCreationStatus = "ACCEPTED"
+	CbamReportCreationStatusDRAFT     CbamReportCreationStatus = "DRAFT"
+	CbamReportCreationStatusSUBMITTED CbamReportCreationStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the CbamReportCreationStatus enum.
+func (e CbamReportCreationStatus) Valid() bool {
+	switch e {
+	case CbamReportCreationStatusACCEPTED:
+		return true
+	case CbamReportCreationStatusDRAFT:
+		return true
+	case CbamReportCreationStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CbamReportRecordStatus.
 const (
 	CbamReportRecordStatusACCEPTED  CbamReportRecordStatus = "ACCEPTED"
@@ -403,6 +523,45 @@ func (e CbamReportSummaryStatus) Valid() bool {
 	case CbamReportSummaryStatusDRAFT:
 		return true
 	case CbamReportSummaryStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientCreationRole.
+const (
+	ClientCreationRoleBOTH     ClientCreationRole = "BOTH"
+	ClientCreationRoleEXPORTER ClientCreationRole = "EXPORTER"
+	ClientCreationRoleIMPORTER ClientCreationRole = "IMPORTER"
+)
+
+// Valid indicates whether the value is a known member of the ClientCreationRole enum.
+func (e ClientCreationRole) Valid() bool {
+	switch e {
+	case ClientCreationRoleBOTH:
+		return true
+	case ClientCreationRoleEXPORTER:
+		return true
+	case ClientCreationRoleIMPORTER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientCreationStatus.
+const (
+	ClientCreationStatusACTIVE   ClientCreationStatus = "ACTIVE"
+	ClientCreationStatusARCHIVED ClientCreationStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the ClientCreationStatus enum.
+func (e ClientCreationStatus) Valid() bool {
+	switch e {
+	case ClientCreationStatusACTIVE:
+		return true
+	case ClientCreationStatusARCHIVED:
 		return true
 	default:
 		return false
@@ -535,6 +694,75 @@ func (e ControlListEntryRegime) Valid() bool {
 	}
 }
 
+// Defines values for CorporateFilingCreationFilingType.
+const (
+	CorporateFilingCreationFilingTypeANNUALACCOUNTS        CorporateFilingCreationFilingType = "ANNUAL_ACCOUNTS"
+	CorporateFilingCreationFilingTypeCONFIRMATIONSTATEMENT CorporateFilingCreationFilingType = "CONFIRMATION_STATEMENT"
+	CorporateFilingCreationFilingTypeCT600                 CorporateFilingCreationFilingType = "CT600"
+	CorporateFilingCreationFilingTypeDIRECTORAPPOINTMENT   CorporateFilingCreationFilingType = "DIRECTOR_APPOINTMENT"
+	CorporateFilingCreationFilingTypeDIRECTORRESIGNATION   CorporateFilingCreationFilingType = "DIRECTOR_RESIGNATION"
+	CorporateFilingCreationFilingTypeICORENEWAL            CorporateFilingCreationFilingType = "ICO_RENEWAL"
+	CorporateFilingCreationFilingTypePSCNOTIFICATION       CorporateFilingCreationFilingType = "PSC_NOTIFICATION"
+	CorporateFilingCreationFilingTypeREGISTEREDOFFICE      CorporateFilingCreationFilingType = "REGISTERED_OFFICE"
+	CorporateFilingCreationFilingTypeTRSUPDATE             CorporateFilingCreationFilingType = "TRS_UPDATE"
+)
+
+// Valid indicates whether the value is a known member of the CorporateFilingCreationFilingType enum.
+func (e CorporateFilingCreationFilingType) Valid() bool {
+	switch e {
+	case CorporateFilingCreationFilingTypeANNUALACCOUNTS:
+		return true
+	case CorporateFilingCreationFilingTypeCONFIRMATIONSTATEMENT:
+		return true
+	case CorporateFilingCreationFilingTypeCT600:
+		return true
+	case CorporateFilingCreationFilingTypeDIRECTORAPPOINTMENT:
+		return true
+	case CorporateFilingCreationFilingTypeDIRECTORRESIGNATION:
+		return true
+	case CorporateFilingCreationFilingTypeICORENEWAL:
+		return true
+	case CorporateFilingCreationFilingTypePSCNOTIFICATION:
+		return true
+	case CorporateFilingCreationFilingTypeREGISTEREDOFFICE:
+		return true
+	case CorporateFilingCreationFilingTypeTRSUPDATE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CorporateFilingCreationStatus.
+const (
+	CorporateFilingCreationStatusACCEPTED  CorporateFilingCreationStatus = "ACCEPTED"
+	CorporateFilingCreationStatusCANCELLED CorporateFilingCreationStatus = "CANCELLED"
+	CorporateFilingCreationStatusDRAFT     CorporateFilingCreationStatus = "DRAFT"
+	CorporateFilingCreationStatusOVERDUE   CorporateFilingCreationStatus = "OVERDUE"
+	CorporateFilingCreationStatusREJECTED  CorporateFilingCreationStatus = "REJECTED"
+	CorporateFilingCreationStatusSUBMITTED CorporateFilingCreationStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the CorporateFilingCreationStatus enum.
+func (e CorporateFilingCreationStatus) Valid() bool {
+	switch e {
+	case CorporateFilingCreationStatusACCEPTED:
+		return true
+	case CorporateFilingCreationStatusCANCELLED:
+		return true
+	case CorporateFilingCreationStatusDRAFT:
+		return true
+	case CorporateFilingCreationStatusOVERDUE:
+		return true
+	case CorporateFilingCreationStatusREJECTED:
+		return true
+	case CorporateFilingCreationStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CorporateFilingInputFilingType.
 const (
 	CorporateFilingInputFilingTypeANNUALACCOUNTS        CorporateFilingInputFilingType = "ANNUAL_ACCOUNTS"
@@ -658,6 +886,78 @@ func (e DeclarationCancellationStatus) Valid() bool {
 	case DeclarationCancellationStatusGRANTED:
 		return true
 	case DeclarationCancellationStatusREQUESTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationCreationDeclarationType.
+const (
+	DeclarationCreationDeclarationTypeEXPORT DeclarationCreationDeclarationType = "EXPORT"
+	DeclarationCreationDeclarationTypeIMPORT DeclarationCreationDeclarationType = "IMPORT"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationCreationDeclarationType enum.
+func (e DeclarationCreationDeclarationType) Valid() bool {
+	switch e {
+	case DeclarationCreationDeclarationTypeEXPORT:
+		return true
+	case DeclarationCreationDeclarationTypeIMPORT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationCreationDutyBasis.
+const (
+	DeclarationCreationDutyBasisEstimated   DeclarationCreationDutyBasis = "estimated"
+	DeclarationCreationDutyBasisFinal       DeclarationCreationDutyBasis = "final"
+	DeclarationCreationDutyBasisIndicative  DeclarationCreationDutyBasis = "indicative"
+	DeclarationCreationDutyBasisProvisional DeclarationCreationDutyBasis = "provisional"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationCreationDutyBasis enum.
+func (e DeclarationCreationDutyBasis) Valid() bool {
+	switch e {
+	case DeclarationCreationDutyBasisEstimated:
+		return true
+	case DeclarationCreationDutyBasisFinal:
+		return true
+	case DeclarationCreationDutyBasisIndicative:
+		return true
+	case DeclarationCreationDutyBasisProvisional:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationCreationStatus.
+const (
+	DeclarationCreationStatusACCEPTED  DeclarationCreationStatus = "ACCEPTED"
+	DeclarationCreationStatusCANCELLED DeclarationCreationStatus = "CANCELLED"
+	DeclarationCreationStatusCLEARED   DeclarationCreationStatus = "CLEARED"
+	DeclarationCreationStatusDRAFT     DeclarationCreationStatus = "DRAFT"
+	DeclarationCreationStatusREJECTED  DeclarationCreationStatus = "REJECTED"
+	DeclarationCreationStatusSUBMITTED DeclarationCreationStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationCreationStatus enum.
+func (e DeclarationCreationStatus) Valid() bool {
+	switch e {
+	case DeclarationCreationStatusACCEPTED:
+		return true
+	case DeclarationCreationStatusCANCELLED:
+		return true
+	case DeclarationCreationStatusCLEARED:
+		return true
+	case DeclarationCreationStatusDRAFT:
+		return true
+	case DeclarationCreationStatusREJECTED:
+		return true
+	case DeclarationCreationStatusSUBMITTED:
 		return true
 	default:
 		return false
@@ -853,6 +1153,81 @@ func (e DraftContentDeclarationType) Valid() bool {
 	case DraftContentDeclarationTypeEXPORT:
 		return true
 	case DraftContentDeclarationTypeIMPORT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmcsMovementCreationCategory.
+const (
+	EmcsMovementCreationCategoryALCOHOL    EmcsMovementCreationCategory = "ALCOHOL"
+	EmcsMovementCreationCategoryENERGYOILS EmcsMovementCreationCategory = "ENERGY_OILS"
+	EmcsMovementCreationCategoryTOBACCO    EmcsMovementCreationCategory = "TOBACCO"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementCreationCategory enum.
+func (e EmcsMovementCreationCategory) Valid() bool {
+	switch e {
+	case EmcsMovementCreationCategoryALCOHOL:
+		return true
+	case EmcsMovementCreationCategoryENERGYOILS:
+		return true
+	case EmcsMovementCreationCategoryTOBACCO:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmcsMovementCreationMovementType.
+const (
+	EmcsMovementCreationMovementTypeDOMESTIC     EmcsMovementCreationMovementType = "DOMESTIC"
+	EmcsMovementCreationMovementTypeEXPORT       EmcsMovementCreationMovementType = "EXPORT"
+	EmcsMovementCreationMovementTypeIMPORTFROMEU EmcsMovementCreationMovementType = "IMPORT_FROM_EU"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementCreationMovementType enum.
+func (e EmcsMovementCreationMovementType) Valid() bool {
+	switch e {
+	case EmcsMovementCreationMovementTypeDOMESTIC:
+		return true
+	case EmcsMovementCreationMovementTypeEXPORT:
+		return true
+	case EmcsMovementCreationMovementTypeIMPORTFROMEU:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmcsMovementCreationStatus.
+const (
+	EmcsMovementCreationStatusACCEPTED  EmcsMovementCreationStatus = "ACCEPTED"
+	EmcsMovementCreationStatusCANCELLED EmcsMovementCreationStatus = "CANCELLED"
+	EmcsMovementCreationStatusDELIVERED EmcsMovementCreationStatus = "DELIVERED"
+	EmcsMovementCreationStatusDRAFT     EmcsMovementCreationStatus = "DRAFT"
+	EmcsMovementCreationStatusINTRANSIT EmcsMovementCreationStatus = "IN_TRANSIT"
+	EmcsMovementCreationStatusREJECTED  EmcsMovementCreationStatus = "REJECTED"
+	EmcsMovementCreationStatusSUBMITTED EmcsMovementCreationStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementCreationStatus enum.
+func (e EmcsMovementCreationStatus) Valid() bool {
+	switch e {
+	case EmcsMovementCreationStatusACCEPTED:
+		return true
+	case EmcsMovementCreationStatusCANCELLED:
+		return true
+	case EmcsMovementCreationStatusDELIVERED:
+		return true
+	case EmcsMovementCreationStatusDRAFT:
+		return true
+	case EmcsMovementCreationStatusINTRANSIT:
+		return true
+	case EmcsMovementCreationStatusREJECTED:
+		return true
+	case EmcsMovementCreationStatusSUBMITTED:
 		return true
 	default:
 		return false
@@ -1240,6 +1615,24 @@ func (e FilterConditionInputOp) Valid() bool {
 	}
 }
 
+// Defines values for GvmsMovementCreationStatus.
+const (
+	GvmsMovementCreationStatusCANCELLED GvmsMovementCreationStatus = "CANCELLED"
+	GvmsMovementCreationStatusOPEN      GvmsMovementCreationStatus = "OPEN"
+)
+
+// Valid indicates whether the value is a known member of the GvmsMovementCreationStatus enum.
+func (e GvmsMovementCreationStatus) Valid() bool {
+	switch e {
+	case GvmsMovementCreationStatusCANCELLED:
+		return true
+	case GvmsMovementCreationStatusOPEN:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GvmsMovementRecordStatus.
 const (
 	GvmsMovementRecordStatusCANCELLED GvmsMovementRecordStatus = "CANCELLED"
@@ -1291,6 +1684,60 @@ func (e HubStateID) Valid() bool {
 	case HubStateIDTrade:
 		return true
 	case HubStateIDTss:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Ics2FilingCreationFilingType.
+const (
+	Ics2FilingCreationFilingTypeENSAIR    Ics2FilingCreationFilingType = "ENS_AIR"
+	Ics2FilingCreationFilingTypeENSPOSTAL Ics2FilingCreationFilingType = "ENS_POSTAL"
+	Ics2FilingCreationFilingTypeENSRAIL   Ics2FilingCreationFilingType = "ENS_RAIL"
+	Ics2FilingCreationFilingTypeENSROAD   Ics2FilingCreationFilingType = "ENS_ROAD"
+	Ics2FilingCreationFilingTypeENSSEA    Ics2FilingCreationFilingType = "ENS_SEA"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingCreationFilingType enum.
+func (e Ics2FilingCreationFilingType) Valid() bool {
+	switch e {
+	case Ics2FilingCreationFilingTypeENSAIR:
+		return true
+	case Ics2FilingCreationFilingTypeENSPOSTAL:
+		return true
+	case Ics2FilingCreationFilingTypeENSRAIL:
+		return true
+	case Ics2FilingCreationFilingTypeENSROAD:
+		return true
+	case Ics2FilingCreationFilingTypeENSSEA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Ics2FilingCreationStatus.
+const (
+	Ics2FilingCreationStatusACCEPTED  Ics2FilingCreationStatus = "ACCEPTED"
+	Ics2FilingCreationStatusCANCELLED Ics2FilingCreationStatus = "CANCELLED"
+	Ics2FilingCreationStatusDRAFT     Ics2FilingCreationStatus = "DRAFT"
+	Ics2FilingCreationStatusREJECTED  Ics2FilingCreationStatus = "REJECTED"
+	Ics2FilingCreationStatusSUBMITTED Ics2FilingCreationStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingCreationStatus enum.
+func (e Ics2FilingCreationStatus) Valid() bool {
+	switch e {
+	case Ics2FilingCreationStatusACCEPTED:
+		return true
+	case Ics2FilingCreationStatusCANCELLED:
+		return true
+	case Ics2FilingCreationStatusDRAFT:
+		return true
+	case Ics2FilingCreationStatusREJECTED:
+		return true
+	case Ics2FilingCreationStatusSUBMITTED:
 		return true
 	default:
 		return false
@@ -1600,6 +2047,93 @@ func (e ReviewFindingSeverity) Valid() bool {
 	}
 }
 
+// Defines values for ShipmentCreationIncoterm.
+const (
+	ShipmentCreationIncotermCFR ShipmentCreationIncoterm = "CFR"
+	ShipmentCreationIncotermCIF ShipmentCreationIncoterm = "CIF"
+	ShipmentCreationIncotermCIP ShipmentCreationIncoterm = "CIP"
+	ShipmentCreationIncotermCPT ShipmentCreationIncoterm = "CPT"
+	ShipmentCreationIncotermDAP ShipmentCreationIncoterm = "DAP"
+	ShipmentCreationIncotermDDP ShipmentCreationIncoterm = "DDP"
+	ShipmentCreationIncotermDPU ShipmentCreationIncoterm = "DPU"
+	ShipmentCreationIncotermEXW ShipmentCreationIncoterm = "EXW"
+	ShipmentCreationIncotermFAS ShipmentCreationIncoterm = "FAS"
+	ShipmentCreationIncotermFCA ShipmentCreationIncoterm = "FCA"
+	ShipmentCreationIncotermFOB ShipmentCreationIncoterm = "FOB"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentCreationIncoterm enum.
+func (e ShipmentCreationIncoterm) Valid() bool {
+	switch e {
+	case ShipmentCreationIncotermCFR:
+		return true
+	case ShipmentCreationIncotermCIF:
+		return true
+	case ShipmentCreationIncotermCIP:
+		return true
+	case ShipmentCreationIncotermCPT:
+		return true
+	case ShipmentCreationIncotermDAP:
+		return true
+	case ShipmentCreationIncotermDDP:
+		return true
+	case ShipmentCreationIncotermDPU:
+		return true
+	case ShipmentCreationIncotermEXW:
+		return true
+	case ShipmentCreationIncotermFAS:
+		return true
+	case ShipmentCreationIncotermFCA:
+		return true
+	case ShipmentCreationIncotermFOB:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShipmentCreationStatus.
+const (
+	ShipmentCreationStatusACTIVE   ShipmentCreationStatus = "ACTIVE"
+	ShipmentCreationStatusARCHIVED ShipmentCreationStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentCreationStatus enum.
+func (e ShipmentCreationStatus) Valid() bool {
+	switch e {
+	case ShipmentCreationStatusACTIVE:
+		return true
+	case ShipmentCreationStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShipmentCreationTransportMode.
+const (
+	ShipmentCreationTransportModeAIR  ShipmentCreationTransportMode = "AIR"
+	ShipmentCreationTransportModeRAIL ShipmentCreationTransportMode = "RAIL"
+	ShipmentCreationTransportModeROAD ShipmentCreationTransportMode = "ROAD"
+	ShipmentCreationTransportModeSEA  ShipmentCreationTransportMode = "SEA"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentCreationTransportMode enum.
+func (e ShipmentCreationTransportMode) Valid() bool {
+	switch e {
+	case ShipmentCreationTransportModeAIR:
+		return true
+	case ShipmentCreationTransportModeRAIL:
+		return true
+	case ShipmentCreationTransportModeROAD:
+		return true
+	case ShipmentCreationTransportModeSEA:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ShipmentInputIncoterm.
 const (
 	ShipmentInputIncotermCFR ShipmentInputIncoterm = "CFR"
@@ -1846,6 +2380,66 @@ func (e TaxPeriodRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for TaxReturnCreationNetVatPosition.
+const (
+	TaxReturnCreationNetVatPositionNIL       TaxReturnCreationNetVatPosition = "NIL"
+	TaxReturnCreationNetVatPositionPAYABLE   TaxReturnCreationNetVatPosition = "PAYABLE"
+	TaxReturnCreationNetVatPositionREPAYABLE TaxReturnCreationNetVatPosition = "REPAYABLE"
+)
+
+// Valid indicates whether the value is a known member of the TaxReturnCreationNetVatPosition enum.
+func (e TaxReturnCreationNetVatPosition) Valid() bool {
+	switch e {
+	case TaxReturnCreationNetVatPositionNIL:
+		return true
+	case TaxReturnCreationNetVatPositionPAYABLE:
+		return true
+	case TaxReturnCreationNetVatPositionREPAYABLE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaxReturnCreationStatus.
+const (
+	TaxReturnCreationStatusACCEPTED  TaxReturnCreationStatus = "ACCEPTED"
+	TaxReturnCreationStatusDRAFT     TaxReturnCreationStatus = "DRAFT"
+	TaxReturnCreationStatusSUBMITTED TaxReturnCreationStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the TaxReturnCreationStatus enum.
+func (e TaxReturnCreationStatus) Valid() bool {
+	switch e {
+	case TaxReturnCreationStatusACCEPTED:
+		return true
+	case TaxReturnCreationStatusDRAFT:
+		return true
+	case TaxReturnCreationStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaxReturnCreationTerritory.
+const (
+	TaxReturnCreationTerritoryGB TaxReturnCreationTerritory = "GB"
+	TaxReturnCreationTerritoryXI TaxReturnCreationTerritory = "XI"
+)
+
+// Valid indicates whether the value is a known member of the TaxReturnCreationTerritory enum.
+func (e TaxReturnCreationTerritory) Valid() bool {
+	switch e {
+	case TaxReturnCreationTerritoryGB:
+		return true
+	case TaxReturnCreationTerritoryXI:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TaxReturnRecordNetVatPosition.
 const (
 	TaxReturnRecordNetVatPositionNIL       TaxReturnRecordNetVatPosition = "NIL"
@@ -2065,6 +2659,66 @@ func (e TradeDocumentFormat) Valid() bool {
 	}
 }
 
+// Defines values for TradeLicenceCreationLicenceType.
+const (
+	TradeLicenceCreationLicenceTypeCITES            TradeLicenceCreationLicenceType = "CITES"
+	TradeLicenceCreationLicenceTypeDUALUSEOIEL      TradeLicenceCreationLicenceType = "DUAL_USE_OIEL"
+	TradeLicenceCreationLicenceTypeDUALUSESIEL      TradeLicenceCreationLicenceType = "DUAL_USE_SIEL"
+	TradeLicenceCreationLicenceTypeEHC              TradeLicenceCreationLicenceType = "EHC"
+	TradeLicenceCreationLicenceTypeOPENGENERAL      TradeLicenceCreationLicenceType = "OPEN_GENERAL"
+	TradeLicenceCreationLicenceTypeSTRATEGICCONTROL TradeLicenceCreationLicenceType = "STRATEGIC_CONTROL"
+)
+
+// Valid indicates whether the value is a known member of the TradeLicenceCreationLicenceType enum.
+func (e TradeLicenceCreationLicenceType) Valid() bool {
+	switch e {
+	case TradeLicenceCreationLicenceTypeCITES:
+		return true
+	case TradeLicenceCreationLicenceTypeDUALUSEOIEL:
+		return true
+	case TradeLicenceCreationLicenceTypeDUALUSESIEL:
+		return true
+	case TradeLicenceCreationLicenceTypeEHC:
+		return true
+	case TradeLicenceCreationLicenceTypeOPENGENERAL:
+		return true
+	case TradeLicenceCreationLicenceTypeSTRATEGICCONTROL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TradeLicenceCreationStatus.
+const (
+	TradeLicenceCreationStatusAPPROVED  TradeLicenceCreationStatus = "APPROVED"
+	TradeLicenceCreationStatusCANCELLED TradeLicenceCreationStatus = "CANCELLED"
+	TradeLicenceCreationStatusDRAFT     TradeLicenceCreationStatus = "DRAFT"
+	TradeLicenceCreationStatusEXPIRED   TradeLicenceCreationStatus = "EXPIRED"
+	TradeLicenceCreationStatusREJECTED  TradeLicenceCreationStatus = "REJECTED"
+	TradeLicenceCreationStatusSUBMITTED TradeLicenceCreationStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the TradeLicenceCreationStatus enum.
+func (e TradeLicenceCreationStatus) Valid() bool {
+	switch e {
+	case TradeLicenceCreationStatusAPPROVED:
+		return true
+	case TradeLicenceCreationStatusCANCELLED:
+		return true
+	case TradeLicenceCreationStatusDRAFT:
+		return true
+	case TradeLicenceCreationStatusEXPIRED:
+		return true
+	case TradeLicenceCreationStatusREJECTED:
+		return true
+	case TradeLicenceCreationStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TradeLicenceInputLicenceType.
 const (
 	TradeLicenceInputLicenceTypeCITES            TradeLicenceInputLicenceType = "CITES"
@@ -2149,6 +2803,99 @@ func (e TradeLicenceRecordStatus) Valid() bool {
 	case TradeLicenceRecordStatusREJECTED:
 		return true
 	case TradeLicenceRecordStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TssDeclarationCreationMovementType.
+const (
+	TssDeclarationCreationMovementTypeGBNI       TssDeclarationCreationMovementType = "GB_NI"
+	TssDeclarationCreationMovementTypeIMPORTTONI TssDeclarationCreationMovementType = "IMPORT_TO_NI"
+	TssDeclarationCreationMovementTypeNIGB       TssDeclarationCreationMovementType = "NI_GB"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationCreationMovementType enum.
+func (e TssDeclarationCreationMovementType) Valid() bool {
+	switch e {
+	case TssDeclarationCreationMovementTypeGBNI:
+		return true
+	case TssDeclarationCreationMovementTypeIMPORTTONI:
+		return true
+	case TssDeclarationCreationMovementTypeNIGB:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TssDeclarationCreationNotAtRiskReason.
+const (
+	TssDeclarationCreationNotAtRiskReasonDomesticUkGoods   TssDeclarationCreationNotAtRiskReason = "domestic_uk_goods"
+	TssDeclarationCreationNotAtRiskReasonNoProcessing      TssDeclarationCreationNotAtRiskReason = "no_processing"
+	TssDeclarationCreationNotAtRiskReasonUkOriginGoods     TssDeclarationCreationNotAtRiskReason = "uk_origin_goods"
+	TssDeclarationCreationNotAtRiskReasonUkimsConsumedInNi TssDeclarationCreationNotAtRiskReason = "ukims_consumed_in_ni"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationCreationNotAtRiskReason enum.
+func (e TssDeclarationCreationNotAtRiskReason) Valid() bool {
+	switch e {
+	case TssDeclarationCreationNotAtRiskReasonDomesticUkGoods:
+		return true
+	case TssDeclarationCreationNotAtRiskReasonNoProcessing:
+		return true
+	case TssDeclarationCreationNotAtRiskReasonUkOriginGoods:
+		return true
+	case TssDeclarationCreationNotAtRiskReasonUkimsConsumedInNi:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TssDeclarationCreationRiskCategorisation.
+const (
+	TssDeclarationCreationRiskCategorisationATRISK    TssDeclarationCreationRiskCategorisation = "AT_RISK"
+	TssDeclarationCreationRiskCategorisationNOTATRISK TssDeclarationCreationRiskCategorisation = "NOT_AT_RISK"
+	TssDeclarationCreationRiskCategorisationUNCLAIMED TssDeclarationCreationRiskCategorisation = "UNCLAIMED"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationCreationRiskCategorisation enum.
+func (e TssDeclarationCreationRiskCategorisation) Valid() bool {
+	switch e {
+	case TssDeclarationCreationRiskCategorisationATRISK:
+		return true
+	case TssDeclarationCreationRiskCategorisationNOTATRISK:
+		return true
+	case TssDeclarationCreationRiskCategorisationUNCLAIMED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TssDeclarationCreationStatus.
+const (
+	TssDeclarationCreationStatusACCEPTED  TssDeclarationCreationStatus = "ACCEPTED"
+	TssDeclarationCreationStatusCANCELLED TssDeclarationCreationStatus = "CANCELLED"
+	TssDeclarationCreationStatusDRAFT     TssDeclarationCreationStatus = "DRAFT"
+	TssDeclarationCreationStatusREJECTED  TssDeclarationCreationStatus = "REJECTED"
+	TssDeclarationCreationStatusSUBMITTED TssDeclarationCreationStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationCreationStatus enum.
+func (e TssDeclarationCreationStatus) Valid() bool {
+	switch e {
+	case TssDeclarationCreationStatusACCEPTED:
+		return true
+	case TssDeclarationCreationStatusCANCELLED:
+		return true
+	case TssDeclarationCreationStatusDRAFT:
+		return true
+	case TssDeclarationCreationStatusREJECTED:
+		return true
+	case TssDeclarationCreationStatusSUBMITTED:
 		return true
 	default:
 		return false
@@ -3831,6 +4578,84 @@ type CbamExample struct {
 // CbamExampleCategory Stated sector
 type CbamExampleCategory string
 
+// CbamImportCreation defines model for CbamImportCreation.
+type CbamImportCreation struct {
+	// Category Sector of the goods
+	Category CbamImportCreationCategory `json:"category"`
+
+	// CommodityCode Tariff code of the goods, of eight digits or more
+	CommodityCode string `json:"commodityCode"`
+
+	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	CountryOfOrigin string `json:"countryOfOrigin"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomsValueGbp Customs value in pounds sterling
+	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
+
+	// EmbeddedEmissionsKgCo2 Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated
+	EmbeddedEmissionsKgCo2 float64 `json:"embeddedEmissionsKgCo2"`
+
+	// EmissionsBasis Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+	EmissionsBasis CbamImportCreationEmissionsBasis `json:"emissionsBasis"`
+
+	// EmissionsConfidence Confidence of an estimate: the share of similar estimates within 25% of the published default value
+	EmissionsConfidence *float64 `json:"emissionsConfidence,omitempty"`
+
+	// EmissionsEdition Edition of the values of an estimate
+	EmissionsEdition *string `json:"emissionsEdition,omitempty"`
+
+	// EmissionsFactor Factor of an estimate, in tonnes of CO2 equivalent per tonne of goods
+	EmissionsFactor *float64 `json:"emissionsFactor,omitempty"`
+
+	// EmissionsNote Explanation of an estimate
+	EmissionsNote *string `json:"emissionsNote,omitempty"`
+
+	// EmissionsSource Source of the emissions figure
+	EmissionsSource CbamImportCreationEmissionsSource `json:"emissionsSource"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// NetMassKg Mass without packaging, in kilograms; for electricity, kilowatt-hours
+	NetMassKg float64 `json:"netMassKg"`
+
+	// Notes Supplier, installation, verification report or other information
+	Notes *string `json:"notes,omitempty"`
+
+	// Quarter Quarter of the import: that of its creation, UTC
+	Quarter string `json:"quarter"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status CbamImportCreationStatus `json:"status"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// CbamImportCreationCategory Sector of the goods
+type CbamImportCreationCategory string
+
+// CbamImportCreationEmissionsBasis Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+type CbamImportCreationEmissionsBasis string
+
+// CbamImportCreationEmissionsSource Source of the emissions figure
+type CbamImportCreationEmissionsSource string
+
+// CbamImportCreationStatus Status of the record
+type CbamImportCreationStatus string
+
 // CbamImportInput defines model for CbamImportInput.
 type CbamImportInput struct {
 	// Category Sector of the goods
@@ -3962,6 +4787,81 @@ type CbamObservation struct {
 	// Of Type of observation
 	Of string `json:"of"`
 }
+
+// CbamReportCreation defines model for CbamReportCreation.
+type CbamReportCreation struct {
+	// ByBasis Split by basis of the emissions figures, the most emissions first
+	ByBasis []CbamShare `json:"byBasis"`
+
+	// ByCategory Split by sector, the most emissions first
+	ByCategory []CbamShare `json:"byCategory"`
+
+	// ByCountry Split by country of origin, the most emissions first
+	ByCountry []CbamShare `json:"byCountry"`
+
+	// BySource Split by source of the emissions figures, the most emissions first
+	BySource []CbamShare `json:"bySource"`
+
+	// CertificatePriceGbp Price for one tonne of CO2 equivalent, in pounds sterling
+	CertificatePriceGbp float64 `json:"certificatePriceGbp"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Observations Observations about single imports
+	Observations []CbamObservation `json:"observations"`
+
+	// OwnReference Your own reference of the record; it is not sent to an authority
+	OwnReference *string `json:"ownReference,omitempty"`
+
+	// Quarter Quarter of the report
+	Quarter string `json:"quarter"`
+
+	// Reference Reference of the report, after submission
+	Reference *string `json:"reference,omitempty"`
+
+	// SnapshotAt Time of the snapshot
+	SnapshotAt time.Time `json:"snapshotAt"`
+
+	// Status Status of the record
+	Status CbamReportCreationStatus `json:"status"`
+
+	// SubmittedAt Time of submission; null in DRAFT
+	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+
+	// TotalCertCostGbp Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
+	TotalCertCostGbp float64 `json:"totalCertCostGbp"`
+
+	// TotalCustomsValueGbp Customs value of the imports that have one, in pounds sterling
+	TotalCustomsValueGbp float64 `json:"totalCustomsValueGbp"`
+
+	// TotalEmissionsKg Embedded emissions of all imports, in kilograms of CO2 equivalent
+	TotalEmissionsKg float64 `json:"totalEmissionsKg"`
+
+	// TotalImportsCount Number of imports
+	TotalImportsCount int64 `json:"totalImportsCount"`
+
+	// TotalNetMassKg Mass of all imports, in kilograms
+	TotalNetMassKg float64 `json:"totalNetMassKg"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// ValueLast12MonthsGbp Customs value of the imports of the twelve months before the snapshot, in pounds sterling
+	ValueLast12MonthsGbp float64 `json:"valueLast12MonthsGbp"`
+}
+
+// CbamReportCreationStatus Status of the record
+type CbamReportCreationStatus string
 
 // CbamReportRecord defines model for CbamReportRecord.
 type CbamReportRecord struct {
@@ -4176,6 +5076,75 @@ type ClassifyTradeAnswer struct {
 type ClassifyTradeLicenceAnswer struct {
 	Classification ExportClassification `json:"classification"`
 }
+
+// ClientCreation defines model for ClientCreation.
+type ClientCreation struct {
+	// AddressLine1 First line of the address
+	AddressLine1 *string `json:"addressLine1,omitempty"`
+
+	// AddressLine2 Second line of the address
+	AddressLine2 *string `json:"addressLine2,omitempty"`
+
+	// ArchivedAt When it was archived; null if it is not
+	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// City Town or city
+	City *string `json:"city,omitempty"`
+
+	// ContactName Contact person
+	ContactName *string `json:"contactName,omitempty"`
+
+	// Country ISO 3166-1 alpha-2 country
+	Country *string `json:"country,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Email Email address
+	Email *string `json:"email,omitempty"`
+
+	// Eori Economic Operators Registration and Identification number
+	Eori *string `json:"eori,omitempty"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Name Name of the trader
+	Name string `json:"name"`
+
+	// Phone Telephone number
+	Phone *string `json:"phone,omitempty"`
+
+	// Postcode Postcode
+	Postcode *string `json:"postcode,omitempty"`
+
+	// Reference The organisation's own reference of the client
+	Reference *string `json:"reference,omitempty"`
+
+	// Role Role of the client
+	Role *ClientCreationRole `json:"role,omitempty"`
+
+	// Status Status of the record
+	Status ClientCreationStatus `json:"status"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VatNumber VAT registration number
+	VatNumber *string `json:"vatNumber,omitempty"`
+}
+
+// ClientCreationRole Role of the client
+type ClientCreationRole string
+
+// ClientCreationStatus Status of the record
+type ClientCreationStatus string
 
 // ClientInput defines model for ClientInput.
 type ClientInput struct {
@@ -4453,6 +5422,63 @@ type ControlListEntry struct {
 // ControlListEntryRegime The list
 type ControlListEntryRegime string
 
+// CorporateFilingCreation defines model for CorporateFilingCreation.
+type CorporateFilingCreation struct {
+	// CompanyName Registered name
+	CompanyName string `json:"companyName"`
+
+	// CompanyNumber Number in the register of Companies House, with its leading zeros
+	CompanyNumber string `json:"companyNumber"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DueDate Due date and time; a DRAFT becomes OVERDUE after it
+	DueDate time.Time `json:"dueDate"`
+
+	// FilingType Type of form, which also determines the authority
+	FilingType CorporateFilingCreationFilingType `json:"filingType"`
+
+	// FormData Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting
+	FormData map[string]interface{} `json:"formData,omitempty"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// OwnReference Your own reference of the record; it is not sent to an authority
+	OwnReference *string `json:"ownReference,omitempty"`
+
+	// Reason Reason for the rejection
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Reference of the authority, after submission
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status CorporateFilingCreationStatus `json:"status"`
+
+	// Subject Subject of the filing
+	Subject string `json:"subject"`
+
+	// SubmittedAt Time of submission
+	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// CorporateFilingCreationFilingType Type of form, which also determines the authority
+type CorporateFilingCreationFilingType string
+
+// CorporateFilingCreationStatus Status of the record
+type CorporateFilingCreationStatus string
+
 // CorporateFilingInput defines model for CorporateFilingInput.
 type CorporateFilingInput struct {
 	// CompanyName Registered name
@@ -4550,12 +5576,12 @@ type CreateBatchAnswer struct {
 
 // CreateCbamReportAnswer defines model for CreateCbamReportAnswer.
 type CreateCbamReportAnswer struct {
-	Report CbamReportRecord `json:"report"`
+	Report CbamReportCreation `json:"report"`
 }
 
 // CreateCorporateFilingAnswer defines model for CreateCorporateFilingAnswer.
 type CreateCorporateFilingAnswer struct {
-	Filing CorporateFilingRecord `json:"filing"`
+	Filing CorporateFilingCreation `json:"filing"`
 }
 
 // CreateDeadlineFeedAnswer defines model for CreateDeadlineFeedAnswer.
@@ -4565,27 +5591,27 @@ type CreateDeadlineFeedAnswer struct {
 
 // CreateEmcsMovementAnswer defines model for CreateEmcsMovementAnswer.
 type CreateEmcsMovementAnswer struct {
-	Movement EmcsMovementRecord `json:"movement"`
+	Movement EmcsMovementCreation `json:"movement"`
 }
 
 // CreateIcs2FilingAnswer defines model for CreateIcs2FilingAnswer.
 type CreateIcs2FilingAnswer struct {
-	Filing Ics2FilingRecord `json:"filing"`
+	Filing Ics2FilingCreation `json:"filing"`
 }
 
 // CreateTaxReturnAnswer defines model for CreateTaxReturnAnswer.
 type CreateTaxReturnAnswer struct {
-	Return TaxReturnRecord `json:"return"`
+	Return TaxReturnCreation `json:"return"`
 }
 
 // CreateTradeLicenceAnswer defines model for CreateTradeLicenceAnswer.
 type CreateTradeLicenceAnswer struct {
-	Licence TradeLicenceRecord `json:"licence"`
+	Licence TradeLicenceCreation `json:"licence"`
 }
 
 // CreateTssDeclarationAnswer defines model for CreateTssDeclarationAnswer.
 type CreateTssDeclarationAnswer struct {
-	Declaration TssDeclarationRecord `json:"declaration"`
+	Declaration TssDeclarationCreation `json:"declaration"`
 }
 
 // CreatedAPIKey defines model for CreatedApiKey.
@@ -4661,6 +5687,100 @@ type DeclarationCancellation struct {
 
 // DeclarationCancellationStatus Decision of customs
 type DeclarationCancellationStatus string
+
+// DeclarationCreation defines model for DeclarationCreation.
+type DeclarationCreation struct {
+	// AcceptedAt When customs accepted it
+	AcceptedAt   *time.Time               `json:"acceptedAt,omitempty"`
+	Cancellation *DeclarationCancellation `json:"cancellation,omitempty"`
+
+	// ClearedAt When customs cleared it
+	ClearedAt *time.Time `json:"clearedAt,omitempty"`
+
+	// ConversationID Identifies the latest submission in every message from customs
+	ConversationID *string `json:"conversationId,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DeclarationType Direction
+	DeclarationType DeclarationCreationDeclarationType `json:"declarationType"`
+
+	// Documents Documents that go with every item (DE 2/3)
+	Documents []DeclarationDocument `json:"documents,omitempty"`
+
+	// Ducr Declaration unique consignment reference
+	Ducr *string `json:"ducr,omitempty"`
+
+	// DutyBasis Where the totals come from
+	DutyBasis *DeclarationCreationDutyBasis `json:"dutyBasis,omitempty"`
+
+	// Errors Why customs rejected it
+	Errors []CustomsError `json:"errors,omitempty"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Items Goods items
+	Items []DeclarationItem `json:"items"`
+
+	// Lrn Local reference number
+	Lrn string `json:"lrn"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Mrn Movement reference number, null until customs assigns it
+	Mrn *string `json:"mrn,omitempty"`
+
+	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
+	Prelodged *bool `json:"prelodged,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// ShipmentID The shipment that is declared
+	ShipmentID string `json:"shipmentId"`
+
+	// Simulated Whether the caller selected the outcome of the simulator, so that customs decided nothing
+	Simulated *bool `json:"simulated,omitempty"`
+
+	// SimulatedBy The header or reference that selected the simulator's outcome
+	SimulatedBy *string `json:"simulatedBy,omitempty"`
+
+	// Status Status of the record
+	Status DeclarationCreationStatus `json:"status"`
+
+	// SubmittedAt When the latest submission was sent to customs
+	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+
+	// Taxes What customs assessed, by item and type of tax
+	Taxes []AssessedTax `json:"taxes,omitempty"`
+
+	// TotalDutyGbp Customs duty: the estimate, then what customs assessed
+	TotalDutyGbp float64 `json:"totalDutyGbp"`
+
+	// TotalVatGbp Import VAT: the estimate, then what customs assessed
+	TotalVatGbp float64 `json:"totalVatGbp"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UnknownOutcome Whether customs may have received a submission without an answer. Submit again, unchanged, to find out
+	UnknownOutcome *bool `json:"unknownOutcome,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// DeclarationCreationDeclarationType Direction
+type DeclarationCreationDeclarationType string
+
+// DeclarationCreationDutyBasis Where the totals come from
+type DeclarationCreationDutyBasis string
+
+// DeclarationCreationStatus Status of the record
+type DeclarationCreationStatus string
 
 // DeclarationDocument defines model for DeclarationDocument.
 type DeclarationDocument struct {
@@ -5157,6 +6277,99 @@ type DraftSource struct {
 	// Source Member of the document
 	Source string `json:"source"`
 }
+
+// EmcsMovementCreation defines model for EmcsMovementCreation.
+type EmcsMovementCreation struct {
+	// AlcoholAbv Alcoholic strength by volume, in per cent at 20 °C
+	AlcoholAbv *float64 `json:"alcoholAbv,omitempty"`
+
+	// Arc Administrative reference code, after submission
+	Arc *string `json:"arc,omitempty"`
+
+	// Category Category of excise goods
+	Category EmcsMovementCreationCategory `json:"category"`
+
+	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
+	ConsigneeCountry *string `json:"consigneeCountry,omitempty"`
+
+	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; a consignee outside EMCS has none
+	ConsigneeExciseNumber *string `json:"consigneeExciseNumber,omitempty"`
+
+	// ConsigneeName Person or company that receives the goods
+	ConsigneeName string `json:"consigneeName"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
+	DispatcherExciseNumber string `json:"dispatcherExciseNumber"`
+
+	// DispatcherName Person or company that dispatches the goods
+	DispatcherName string `json:"dispatcherName"`
+
+	// ExpectedJourneyTime Expected journey time in days
+	ExpectedJourneyTime *int64 `json:"expectedJourneyTime,omitempty"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// MovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+	MovementType EmcsMovementCreationMovementType `json:"movementType"`
+
+	// NumberOfPackages Number of packages
+	NumberOfPackages *int64 `json:"numberOfPackages,omitempty"`
+
+	// PackageType Kind of packages, two characters of UN/ECE Recommendation 21
+	PackageType *string `json:"packageType,omitempty"`
+
+	// ProductCode Excise product code, such as S200 for spirits
+	ProductCode string `json:"productCode"`
+
+	// ProductDescription Description of the goods in usual trade terms
+	ProductDescription string `json:"productDescription"`
+
+	// QuantityKg Mass without packaging, in kilograms
+	QuantityKg *float64 `json:"quantityKg,omitempty"`
+
+	// QuantityLitres Volume in litres: alcohol at 20 °C, oils at 15 °C
+	QuantityLitres *float64 `json:"quantityLitres,omitempty"`
+
+	// Reason Reason for the rejection
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// ScheduledDispatchAt Planned time of dispatch
+	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
+
+	// Status Status of the record
+	Status EmcsMovementCreationStatus `json:"status"`
+
+	// SubmittedAt Time of submission
+	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VehicleReg Registration of the vehicle or trailer
+	VehicleReg *string `json:"vehicleReg,omitempty"`
+}
+
+// EmcsMovementCreationCategory Category of excise goods
+type EmcsMovementCreationCategory string
+
+// EmcsMovementCreationMovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+type EmcsMovementCreationMovementType string
+
+// EmcsMovementCreationStatus Status of the record
+type EmcsMovementCreationStatus string
 
 // EmcsMovementInput defines model for EmcsMovementInput.
 type EmcsMovementInput struct {
@@ -5686,6 +6899,48 @@ type GetWebhookEndpointAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
 }
 
+// GvmsMovementCreation defines model for GvmsMovementCreation.
+type GvmsMovementCreation struct {
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CrossingDate Departure time of the ferry or shuttle
+	CrossingDate *time.Time `json:"crossingDate,omitempty"`
+
+	// GmrID Id of the goods movement record
+	GmrID string `json:"gmrId"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
+	RouteFrom string `json:"routeFrom"`
+
+	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
+	RouteTo string `json:"routeTo"`
+
+	// Status Status of the record
+	Status GvmsMovementCreationStatus `json:"status"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VehicleReg Registration of the vehicle that makes the crossing
+	VehicleReg string `json:"vehicleReg"`
+}
+
+// GvmsMovementCreationStatus Status of the record
+type GvmsMovementCreationStatus string
+
 // GvmsMovementInput defines model for GvmsMovementInput.
 type GvmsMovementInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
@@ -5769,6 +7024,93 @@ type HubState struct {
 
 // HubStateID Id of the Hub
 type HubStateID string
+
+// Ics2FilingCreation defines model for Ics2FilingCreation.
+type Ics2FilingCreation struct {
+	// CarrierEori EORI of the carrier
+	CarrierEori *string `json:"carrierEori,omitempty"`
+
+	// CarrierName Person or company that carries the goods
+	CarrierName string `json:"carrierName"`
+
+	// CommodityCodes Codes of the Harmonised System, of six digits or more
+	CommodityCodes []string `json:"commodityCodes,omitempty"`
+
+	// ConsigneeEori EORI of the consignee
+	ConsigneeEori *string `json:"consigneeEori,omitempty"`
+
+	// ConsigneeName Person or company that receives the goods
+	ConsigneeName string `json:"consigneeName"`
+
+	// ConsignorEori EORI of the consignor, if there is one
+	ConsignorEori *string `json:"consignorEori,omitempty"`
+
+	// ConsignorName Person or company that sends the goods
+	ConsignorName string `json:"consignorName"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EstimatedArrival Expected arrival at the first place of entry
+	EstimatedArrival *time.Time `json:"estimatedArrival,omitempty"`
+
+	// FilingType Type of traffic
+	FilingType Ics2FilingCreationFilingType `json:"filingType"`
+
+	// GoodsDescription Description of the goods in usual trade terms
+	GoodsDescription *string `json:"goodsDescription,omitempty"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// ModeOfTransport Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
+	ModeOfTransport string `json:"modeOfTransport"`
+
+	// Mrn Movement reference number, after submission
+	Mrn *string `json:"mrn,omitempty"`
+
+	// PortOfLoading UN/LOCODE of the place of loading
+	PortOfLoading string `json:"portOfLoading"`
+
+	// PortOfUnloading UN/LOCODE of the place of unloading
+	PortOfUnloading string `json:"portOfUnloading"`
+
+	// Reason Reason for the rejection
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status Ics2FilingCreationStatus `json:"status"`
+
+	// SubmittedAt Time of submission
+	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+
+	// TotalGrossMassKg Mass with packaging, in kilograms
+	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages, or of pieces if they are not packed
+	TotalPackages *int64 `json:"totalPackages,omitempty"`
+
+	// TransportDocNumber Number of the bill of lading, air waybill, consignment note or postal item
+	TransportDocNumber string `json:"transportDocNumber"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// Ics2FilingCreationFilingType Type of traffic
+type Ics2FilingCreationFilingType string
+
+// Ics2FilingCreationStatus Status of the record
+type Ics2FilingCreationStatus string
 
 // Ics2FilingInput defines model for Ics2FilingInput.
 type Ics2FilingInput struct {
@@ -6680,6 +8022,108 @@ type SetHoldAnswer struct {
 	Hold LegalHold `json:"hold"`
 }
 
+// ShipmentCreation defines model for ShipmentCreation.
+type ShipmentCreation struct {
+	// ArchivedAt When it was archived; null if it is not
+	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
+	Arrived *bool `json:"arrived,omitempty"`
+
+	// CarrierEori EORI of the carrier (exports)
+	CarrierEori *string `json:"carrierEori,omitempty"`
+
+	// ClientID The importer or exporter
+	ClientID string `json:"clientId"`
+
+	// Containers Container numbers
+	Containers []string `json:"containers,omitempty"`
+
+	// CounterpartyAddress Street of the counterparty
+	CounterpartyAddress *string `json:"counterpartyAddress,omitempty"`
+
+	// CounterpartyCity City of the counterparty
+	CounterpartyCity *string `json:"counterpartyCity,omitempty"`
+
+	// CounterpartyCountry Country of the counterparty
+	CounterpartyCountry *string `json:"counterpartyCountry,omitempty"`
+
+	// CounterpartyName The exporter of an import, the consignee of an export
+	CounterpartyName *string `json:"counterpartyName,omitempty"`
+
+	// CounterpartyPostcode Postcode of the counterparty
+	CounterpartyPostcode *string `json:"counterpartyPostcode,omitempty"`
+
+	// CountryOfDestination Country of destination
+	CountryOfDestination *string `json:"countryOfDestination,omitempty"`
+
+	// CountryOfDispatch Country of dispatch
+	CountryOfDispatch *string `json:"countryOfDispatch,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExitOffice Customs office of exit (exports)
+	ExitOffice *string `json:"exitOffice,omitempty"`
+
+	// ExpectedArrival Expected time of arrival
+	ExpectedArrival *time.Time `json:"expectedArrival,omitempty"`
+
+	// GoodsLocation Goods location code (DE 5/23)
+	GoodsLocation *string `json:"goodsLocation,omitempty"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Incoterm Delivery terms
+	Incoterm *ShipmentCreationIncoterm `json:"incoterm,omitempty"`
+
+	// IncotermLocation UN/LOCODE of the delivery terms
+	IncotermLocation *string `json:"incotermLocation,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// PortOfEntry UN/LOCODE or name of the port in the United Kingdom
+	PortOfEntry string `json:"portOfEntry"`
+
+	// Reference Your own reference of the shipment or, without one, the reference that the service gives to it
+	Reference string `json:"reference"`
+
+	// ServiceReference Reference that the service gave to the shipment, if you sent your own
+	ServiceReference *string `json:"serviceReference,omitempty"`
+
+	// Status Status of the record
+	Status ShipmentCreationStatus `json:"status"`
+
+	// TransportID IMO number, flight, registration or wagon (DE 7/9, 7/14)
+	TransportID *string `json:"transportId,omitempty"`
+
+	// TransportMode Mode of transport at the border
+	TransportMode ShipmentCreationTransportMode `json:"transportMode"`
+
+	// TransportNationality Country of registration of the means of transport
+	TransportNationality *string `json:"transportNationality,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VesselName Vessel, flight, vehicle or train
+	VesselName *string `json:"vesselName,omitempty"`
+}
+
+// ShipmentCreationIncoterm Delivery terms
+type ShipmentCreationIncoterm string
+
+// ShipmentCreationStatus Status of the record
+type ShipmentCreationStatus string
+
+// ShipmentCreationTransportMode Mode of transport at the border
+type ShipmentCreationTransportMode string
+
 // ShipmentInput defines model for ShipmentInput.
 type ShipmentInput struct {
 	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
@@ -7127,6 +8571,102 @@ type TaxPeriodRecordSource string
 // TaxPeriodRecordStatus Status of the record
 type TaxPeriodRecordStatus string
 
+// TaxReturnCreation defines model for TaxReturnCreation.
+type TaxReturnCreation struct {
+	// Box1VatDueSales Box 1: VAT due on sales and other outputs
+	Box1VatDueSales float64 `json:"box1VatDueSales"`
+
+	// Box2VatDueAcquisitions Box 2: VAT due on goods brought into Northern Ireland from the European Union
+	Box2VatDueAcquisitions float64 `json:"box2VatDueAcquisitions"`
+
+	// Box3TotalVatDue Box 3: boxes 1 and 2
+	Box3TotalVatDue float64 `json:"box3TotalVatDue"`
+
+	// Box4AdditionalReclaim VAT reclaimed in addition
+	Box4AdditionalReclaim float64 `json:"box4AdditionalReclaim"`
+
+	// Box4ImportVat Import VAT of the import declarations that customs cleared in the period
+	Box4ImportVat float64 `json:"box4ImportVat"`
+
+	// Box4VatReclaimed Box 4: box4ImportVat and box4AdditionalReclaim
+	Box4VatReclaimed float64 `json:"box4VatReclaimed"`
+
+	// Box5NetVat Box 5: difference between boxes 3 and 4; netVatPosition is its direction
+	Box5NetVat float64 `json:"box5NetVat"`
+
+	// Box6TotalSales Box 6: sales and other outputs without VAT, in whole pounds
+	Box6TotalSales float64 `json:"box6TotalSales"`
+
+	// Box7TotalPurchases Box 7: purchases and other inputs without VAT, in whole pounds
+	Box7TotalPurchases float64 `json:"box7TotalPurchases"`
+
+	// Box8TotalSuppliesEu Box 8: goods supplied from Northern Ireland to the European Union without VAT, in whole pounds
+	Box8TotalSuppliesEu float64 `json:"box8TotalSuppliesEu"`
+
+	// Box9TotalAcquisitionsEu Box 9: goods brought into Northern Ireland from the European Union without VAT, in whole pounds
+	Box9TotalAcquisitionsEu float64 `json:"box9TotalAcquisitionsEu"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EarlierReturns Returns of the four periods before, as far as they were submitted, newest first: what the review compares with
+	EarlierReturns []TaxEarlierReturn `json:"earlierReturns,omitempty"`
+
+	// HmrcReference HMRC's number of the return, once submitted
+	HmrcReference *string `json:"hmrcReference,omitempty"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// ImportDeclarations Cleared import declarations behind box4ImportVat
+	ImportDeclarations int64 `json:"importDeclarations"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// NetVatPosition Whether box 5 is owed to HMRC or by it
+	NetVatPosition TaxReturnCreationNetVatPosition `json:"netVatPosition"`
+
+	// PeriodID Period that the return covers
+	PeriodID string `json:"periodId"`
+
+	// PeriodKey Quarter of the period
+	PeriodKey string `json:"periodKey"`
+
+	// PostponedVat Whether the organisation accounts for import VAT on its returns
+	PostponedVat *bool `json:"postponedVat,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status TaxReturnCreationStatus `json:"status"`
+
+	// SubmittedAt When it was submitted
+	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+
+	// Territory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+	Territory *TaxReturnCreationTerritory `json:"territory,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VatNumber VAT registration number of the organisation when the return was drawn up
+	VatNumber *string `json:"vatNumber,omitempty"`
+}
+
+// TaxReturnCreationNetVatPosition Whether box 5 is owed to HMRC or by it
+type TaxReturnCreationNetVatPosition string
+
+// TaxReturnCreationStatus Status of the record
+type TaxReturnCreationStatus string
+
+// TaxReturnCreationTerritory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+type TaxReturnCreationTerritory string
+
 // TaxReturnInput defines model for TaxReturnInput.
 type TaxReturnInput struct {
 	// Box1VatDueSales Box 1: VAT due on sales and other outputs, import VAT under postponed accounting included
@@ -7470,6 +9010,84 @@ type TradeDocumentDocumentType string
 // TradeDocumentFormat Format of the file, recognised by its content
 type TradeDocumentFormat string
 
+// TradeLicenceCreation defines model for TradeLicenceCreation.
+type TradeLicenceCreation struct {
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EndUse Purpose for which the end user will use the goods
+	EndUse *string `json:"endUse,omitempty"`
+
+	// EndUserAddress Address of the end user
+	EndUserAddress *string `json:"endUserAddress,omitempty"`
+
+	// EndUserCountry Country of the end user, ISO 3166-1 alpha-2 or XI
+	EndUserCountry string `json:"endUserCountry"`
+
+	// EndUserName Final user of the goods
+	EndUserName string `json:"endUserName"`
+
+	// ExporterEori EORI of the exporter
+	ExporterEori *string `json:"exporterEori,omitempty"`
+
+	// ExporterName Person or company that exports the goods
+	ExporterName string `json:"exporterName"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// LicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+	LicenceType TradeLicenceCreationLicenceType `json:"licenceType"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// OwnReference Your own reference of the record; it is not sent to an authority
+	OwnReference *string `json:"ownReference,omitempty"`
+
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code
+	ProductCode string `json:"productCode"`
+
+	// ProductDescription Description of the goods, with the technical data that decides whether they are controlled
+	ProductDescription string `json:"productDescription"`
+
+	// Quantity Quantity in the unit of measure
+	Quantity *float64 `json:"quantity,omitempty"`
+
+	// Reason Reason for the rejection
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Reference of the authority, after submission
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status TradeLicenceCreationStatus `json:"status"`
+
+	// SubmittedAt Time of submission
+	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UnitOfMeasure Unit of the quantity
+	UnitOfMeasure *string `json:"unitOfMeasure,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// ValidFrom Start of validity
+	ValidFrom *time.Time `json:"validFrom,omitempty"`
+
+	// ValidUntil End of validity; an APPROVED licence becomes EXPIRED after it
+	ValidUntil *time.Time `json:"validUntil,omitempty"`
+}
+
+// TradeLicenceCreationLicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+type TradeLicenceCreationLicenceType string
+
+// TradeLicenceCreationStatus Status of the record
+type TradeLicenceCreationStatus string
+
 // TradeLicenceInput defines model for TradeLicenceInput.
 type TradeLicenceInput struct {
 	// EndUse Purpose for which the end user will use the goods
@@ -7610,6 +9228,108 @@ type TradeParty struct {
 	Name      *ExtractedText `json:"name,omitempty"`
 	VatNumber *ExtractedText `json:"vatNumber,omitempty"`
 }
+
+// TssDeclarationCreation defines model for TssDeclarationCreation.
+type TssDeclarationCreation struct {
+	// CommodityCode Tariff code of the goods
+	CommodityCode string `json:"commodityCode"`
+
+	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
+	ConsigneeCountry *string `json:"consigneeCountry,omitempty"`
+
+	// ConsigneeEori EORI of the consignee
+	ConsigneeEori *string `json:"consigneeEori,omitempty"`
+
+	// ConsigneeName Person or company that receives the goods
+	ConsigneeName string `json:"consigneeName"`
+
+	// ConsignorCountry Country of dispatch, ISO 3166-1 alpha-2 or XI
+	ConsignorCountry *string `json:"consignorCountry,omitempty"`
+
+	// ConsignorEori EORI of the consignor
+	ConsignorEori *string `json:"consignorEori,omitempty"`
+
+	// ConsignorName Person or company that sends the goods
+	ConsignorName string `json:"consignorName"`
+
+	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomsValueGbp Customs value in pounds sterling
+	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
+
+	// GoodsDescription Description of the goods in usual trade terms
+	GoodsDescription string `json:"goodsDescription"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// MovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+	MovementType TssDeclarationCreationMovementType `json:"movementType"`
+
+	// Mrn Movement reference number, after submission
+	Mrn *string `json:"mrn,omitempty"`
+
+	// NetMassKg Mass without packaging, in kilograms
+	NetMassKg float64 `json:"netMassKg"`
+
+	// NotAtRiskReason Why the goods are not at risk
+	NotAtRiskReason *TssDeclarationCreationNotAtRiskReason `json:"notAtRiskReason,omitempty"`
+
+	// Reason Reason for the rejection
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+	RiskCategorisation *TssDeclarationCreationRiskCategorisation `json:"riskCategorisation,omitempty"`
+
+	// ScheduledDispatchAt Planned time of dispatch
+	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
+
+	// Status Status of the record
+	Status TssDeclarationCreationStatus `json:"status"`
+
+	// SubmittedAt Time of submission
+	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+
+	// TraderEori EORI of the declarant; an XI EORI for goods moved into Northern Ireland
+	TraderEori string `json:"traderEori"`
+
+	// TransportDocNumber Number of the consignment note, bill of lading or air waybill
+	TransportDocNumber *string `json:"transportDocNumber,omitempty"`
+
+	// UkimsAuthNumber Number of the trader's UK Internal Market Scheme authorisation
+	UkimsAuthNumber *string `json:"ukimsAuthNumber,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VehicleReg Registration of the vehicle or trailer
+	VehicleReg *string `json:"vehicleReg,omitempty"`
+}
+
+// TssDeclarationCreationMovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+type TssDeclarationCreationMovementType string
+
+// TssDeclarationCreationNotAtRiskReason Why the goods are not at risk
+type TssDeclarationCreationNotAtRiskReason string
+
+// TssDeclarationCreationRiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+type TssDeclarationCreationRiskCategorisation string
+
+// TssDeclarationCreationStatus Status of the record
+type TssDeclarationCreationStatus string
 
 // TssDeclarationInput defines model for TssDeclarationInput.
 type TssDeclarationInput struct {
@@ -8404,7 +10124,16 @@ type UpdateWebhookEndpointBody struct {
 
 	// Events Types of events, and patterns such as declaration.*; none, or *, for all
 	Events nullable.Nullable[[]string] `json:"events,omitempty"`
-	Filter *EndpointFilterInput        `json:"filter,omitempty"`
+	Filter nullable.Nullable[struct {
+		// Hub Hubs of the event; none for all
+		Hub nullable.Nullable[[]string] `json:"hub,omitempty"`
+
+		// Status Statuses of the record after the event; none for all
+		Status nullable.Nullable[[]string] `json:"status,omitempty"`
+
+		// Where Conditions on the body of the event; all must hold
+		Where nullable.Nullable[[]FilterConditionInput] `json:"where,omitempty"`
+	}] `json:"filter,omitempty"`
 
 	// URL Where to deliver: http or https
 	URL *string `json:"url,omitempty"`
@@ -8639,6 +10368,9 @@ type ListCbamImportsParamsSort string
 
 // CreateCbamImportParams defines parameters for CreateCbamImport.
 type CreateCbamImportParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -8690,6 +10422,9 @@ type ListCbamReportsParamsSort string
 
 // CreateCbamReportParams defines parameters for CreateCbamReport.
 type CreateCbamReportParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -8789,6 +10524,9 @@ type ListClientsParamsSort string
 
 // CreateClientParams defines parameters for CreateClient.
 type CreateClientParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -8864,6 +10602,9 @@ type ListCorporateFilingsParamsSort string
 
 // CreateCorporateFilingParams defines parameters for CreateCorporateFiling.
 type CreateCorporateFilingParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -8996,6 +10737,9 @@ type ListDeclarationsParamsSort string
 
 // CreateDeclarationParams defines parameters for CreateDeclaration.
 type CreateDeclarationParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -9062,6 +10806,9 @@ type ListEmcsMovementsParamsSort string
 
 // CreateEmcsMovementParams defines parameters for CreateEmcsMovement.
 type CreateEmcsMovementParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -9170,6 +10917,9 @@ type ListGvmsMovementsParamsSort string
 
 // CreateGvmsMovementParams defines parameters for CreateGvmsMovement.
 type CreateGvmsMovementParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -9263,6 +11013,9 @@ type ListIcs2FilingsParamsSort string
 
 // CreateIcs2FilingParams defines parameters for CreateIcs2Filing.
 type CreateIcs2FilingParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -9431,6 +11184,9 @@ type ListShipmentsParamsSort string
 
 // CreateShipmentParams defines parameters for CreateShipment.
 type CreateShipmentParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -9560,6 +11316,9 @@ type ListTaxReturnsParamsSort string
 
 // CreateTaxReturnParams defines parameters for CreateTaxReturn.
 type CreateTaxReturnParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -9635,6 +11394,9 @@ type ListTradeLicencesParamsSort string
 
 // CreateTradeLicenceParams defines parameters for CreateTradeLicence.
 type CreateTradeLicenceParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -9728,6 +11490,9 @@ type ListTssDeclarationsParamsSort string
 
 // CreateTssDeclarationParams defines parameters for CreateTssDeclaration.
 type CreateTssDeclarationParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -16952,6 +18717,33 @@ func NewCreateCbamImportRequestWithBody(server string, params *CreateCbamImportP
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -17250,6 +19042,33 @@ func NewCreateCbamReportRequestWithBody(server string, params *CreateCbamReportP
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -17933,6 +19752,33 @@ func NewCreateClientRequestWithBody(server string, params *CreateClientParams, c
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -18424,6 +20270,33 @@ func NewCreateCorporateFilingRequestWithBody(server string, params *CreateCorpor
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -19373,6 +21246,33 @@ func NewCreateDeclarationRequestWithBody(server string, params *CreateDeclaratio
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -19872,6 +21772,33 @@ func NewCreateEmcsMovementRequestWithBody(server string, params *CreateEmcsMovem
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -20724,6 +22651,33 @@ func NewCreateGvmsMovementRequestWithBody(server string, params *CreateGvmsMovem
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -21476,6 +23430,33 @@ func NewCreateIcs2FilingRequestWithBody(server string, params *CreateIcs2FilingP
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -23115,6 +25096,33 @@ func NewCreateShipmentRequestWithBody(server string, params *CreateShipmentParam
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -24001,6 +26009,33 @@ func NewCreateTaxReturnRequestWithBody(server string, params *CreateTaxReturnPar
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -24576,6 +26611,33 @@ func NewCreateTradeLicenceRequestWithBody(server string, params *CreateTradeLice
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -25271,6 +27333,33 @@ func NewCreateTssDeclarationRequestWithBody(server string, params *CreateTssDecl
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -29174,15 +31263,15 @@ func (r ListCbamImportsResponse) ContentType() string {
 type CreateCbamImportResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
-	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *CbamImportRecord
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CbamImportCreation
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
-// GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateCbamImportResponse) GetJSON201() *CbamImportRecord {
-	return r.JSON201
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateCbamImportResponse) GetJSON200() *CbamImportCreation {
+	return r.JSON200
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -29873,15 +31962,15 @@ func (r ListClientsResponse) ContentType() string {
 type CreateClientResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
-	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *ClientRecord
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ClientCreation
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
-// GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateClientResponse) GetJSON201() *ClientRecord {
-	return r.JSON201
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateClientResponse) GetJSON200() *ClientCreation {
+	return r.JSON200
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -30908,15 +32997,15 @@ func (r ListDeclarationsResponse) ContentType() string {
 type CreateDeclarationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
-	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *DeclarationRecord
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeclarationCreation
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
-// GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateDeclarationResponse) GetJSON201() *DeclarationRecord {
-	return r.JSON201
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateDeclarationResponse) GetJSON200() *DeclarationCreation {
+	return r.JSON200
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -31970,15 +34059,15 @@ func (r ListGvmsMovementsResponse) ContentType() string {
 type CreateGvmsMovementResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
-	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *GvmsMovementRecord
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GvmsMovementCreation
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
-// GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateGvmsMovementResponse) GetJSON201() *GvmsMovementRecord {
-	return r.JSON201
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateGvmsMovementResponse) GetJSON200() *GvmsMovementCreation {
+	return r.JSON200
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -34157,15 +36246,15 @@ func (r ListShipmentsResponse) ContentType() string {
 type CreateShipmentResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
-	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *ShipmentRecord
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ShipmentCreation
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
-// GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateShipmentResponse) GetJSON201() *ShipmentRecord {
-	return r.JSON201
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateShipmentResponse) GetJSON200() *ShipmentCreation {
+	return r.JSON200
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -40760,12 +42849,12 @@ func ParseCreateCbamImportResponse(rsp *http.Response) (*CreateCbamImportRespons
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest CbamImportRecord
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CbamImportCreation
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
-		response.JSON201 = &dest
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -41234,12 +43323,12 @@ func ParseCreateClientResponse(rsp *http.Response) (*CreateClientResponse, error
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest ClientRecord
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ClientCreation
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
-		response.JSON201 = &dest
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -41939,12 +44028,12 @@ func ParseCreateDeclarationResponse(rsp *http.Response) (*CreateDeclarationRespo
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest DeclarationRecord
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeclarationCreation
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
-		response.JSON201 = &dest
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -42656,12 +44745,12 @@ func ParseCreateGvmsMovementResponse(rsp *http.Response) (*CreateGvmsMovementRes
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest GvmsMovementRecord
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GvmsMovementCreation
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
-		response.JSON201 = &dest
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -44153,12 +46242,12 @@ func ParseCreateShipmentResponse(rsp *http.Response) (*CreateShipmentResponse, e
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest ShipmentRecord
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ShipmentCreation
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
-		response.JSON201 = &dest
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails

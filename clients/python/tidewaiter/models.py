@@ -857,6 +857,52 @@ class CbamExample(Answer):
     """Customs value in pounds sterling"""
 
 
+class CbamImportCreation(Answer):
+    """The schema CbamImportCreation"""
+    category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
+    """Sector of the goods"""
+    commodityCode: str
+    """Tariff code of the goods, of eight digits or more"""
+    countryOfOrigin: str
+    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    createdAt: dt.datetime
+    """When it was created"""
+    embeddedEmissionsKgCo2: float
+    """Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated"""
+    emissionsBasis: Union[Literal["SUPPLIER", "DEFAULT_VALUE", "TYPICAL_OF_GOODS_AND_COUNTRY", "TYPICAL_OF_GOODS", "TYPICAL_OF_MAKING", "TYPICAL_OF_SECTOR_AND_COUNTRY", "TYPICAL_OF_SECTOR"], str]
+    """Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value"""
+    emissionsSource: Union[Literal["SUPPLIER", "ESTIMATED_AI", "ESTIMATED_DEFAULT"], str]
+    """Source of the emissions figure"""
+    netMassKg: float
+    """Mass without packaging, in kilograms; for electricity, kilowatt-hours"""
+    quarter: str
+    """Quarter of the import: that of its creation, UTC"""
+    status: Union[Literal["RECORDED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds sterling"""
+    emissionsConfidence: Optional[float] = None
+    """Confidence of an estimate: the share of similar estimates within 25% of the published default value"""
+    emissionsEdition: Optional[str] = None
+    """Edition of the values of an estimate"""
+    emissionsFactor: Optional[float] = None
+    """Factor of an estimate, in tonnes of CO2 equivalent per tonne of goods"""
+    emissionsNote: Optional[str] = None
+    """Explanation of an estimate"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    notes: Optional[str] = None
+    """Supplier, installation, verification report or other information"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
 class CbamImportInput(Input):
     """The schema CbamImportInput"""
     category: Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"]
@@ -953,6 +999,56 @@ class CbamShare(Answer):
     """Mass, in kilograms"""
     of: str
     """Sector, country, source or basis"""
+
+
+class CbamReportCreation(Answer):
+    """The schema CbamReportCreation"""
+    byBasis: List[CbamShare]
+    """Split by basis of the emissions figures, the most emissions first"""
+    byCategory: List[CbamShare]
+    """Split by sector, the most emissions first"""
+    byCountry: List[CbamShare]
+    """Split by country of origin, the most emissions first"""
+    bySource: List[CbamShare]
+    """Split by source of the emissions figures, the most emissions first"""
+    certificatePriceGbp: float
+    """Price for one tonne of CO2 equivalent, in pounds sterling"""
+    createdAt: dt.datetime
+    """When it was created"""
+    observations: List[CbamObservation]
+    """Observations about single imports"""
+    quarter: str
+    """Quarter of the report"""
+    snapshotAt: dt.datetime
+    """Time of the snapshot"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
+    """Status of the record"""
+    totalCertCostGbp: float
+    """Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
+    totalCustomsValueGbp: float
+    """Customs value of the imports that have one, in pounds sterling"""
+    totalEmissionsKg: float
+    """Embedded emissions of all imports, in kilograms of CO2 equivalent"""
+    totalImportsCount: int
+    """Number of imports"""
+    totalNetMassKg: float
+    """Mass of all imports, in kilograms"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    valueLast12MonthsGbp: float
+    """Customs value of the imports of the twelve months before the snapshot, in pounds sterling"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    ownReference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    reference: Optional[str] = None
+    """Reference of the report, after submission"""
+    submittedAt: Optional[dt.datetime] = None
+    """Time of submission; null in DRAFT"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
 
 
 class CbamReportRecord(Answer):
@@ -1143,6 +1239,50 @@ class ClassifyTradeLicenceAnswer(Answer):
     classification: ExportClassification
 
 
+class ClientCreation(Answer):
+    """The schema ClientCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    name: str
+    """Name of the trader"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    addressLine1: Optional[str] = None
+    """First line of the address"""
+    addressLine2: Optional[str] = None
+    """Second line of the address"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    city: Optional[str] = None
+    """Town or city"""
+    contactName: Optional[str] = None
+    """Contact person"""
+    country: Optional[str] = None
+    """ISO 3166-1 alpha-2 country"""
+    email: Optional[str] = None
+    """Email address"""
+    eori: Optional[str] = None
+    """Economic Operators Registration and Identification number"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    phone: Optional[str] = None
+    """Telephone number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    reference: Optional[str] = None
+    """The organisation's own reference of the client"""
+    role: Optional[Union[Literal["IMPORTER", "EXPORTER", "BOTH"], str]] = None
+    """Role of the client"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vatNumber: Optional[str] = None
+    """VAT registration number"""
+
+
 class ClientInput(Input):
     """The schema ClientInput"""
     name: str
@@ -1304,6 +1444,42 @@ class CommodityVAT(Answer):
     """Date of the source"""
 
 
+class CorporateFilingCreation(Answer):
+    """The schema CorporateFilingCreation"""
+    companyName: str
+    """Registered name"""
+    companyNumber: str
+    """Number in the register of Companies House, with its leading zeros"""
+    createdAt: dt.datetime
+    """When it was created"""
+    dueDate: dt.datetime
+    """Due date and time; a DRAFT becomes OVERDUE after it"""
+    filingType: Union[Literal["CONFIRMATION_STATEMENT", "ANNUAL_ACCOUNTS", "PSC_NOTIFICATION", "DIRECTOR_APPOINTMENT", "DIRECTOR_RESIGNATION", "REGISTERED_OFFICE", "ICO_RENEWAL", "CT600", "TRS_UPDATE"], str]
+    """Type of form, which also determines the authority"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "OVERDUE", "CANCELLED"], str]
+    """Status of the record"""
+    subject: str
+    """Subject of the filing"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    formData: Optional[Dict[str, Any]] = None
+    """Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    ownReference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    reason: Optional[str] = None
+    """Reason for the rejection"""
+    reference: Optional[str] = None
+    """Reference of the authority, after submission"""
+    submittedAt: Optional[dt.datetime] = None
+    """Time of submission"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
 class CorporateFilingInput(Input):
     """The schema CorporateFilingInput"""
     companyName: str
@@ -1333,12 +1509,12 @@ class CreateBatchAnswer(Answer):
 
 class CreateCbamReportAnswer(Answer):
     """The schema CreateCbamReportAnswer"""
-    report: CbamReportRecord
+    report: CbamReportCreation
 
 
 class CreateCorporateFilingAnswer(Answer):
     """The schema CreateCorporateFilingAnswer"""
-    filing: CorporateFilingRecord
+    filing: CorporateFilingCreation
 
 
 class CreatedCalendarFeed(Answer):
@@ -1360,14 +1536,128 @@ class CreateDeadlineFeedAnswer(Answer):
     feed: CreatedCalendarFeed
 
 
+class EmcsMovementCreation(Answer):
+    """The schema EmcsMovementCreation"""
+    category: Union[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"], str]
+    """Category of excise goods"""
+    consigneeName: str
+    """Person or company that receives the goods"""
+    createdAt: dt.datetime
+    """When it was created"""
+    dispatcherExciseNumber: str
+    """Excise registration number (ERN) of the dispatcher"""
+    dispatcherName: str
+    """Person or company that dispatches the goods"""
+    movementType: Union[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"], str]
+    """Type of movement: within the United Kingdom, out of it, or into it from the European Union"""
+    productCode: str
+    """Excise product code, such as S200 for spirits"""
+    productDescription: str
+    """Description of the goods in usual trade terms"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "IN_TRANSIT", "DELIVERED", "REJECTED", "CANCELLED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    alcoholAbv: Optional[float] = None
+    """Alcoholic strength by volume, in per cent at 20 °C"""
+    arc: Optional[str] = None
+    """Administrative reference code, after submission"""
+    consigneeCountry: Optional[str] = None
+    """Country of destination, ISO 3166-1 alpha-2 or XI"""
+    consigneeExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the consignee; a consignee outside EMCS has none"""
+    expectedJourneyTime: Optional[int] = None
+    """Expected journey time in days"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    numberOfPackages: Optional[int] = None
+    """Number of packages"""
+    packageType: Optional[str] = None
+    """Kind of packages, two characters of UN/ECE Recommendation 21"""
+    quantityKg: Optional[float] = None
+    """Mass without packaging, in kilograms"""
+    quantityLitres: Optional[float] = None
+    """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
+    reason: Optional[str] = None
+    """Reason for the rejection"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    scheduledDispatchAt: Optional[dt.datetime] = None
+    """Planned time of dispatch"""
+    submittedAt: Optional[dt.datetime] = None
+    """Time of submission"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle or trailer"""
+
+
 class CreateEmcsMovementAnswer(Answer):
     """The schema CreateEmcsMovementAnswer"""
-    movement: EmcsMovementRecord
+    movement: EmcsMovementCreation
+
+
+class Ics2FilingCreation(Answer):
+    """The schema Ics2FilingCreation"""
+    carrierName: str
+    """Person or company that carries the goods"""
+    consigneeName: str
+    """Person or company that receives the goods"""
+    consignorName: str
+    """Person or company that sends the goods"""
+    createdAt: dt.datetime
+    """When it was created"""
+    filingType: Union[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"], str]
+    """Type of traffic"""
+    modeOfTransport: str
+    """Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    portOfLoading: str
+    """UN/LOCODE of the place of loading"""
+    portOfUnloading: str
+    """UN/LOCODE of the place of unloading"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
+    """Status of the record"""
+    transportDocNumber: str
+    """Number of the bill of lading, air waybill, consignment note or postal item"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    carrierEori: Optional[str] = None
+    """EORI of the carrier"""
+    commodityCodes: Optional[List[str]] = None
+    """Codes of the Harmonised System, of six digits or more"""
+    consigneeEori: Optional[str] = None
+    """EORI of the consignee"""
+    consignorEori: Optional[str] = None
+    """EORI of the consignor, if there is one"""
+    estimatedArrival: Optional[dt.datetime] = None
+    """Expected arrival at the first place of entry"""
+    goodsDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    mrn: Optional[str] = None
+    """Movement reference number, after submission"""
+    reason: Optional[str] = None
+    """Reason for the rejection"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    submittedAt: Optional[dt.datetime] = None
+    """Time of submission"""
+    totalGrossMassKg: Optional[float] = None
+    """Mass with packaging, in kilograms"""
+    totalPackages: Optional[int] = None
+    """Number of packages, or of pieces if they are not packed"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
 
 
 class CreateIcs2FilingAnswer(Answer):
     """The schema CreateIcs2FilingAnswer"""
-    filing: Ics2FilingRecord
+    filing: Ics2FilingCreation
 
 
 class TaxEarlierReturn(Answer):
@@ -1381,8 +1671,8 @@ class TaxEarlierReturn(Answer):
     periodKey: str
 
 
-class TaxReturnRecord(Answer):
-    """The schema TaxReturnRecord"""
+class TaxReturnCreation(Answer):
+    """The schema TaxReturnCreation"""
     box1VatDueSales: float
     """Box 1: VAT due on sales and other outputs"""
     box2VatDueAcquisitions: float
@@ -1407,8 +1697,6 @@ class TaxReturnRecord(Answer):
     """Box 9: goods brought into Northern Ireland from the European Union without VAT, in whole pounds"""
     createdAt: dt.datetime
     """When it was created"""
-    id: str
-    """Id of the record"""
     importDeclarations: int
     """Cleared import declarations behind box4ImportVat"""
     netVatPosition: Union[Literal["PAYABLE", "REPAYABLE", "NIL"], str]
@@ -1425,6 +1713,8 @@ class TaxReturnRecord(Answer):
     """Returns of the four periods before, as far as they were submitted, newest first: what the review compares with"""
     hmrcReference: Optional[str] = None
     """HMRC's number of the return, once submitted"""
+    id: Optional[str] = None
+    """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     postponedVat: Optional[bool] = None
@@ -1443,17 +1733,129 @@ class TaxReturnRecord(Answer):
 
 class CreateTaxReturnAnswer(Answer):
     """The schema CreateTaxReturnAnswer"""
-    return_: TaxReturnRecord = Field(..., alias="return")
+    return_: TaxReturnCreation = Field(..., alias="return")
+
+
+class TradeLicenceCreation(Answer):
+    """The schema TradeLicenceCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    endUserCountry: str
+    """Country of the end user, ISO 3166-1 alpha-2 or XI"""
+    endUserName: str
+    """Final user of the goods"""
+    exporterName: str
+    """Person or company that exports the goods"""
+    licenceType: Union[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"], str]
+    """Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species"""
+    productCode: str
+    """Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code"""
+    productDescription: str
+    """Description of the goods, with the technical data that decides whether they are controlled"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "APPROVED", "REJECTED", "EXPIRED", "CANCELLED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    endUse: Optional[str] = None
+    """Purpose for which the end user will use the goods"""
+    endUserAddress: Optional[str] = None
+    """Address of the end user"""
+    exporterEori: Optional[str] = None
+    """EORI of the exporter"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    ownReference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    quantity: Optional[float] = None
+    """Quantity in the unit of measure"""
+    reason: Optional[str] = None
+    """Reason for the rejection"""
+    reference: Optional[str] = None
+    """Reference of the authority, after submission"""
+    submittedAt: Optional[dt.datetime] = None
+    """Time of submission"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    unitOfMeasure: Optional[str] = None
+    """Unit of the quantity"""
+    validFrom: Optional[dt.datetime] = None
+    """Start of validity"""
+    validUntil: Optional[dt.datetime] = None
+    """End of validity; an APPROVED licence becomes EXPIRED after it"""
 
 
 class CreateTradeLicenceAnswer(Answer):
     """The schema CreateTradeLicenceAnswer"""
-    licence: TradeLicenceRecord
+    licence: TradeLicenceCreation
+
+
+class TssDeclarationCreation(Answer):
+    """The schema TssDeclarationCreation"""
+    commodityCode: str
+    """Tariff code of the goods"""
+    consigneeName: str
+    """Person or company that receives the goods"""
+    consignorName: str
+    """Person or company that sends the goods"""
+    createdAt: dt.datetime
+    """When it was created"""
+    goodsDescription: str
+    """Description of the goods in usual trade terms"""
+    movementType: Union[Literal["GB_NI", "NI_GB", "IMPORT_TO_NI"], str]
+    """Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
+    netMassKg: float
+    """Mass without packaging, in kilograms"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
+    """Status of the record"""
+    traderEori: str
+    """EORI of the declarant; an XI EORI for goods moved into Northern Ireland"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    consigneeCountry: Optional[str] = None
+    """Country of destination, ISO 3166-1 alpha-2 or XI"""
+    consigneeEori: Optional[str] = None
+    """EORI of the consignee"""
+    consignorCountry: Optional[str] = None
+    """Country of dispatch, ISO 3166-1 alpha-2 or XI"""
+    consignorEori: Optional[str] = None
+    """EORI of the consignor"""
+    countryOfOrigin: Optional[str] = None
+    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds sterling"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    mrn: Optional[str] = None
+    """Movement reference number, after submission"""
+    notAtRiskReason: Optional[Union[Literal["ukims_consumed_in_ni", "uk_origin_goods", "no_processing", "domestic_uk_goods"], str]] = None
+    """Why the goods are not at risk"""
+    reason: Optional[str] = None
+    """Reason for the rejection"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    riskCategorisation: Optional[Union[Literal["NOT_AT_RISK", "AT_RISK", "UNCLAIMED"], str]] = None
+    """Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk"""
+    scheduledDispatchAt: Optional[dt.datetime] = None
+    """Planned time of dispatch"""
+    submittedAt: Optional[dt.datetime] = None
+    """Time of submission"""
+    transportDocNumber: Optional[str] = None
+    """Number of the consignment note, bill of lading or air waybill"""
+    ukimsAuthNumber: Optional[str] = None
+    """Number of the trader's UK Internal Market Scheme authorisation"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle or trailer"""
 
 
 class CreateTssDeclarationAnswer(Answer):
     """The schema CreateTssDeclarationAnswer"""
-    declaration: TssDeclarationRecord
+    declaration: TssDeclarationCreation
 
 
 class CreatedApiKey(Answer):
@@ -1497,6 +1899,65 @@ class DeadlineList(Answer):
     """Number of days ahead"""
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
+
+
+class DeclarationCreation(Answer):
+    """The schema DeclarationCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    declarationType: Union[Literal["IMPORT", "EXPORT"], str]
+    """Direction"""
+    items: List[DeclarationItem]
+    """Goods items"""
+    lrn: str
+    """Local reference number"""
+    shipmentId: str
+    """The shipment that is declared"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CLEARED", "CANCELLED"], str]
+    """Status of the record"""
+    totalDutyGbp: float
+    """Customs duty: the estimate, then what customs assessed"""
+    totalVatGbp: float
+    """Import VAT: the estimate, then what customs assessed"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    acceptedAt: Optional[dt.datetime] = None
+    """When customs accepted it"""
+    cancellation: Optional[DeclarationCancellation] = None
+    clearedAt: Optional[dt.datetime] = None
+    """When customs cleared it"""
+    conversationId: Optional[str] = None
+    """Identifies the latest submission in every message from customs"""
+    documents: Optional[List[DeclarationDocument]] = None
+    """Documents that go with every item (DE 2/3)"""
+    ducr: Optional[str] = None
+    """Declaration unique consignment reference"""
+    dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
+    """Where the totals come from"""
+    errors: Optional[List[CustomsError]] = None
+    """Why customs rejected it"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    mrn: Optional[str] = None
+    """Movement reference number, null until customs assigns it"""
+    prelodged: Optional[bool] = None
+    """Whether it was submitted before the goods arrived (IMD, EXD)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    simulated: Optional[bool] = None
+    """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
+    simulatedBy: Optional[str] = None
+    """The header or reference that selected the simulator's outcome"""
+    submittedAt: Optional[dt.datetime] = None
+    """When the latest submission was sent to customs"""
+    taxes: Optional[List[AssessedTax]] = None
+    """What customs assessed, by item and type of tax"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    unknownOutcome: Optional[bool] = None
+    """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
 
 
 class DeclarationDocumentInput(Input):
@@ -2398,6 +2859,66 @@ class GetTaxPeriodAnswer(Answer):
     period: TaxPeriodRecord
 
 
+class TaxReturnRecord(Answer):
+    """The schema TaxReturnRecord"""
+    box1VatDueSales: float
+    """Box 1: VAT due on sales and other outputs"""
+    box2VatDueAcquisitions: float
+    """Box 2: VAT due on goods brought into Northern Ireland from the European Union"""
+    box3TotalVatDue: float
+    """Box 3: boxes 1 and 2"""
+    box4AdditionalReclaim: float
+    """VAT reclaimed in addition"""
+    box4ImportVat: float
+    """Import VAT of the import declarations that customs cleared in the period"""
+    box4VatReclaimed: float
+    """Box 4: box4ImportVat and box4AdditionalReclaim"""
+    box5NetVat: float
+    """Box 5: difference between boxes 3 and 4; netVatPosition is its direction"""
+    box6TotalSales: float
+    """Box 6: sales and other outputs without VAT, in whole pounds"""
+    box7TotalPurchases: float
+    """Box 7: purchases and other inputs without VAT, in whole pounds"""
+    box8TotalSuppliesEu: float
+    """Box 8: goods supplied from Northern Ireland to the European Union without VAT, in whole pounds"""
+    box9TotalAcquisitionsEu: float
+    """Box 9: goods brought into Northern Ireland from the European Union without VAT, in whole pounds"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    importDeclarations: int
+    """Cleared import declarations behind box4ImportVat"""
+    netVatPosition: Union[Literal["PAYABLE", "REPAYABLE", "NIL"], str]
+    """Whether box 5 is owed to HMRC or by it"""
+    periodId: str
+    """Period that the return covers"""
+    periodKey: str
+    """Quarter of the period"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    earlierReturns: Optional[List[TaxEarlierReturn]] = None
+    """Returns of the four periods before, as far as they were submitted, newest first: what the review compares with"""
+    hmrcReference: Optional[str] = None
+    """HMRC's number of the return, once submitted"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    postponedVat: Optional[bool] = None
+    """Whether the organisation accounts for import VAT on its returns"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    submittedAt: Optional[dt.datetime] = None
+    """When it was submitted"""
+    territory: Optional[Union[Literal["GB", "XI"], str]] = None
+    """Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vatNumber: Optional[str] = None
+    """VAT registration number of the organisation when the return was drawn up"""
+
+
 class GetTaxReturnAnswer(Answer):
     """The schema GetTaxReturnAnswer"""
     return_: TaxReturnRecord = Field(..., alias="return")
@@ -2416,6 +2937,34 @@ class GetTssDeclarationAnswer(Answer):
 class GetWebhookEndpointAnswer(Answer):
     """The schema GetWebhookEndpointAnswer"""
     endpoint: WebhookEndpoint
+
+
+class GvmsMovementCreation(Answer):
+    """The schema GvmsMovementCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    gmrId: str
+    """Id of the goods movement record"""
+    routeFrom: str
+    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
+    routeTo: str
+    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
+    status: Union[Literal["OPEN", "CANCELLED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    vehicleReg: str
+    """Registration of the vehicle that makes the crossing"""
+    crossingDate: Optional[dt.datetime] = None
+    """Departure time of the ferry or shuttle"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
 
 
 class GvmsMovementInput(Input):
@@ -3077,6 +3626,70 @@ class SearchAnswer(Answer):
 class SetHoldAnswer(Answer):
     """The schema SetHoldAnswer"""
     hold: LegalHold
+
+
+class ShipmentCreation(Answer):
+    """The schema ShipmentCreation"""
+    clientId: str
+    """The importer or exporter"""
+    createdAt: dt.datetime
+    """When it was created"""
+    portOfEntry: str
+    """UN/LOCODE or name of the port in the United Kingdom"""
+    reference: str
+    """Your own reference of the shipment or, without one, the reference that the service gives to it"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    transportMode: Union[Literal["SEA", "AIR", "ROAD", "RAIL"], str]
+    """Mode of transport at the border"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    arrived: Optional[bool] = None
+    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    carrierEori: Optional[str] = None
+    """EORI of the carrier (exports)"""
+    containers: Optional[List[str]] = None
+    """Container numbers"""
+    counterpartyAddress: Optional[str] = None
+    """Street of the counterparty"""
+    counterpartyCity: Optional[str] = None
+    """City of the counterparty"""
+    counterpartyCountry: Optional[str] = None
+    """Country of the counterparty"""
+    counterpartyName: Optional[str] = None
+    """The exporter of an import, the consignee of an export"""
+    counterpartyPostcode: Optional[str] = None
+    """Postcode of the counterparty"""
+    countryOfDestination: Optional[str] = None
+    """Country of destination"""
+    countryOfDispatch: Optional[str] = None
+    """Country of dispatch"""
+    exitOffice: Optional[str] = None
+    """Customs office of exit (exports)"""
+    expectedArrival: Optional[dt.datetime] = None
+    """Expected time of arrival"""
+    goodsLocation: Optional[str] = None
+    """Goods location code (DE 5/23)"""
+    id: Optional[str] = None
+    """Id of the record"""
+    incoterm: Optional[Union[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"], str]] = None
+    """Delivery terms"""
+    incotermLocation: Optional[str] = None
+    """UN/LOCODE of the delivery terms"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    serviceReference: Optional[str] = None
+    """Reference that the service gave to the shipment, if you sent your own"""
+    transportId: Optional[str] = None
+    """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
+    transportNationality: Optional[str] = None
+    """Country of registration of the means of transport"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vesselName: Optional[str] = None
+    """Vessel, flight, vehicle or train"""
 
 
 class ShipmentInput(Input):
@@ -3741,6 +4354,16 @@ class UpdateTssDeclarationBody(Input):
     """Registration of the vehicle or trailer"""
 
 
+class UpdateWebhookEndpointBodyFilter(Input):
+    """The schema UpdateWebhookEndpointBodyFilter"""
+    hub: Optional[List[str]] = None
+    """Hubs of the event; none for all"""
+    status: Optional[List[str]] = None
+    """Statuses of the record after the event; none for all"""
+    where: Optional[List[FilterConditionInput]] = None
+    """Conditions on the body of the event; all must hold"""
+
+
 class UpdateWebhookEndpointBody(Input):
     """The fields to replace; null removes an optional field"""
     active: Optional[bool] = None
@@ -3749,7 +4372,7 @@ class UpdateWebhookEndpointBody(Input):
     """What it is for"""
     events: Optional[List[str]] = None
     """Types of events, and patterns such as declaration.*; none, or *, for all"""
-    filter: Optional[EndpointFilterInput] = None
+    filter: Optional[UpdateWebhookEndpointBodyFilter] = None
     url: Optional[str] = None
     """Where to deliver: http or https"""
 

@@ -151,9 +151,10 @@ class Operations(Caller):
         body: models.CbamImportInput,
         *,
         idempotency_key: Optional[str] = None,
-    ) -> models.CbamImportRecord:
+        dry_run: Optional[bool] = None,
+    ) -> models.CbamImportCreation:
         """Create a import"""
-        return self._json(models.CbamImportRecord, "POST", "/api/cbam/imports", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CbamImportCreation, "POST", "/api/cbam/imports", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_cbam_import(
         self,
@@ -193,9 +194,10 @@ class Operations(Caller):
         body: Optional[models.CbamReportRequestInput] = None,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreateCbamReportAnswer:
         """Prepare a report"""
-        return self._json(models.CreateCbamReportAnswer, "POST", "/api/cbam/reports", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CreateCbamReportAnswer, "POST", "/api/cbam/reports", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_cbam_report(
         self,
@@ -300,9 +302,10 @@ class Operations(Caller):
         body: models.ClientInput,
         *,
         idempotency_key: Optional[str] = None,
-    ) -> models.ClientRecord:
+        dry_run: Optional[bool] = None,
+    ) -> models.ClientCreation:
         """Create a client"""
-        return self._json(models.ClientRecord, "POST", "/api/clients", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.ClientCreation, "POST", "/api/clients", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_client(
         self,
@@ -373,9 +376,10 @@ class Operations(Caller):
         body: models.CorporateFilingInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreateCorporateFilingAnswer:
         """Create a filing"""
-        return self._json(models.CreateCorporateFilingAnswer, "POST", "/api/corporate/filings", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CreateCorporateFilingAnswer, "POST", "/api/corporate/filings", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_corporate_filing(
         self,
@@ -517,9 +521,10 @@ class Operations(Caller):
         body: models.DeclarationInput,
         *,
         idempotency_key: Optional[str] = None,
-    ) -> models.DeclarationRecord:
+        dry_run: Optional[bool] = None,
+    ) -> models.DeclarationCreation:
         """Create a declaration"""
-        return self._json(models.DeclarationRecord, "POST", "/api/declarations", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.DeclarationCreation, "POST", "/api/declarations", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_declaration(
         self,
@@ -594,9 +599,10 @@ class Operations(Caller):
         body: models.EmcsMovementInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreateEmcsMovementAnswer:
         """Create a movement"""
-        return self._json(models.CreateEmcsMovementAnswer, "POST", "/api/emcs/movements", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CreateEmcsMovementAnswer, "POST", "/api/emcs/movements", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_emcs_movement(
         self,
@@ -732,9 +738,10 @@ class Operations(Caller):
         body: models.GvmsMovementInput,
         *,
         idempotency_key: Optional[str] = None,
-    ) -> models.GvmsMovementRecord:
+        dry_run: Optional[bool] = None,
+    ) -> models.GvmsMovementCreation:
         """Create a movement"""
-        return self._json(models.GvmsMovementRecord, "POST", "/api/gvms/movements", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.GvmsMovementCreation, "POST", "/api/gvms/movements", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_gvms_movement(
         self,
@@ -851,9 +858,10 @@ class Operations(Caller):
         body: models.Ics2FilingInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreateIcs2FilingAnswer:
         """Create a filing"""
-        return self._json(models.CreateIcs2FilingAnswer, "POST", "/api/ics2/filings", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CreateIcs2FilingAnswer, "POST", "/api/ics2/filings", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_ics2_filing(
         self,
@@ -1129,9 +1137,10 @@ class Operations(Caller):
         body: models.ShipmentInput,
         *,
         idempotency_key: Optional[str] = None,
-    ) -> models.ShipmentRecord:
+        dry_run: Optional[bool] = None,
+    ) -> models.ShipmentCreation:
         """Create a shipment"""
-        return self._json(models.ShipmentRecord, "POST", "/api/shipments", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.ShipmentCreation, "POST", "/api/shipments", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_shipment(
         self,
@@ -1263,9 +1272,10 @@ class Operations(Caller):
         body: models.TaxReturnInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreateTaxReturnAnswer:
         """Prepare a return"""
-        return self._json(models.CreateTaxReturnAnswer, "POST", "/api/tax/returns", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CreateTaxReturnAnswer, "POST", "/api/tax/returns", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_tax_return(
         self,
@@ -1355,9 +1365,10 @@ class Operations(Caller):
         body: models.TradeLicenceInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreateTradeLicenceAnswer:
         """Create a licence"""
-        return self._json(models.CreateTradeLicenceAnswer, "POST", "/api/trade/licences", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CreateTradeLicenceAnswer, "POST", "/api/trade/licences", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_trade_licence(
         self,
@@ -1463,9 +1474,10 @@ class Operations(Caller):
         body: models.TssDeclarationInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreateTssDeclarationAnswer:
         """Create a declaration"""
-        return self._json(models.CreateTssDeclarationAnswer, "POST", "/api/tss/declarations", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CreateTssDeclarationAnswer, "POST", "/api/tss/declarations", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_tss_declaration(
         self,

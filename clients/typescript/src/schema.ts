@@ -3169,6 +3169,85 @@ export interface components {
              */
             netMassKg: number;
         };
+        CbamImportCreation: {
+            /**
+             * @description Sector of the goods
+             * @enum {string}
+             */
+            category: "CEMENT" | "IRON_STEEL" | "ALUMINIUM" | "FERTILISER" | "HYDROGEN" | "ELECTRICITY";
+            /** @description Tariff code of the goods, of eight digits or more */
+            commodityCode: string;
+            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            countryOfOrigin: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: double
+             * @description Customs value in pounds sterling
+             */
+            customsValueGbp?: number;
+            /**
+             * Format: double
+             * @description Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated
+             */
+            embeddedEmissionsKgCo2: number;
+            /**
+             * @description Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+             * @enum {string}
+             */
+            emissionsBasis: "SUPPLIER" | "DEFAULT_VALUE" | "TYPICAL_OF_GOODS_AND_COUNTRY" | "TYPICAL_OF_GOODS" | "TYPICAL_OF_MAKING" | "TYPICAL_OF_SECTOR_AND_COUNTRY" | "TYPICAL_OF_SECTOR";
+            /**
+             * Format: double
+             * @description Confidence of an estimate: the share of similar estimates within 25% of the published default value
+             */
+            emissionsConfidence?: number;
+            /** @description Edition of the values of an estimate */
+            emissionsEdition?: string;
+            /**
+             * Format: double
+             * @description Factor of an estimate, in tonnes of CO2 equivalent per tonne of goods
+             */
+            emissionsFactor?: number;
+            /** @description Explanation of an estimate */
+            emissionsNote?: string;
+            /**
+             * @description Source of the emissions figure
+             * @enum {string}
+             */
+            emissionsSource: "SUPPLIER" | "ESTIMATED_AI" | "ESTIMATED_DEFAULT";
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: double
+             * @description Mass without packaging, in kilograms; for electricity, kilowatt-hours
+             */
+            netMassKg: number;
+            /** @description Supplier, installation, verification report or other information */
+            notes?: string;
+            /** @description Quarter of the import: that of its creation, UTC */
+            quarter: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "RECORDED";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+        };
         CbamImportInput: {
             /**
              * @description Sector of the goods
@@ -3304,6 +3383,92 @@ export interface components {
             netMassKg: number;
             /** @description Type of observation */
             of: string;
+        };
+        CbamReportCreation: {
+            /** @description Split by basis of the emissions figures, the most emissions first */
+            byBasis: components["schemas"]["CbamShare"][];
+            /** @description Split by sector, the most emissions first */
+            byCategory: components["schemas"]["CbamShare"][];
+            /** @description Split by country of origin, the most emissions first */
+            byCountry: components["schemas"]["CbamShare"][];
+            /** @description Split by source of the emissions figures, the most emissions first */
+            bySource: components["schemas"]["CbamShare"][];
+            /**
+             * Format: double
+             * @description Price for one tonne of CO2 equivalent, in pounds sterling
+             */
+            certificatePriceGbp: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Observations about single imports */
+            observations: components["schemas"]["CbamObservation"][];
+            /** @description Your own reference of the record; it is not sent to an authority */
+            ownReference?: string;
+            /** @description Quarter of the report */
+            quarter: string;
+            /** @description Reference of the report, after submission */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Time of the snapshot
+             */
+            snapshotAt: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "ACCEPTED";
+            /**
+             * Format: date-time
+             * @description Time of submission; null in DRAFT
+             */
+            submittedAt?: string;
+            /**
+             * Format: double
+             * @description Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
+             */
+            totalCertCostGbp: number;
+            /**
+             * Format: double
+             * @description Customs value of the imports that have one, in pounds sterling
+             */
+            totalCustomsValueGbp: number;
+            /**
+             * Format: double
+             * @description Embedded emissions of all imports, in kilograms of CO2 equivalent
+             */
+            totalEmissionsKg: number;
+            /**
+             * Format: int64
+             * @description Number of imports
+             */
+            totalImportsCount: number;
+            /**
+             * Format: double
+             * @description Mass of all imports, in kilograms
+             */
+            totalNetMassKg: number;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /**
+             * Format: double
+             * @description Customs value of the imports of the twelve months before the snapshot, in pounds sterling
+             */
+            valueLast12MonthsGbp: number;
         };
         CbamReportRecord: {
             /** @description Split by basis of the emissions figures, the most emissions first */
@@ -3532,6 +3697,65 @@ export interface components {
         };
         ClassifyTradeLicenceAnswer: {
             classification: components["schemas"]["ExportClassification"];
+        };
+        ClientCreation: {
+            /** @description First line of the address */
+            addressLine1?: string;
+            /** @description Second line of the address */
+            addressLine2?: string;
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not
+             */
+            archivedAt?: string;
+            /** @description Town or city */
+            city?: string;
+            /** @description Contact person */
+            contactName?: string;
+            /** @description ISO 3166-1 alpha-2 country */
+            country?: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Email address */
+            email?: string;
+            /** @description Economic Operators Registration and Identification number */
+            eori?: string;
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Name of the trader */
+            name: string;
+            /** @description Telephone number */
+            phone?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description The organisation's own reference of the client */
+            reference?: string;
+            /**
+             * @description Role of the client
+             * @enum {string}
+             */
+            role?: "IMPORTER" | "EXPORTER" | "BOTH";
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ARCHIVED";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /** @description VAT registration number */
+            vatNumber?: string;
         };
         ClientInput: {
             /** @description First line of the address */
@@ -3771,6 +3995,62 @@ export interface components {
             /** @description Reason for the entry */
             why: string;
         };
+        CorporateFilingCreation: {
+            /** @description Registered name */
+            companyName: string;
+            /** @description Number in the register of Companies House, with its leading zeros */
+            companyNumber: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Due date and time; a DRAFT becomes OVERDUE after it
+             */
+            dueDate: string;
+            /**
+             * @description Type of form, which also determines the authority
+             * @enum {string}
+             */
+            filingType: "CONFIRMATION_STATEMENT" | "ANNUAL_ACCOUNTS" | "PSC_NOTIFICATION" | "DIRECTOR_APPOINTMENT" | "DIRECTOR_RESIGNATION" | "REGISTERED_OFFICE" | "ICO_RENEWAL" | "CT600" | "TRS_UPDATE";
+            /** @description Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting */
+            formData?: {
+                [key: string]: unknown;
+            };
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Your own reference of the record; it is not sent to an authority */
+            ownReference?: string;
+            /** @description Reason for the rejection */
+            reason?: string;
+            /** @description Reference of the authority, after submission */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "OVERDUE" | "CANCELLED";
+            /** @description Subject of the filing */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description Time of submission
+             */
+            submittedAt?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+        };
         CorporateFilingInput: {
             /** @description Registered name */
             companyName: string;
@@ -3861,28 +4141,28 @@ export interface components {
             batch: components["schemas"]["BackgroundJob"];
         };
         CreateCbamReportAnswer: {
-            report: components["schemas"]["CbamReportRecord"];
+            report: components["schemas"]["CbamReportCreation"];
         };
         CreateCorporateFilingAnswer: {
-            filing: components["schemas"]["CorporateFilingRecord"];
+            filing: components["schemas"]["CorporateFilingCreation"];
         };
         CreateDeadlineFeedAnswer: {
             feed: components["schemas"]["CreatedCalendarFeed"];
         };
         CreateEmcsMovementAnswer: {
-            movement: components["schemas"]["EmcsMovementRecord"];
+            movement: components["schemas"]["EmcsMovementCreation"];
         };
         CreateIcs2FilingAnswer: {
-            filing: components["schemas"]["Ics2FilingRecord"];
+            filing: components["schemas"]["Ics2FilingCreation"];
         };
         CreateTaxReturnAnswer: {
-            return: components["schemas"]["TaxReturnRecord"];
+            return: components["schemas"]["TaxReturnCreation"];
         };
         CreateTradeLicenceAnswer: {
-            licence: components["schemas"]["TradeLicenceRecord"];
+            licence: components["schemas"]["TradeLicenceCreation"];
         };
         CreateTssDeclarationAnswer: {
-            declaration: components["schemas"]["TssDeclarationRecord"];
+            declaration: components["schemas"]["TssDeclarationCreation"];
         };
         CreatedApiKey: {
             key: components["schemas"]["ApiKey"];
@@ -3942,6 +4222,95 @@ export interface components {
              * @enum {string}
              */
             status: "REQUESTED" | "GRANTED" | "DENIED";
+        };
+        DeclarationCreation: {
+            /**
+             * Format: date-time
+             * @description When customs accepted it
+             */
+            acceptedAt?: string;
+            cancellation?: components["schemas"]["DeclarationCancellation"];
+            /**
+             * Format: date-time
+             * @description When customs cleared it
+             */
+            clearedAt?: string;
+            /** @description Identifies the latest submission in every message from customs */
+            conversationId?: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * @description Direction
+             * @enum {string}
+             */
+            declarationType: "IMPORT" | "EXPORT";
+            /** @description Documents that go with every item (DE 2/3) */
+            documents?: components["schemas"]["DeclarationDocument"][];
+            /** @description Declaration unique consignment reference */
+            ducr?: string;
+            /**
+             * @description Where the totals come from
+             * @enum {string}
+             */
+            dutyBasis?: "estimated" | "indicative" | "provisional" | "final";
+            /** @description Why customs rejected it */
+            errors?: components["schemas"]["CustomsError"][];
+            /** @description Id of the record */
+            id?: string;
+            /** @description Goods items */
+            items: components["schemas"]["DeclarationItem"][];
+            /** @description Local reference number */
+            lrn: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Movement reference number, null until customs assigns it */
+            mrn?: string;
+            /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
+            prelodged?: boolean;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /** @description The shipment that is declared */
+            shipmentId: string;
+            /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
+            simulated?: boolean;
+            /** @description The header or reference that selected the simulator's outcome */
+            simulatedBy?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CLEARED" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description When the latest submission was sent to customs
+             */
+            submittedAt?: string;
+            /** @description What customs assessed, by item and type of tax */
+            taxes?: components["schemas"]["AssessedTax"][];
+            /**
+             * Format: double
+             * @description Customs duty: the estimate, then what customs assessed
+             */
+            totalDutyGbp: number;
+            /**
+             * Format: double
+             * @description Import VAT: the estimate, then what customs assessed
+             */
+            totalVatGbp: number;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
+            unknownOutcome?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
         };
         DeclarationDocument: {
             /** @description Number of the document */
@@ -4406,6 +4775,100 @@ export interface components {
             /** @description Member of the document */
             source: string;
         };
+        EmcsMovementCreation: {
+            /**
+             * Format: double
+             * @description Alcoholic strength by volume, in per cent at 20 °C
+             */
+            alcoholAbv?: number;
+            /** @description Administrative reference code, after submission */
+            arc?: string;
+            /**
+             * @description Category of excise goods
+             * @enum {string}
+             */
+            category: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
+            /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
+            consigneeCountry?: string;
+            /** @description Excise registration number (ERN) of the consignee; a consignee outside EMCS has none */
+            consigneeExciseNumber?: string;
+            /** @description Person or company that receives the goods */
+            consigneeName: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Excise registration number (ERN) of the dispatcher */
+            dispatcherExciseNumber: string;
+            /** @description Person or company that dispatches the goods */
+            dispatcherName: string;
+            /**
+             * Format: int64
+             * @description Expected journey time in days
+             */
+            expectedJourneyTime?: number;
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Type of movement: within the United Kingdom, out of it, or into it from the European Union
+             * @enum {string}
+             */
+            movementType: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
+            /**
+             * Format: int64
+             * @description Number of packages
+             */
+            numberOfPackages?: number;
+            /** @description Kind of packages, two characters of UN/ECE Recommendation 21 */
+            packageType?: string;
+            /** @description Excise product code, such as S200 for spirits */
+            productCode: string;
+            /** @description Description of the goods in usual trade terms */
+            productDescription: string;
+            /**
+             * Format: double
+             * @description Mass without packaging, in kilograms
+             */
+            quantityKg?: number;
+            /**
+             * Format: double
+             * @description Volume in litres: alcohol at 20 °C, oils at 15 °C
+             */
+            quantityLitres?: number;
+            /** @description Reason for the rejection */
+            reason?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Planned time of dispatch
+             */
+            scheduledDispatchAt?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "IN_TRANSIT" | "DELIVERED" | "REJECTED" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description Time of submission
+             */
+            submittedAt?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /** @description Registration of the vehicle or trailer */
+            vehicleReg?: string;
+        };
         EmcsMovementInput: {
             /**
              * Format: double
@@ -4858,6 +5321,46 @@ export interface components {
         GetWebhookEndpointAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
         };
+        GvmsMovementCreation: {
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Departure time of the ferry or shuttle
+             */
+            crossingDate?: string;
+            /** @description Id of the goods movement record */
+            gmrId: string;
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
+            routeFrom: string;
+            /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
+            routeTo: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "OPEN" | "CANCELLED";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /** @description Registration of the vehicle that makes the crossing */
+            vehicleReg: string;
+        };
         GvmsMovementInput: {
             /**
              * Format: date-time
@@ -4934,6 +5437,86 @@ export interface components {
             id: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax";
             /** @description Name of the Hub */
             name: string;
+        };
+        Ics2FilingCreation: {
+            /** @description EORI of the carrier */
+            carrierEori?: string;
+            /** @description Person or company that carries the goods */
+            carrierName: string;
+            /** @description Codes of the Harmonised System, of six digits or more */
+            commodityCodes?: string[];
+            /** @description EORI of the consignee */
+            consigneeEori?: string;
+            /** @description Person or company that receives the goods */
+            consigneeName: string;
+            /** @description EORI of the consignor, if there is one */
+            consignorEori?: string;
+            /** @description Person or company that sends the goods */
+            consignorName: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Expected arrival at the first place of entry
+             */
+            estimatedArrival?: string;
+            /**
+             * @description Type of traffic
+             * @enum {string}
+             */
+            filingType: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
+            /** @description Description of the goods in usual trade terms */
+            goodsDescription?: string;
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
+            modeOfTransport: string;
+            /** @description Movement reference number, after submission */
+            mrn?: string;
+            /** @description UN/LOCODE of the place of loading */
+            portOfLoading: string;
+            /** @description UN/LOCODE of the place of unloading */
+            portOfUnloading: string;
+            /** @description Reason for the rejection */
+            reason?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description Time of submission
+             */
+            submittedAt?: string;
+            /**
+             * Format: double
+             * @description Mass with packaging, in kilograms
+             */
+            totalGrossMassKg?: number;
+            /**
+             * Format: int64
+             * @description Number of packages, or of pieces if they are not packed
+             */
+            totalPackages?: number;
+            /** @description Number of the bill of lading, air waybill, consignment note or postal item */
+            transportDocNumber: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
         };
         Ics2FilingInput: {
             /** @description EORI of the carrier */
@@ -5634,6 +6217,91 @@ export interface components {
         SetHoldAnswer: {
             hold: components["schemas"]["LegalHold"];
         };
+        ShipmentCreation: {
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not
+             */
+            archivedAt?: string;
+            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
+            arrived?: boolean;
+            /** @description EORI of the carrier (exports) */
+            carrierEori?: string;
+            /** @description The importer or exporter */
+            clientId: string;
+            /** @description Container numbers */
+            containers?: string[];
+            /** @description Street of the counterparty */
+            counterpartyAddress?: string;
+            /** @description City of the counterparty */
+            counterpartyCity?: string;
+            /** @description Country of the counterparty */
+            counterpartyCountry?: string;
+            /** @description The exporter of an import, the consignee of an export */
+            counterpartyName?: string;
+            /** @description Postcode of the counterparty */
+            counterpartyPostcode?: string;
+            /** @description Country of destination */
+            countryOfDestination?: string;
+            /** @description Country of dispatch */
+            countryOfDispatch?: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Customs office of exit (exports) */
+            exitOffice?: string;
+            /**
+             * Format: date-time
+             * @description Expected time of arrival
+             */
+            expectedArrival?: string;
+            /** @description Goods location code (DE 5/23) */
+            goodsLocation?: string;
+            /** @description Id of the record */
+            id?: string;
+            /**
+             * @description Delivery terms
+             * @enum {string}
+             */
+            incoterm?: "EXW" | "FCA" | "FAS" | "FOB" | "CFR" | "CIF" | "CPT" | "CIP" | "DAP" | "DPU" | "DDP";
+            /** @description UN/LOCODE of the delivery terms */
+            incotermLocation?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description UN/LOCODE or name of the port in the United Kingdom */
+            portOfEntry: string;
+            /** @description Your own reference of the shipment or, without one, the reference that the service gives to it */
+            reference: string;
+            /** @description Reference that the service gave to the shipment, if you sent your own */
+            serviceReference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ARCHIVED";
+            /** @description IMO number, flight, registration or wagon (DE 7/9, 7/14) */
+            transportId?: string;
+            /**
+             * @description Mode of transport at the border
+             * @enum {string}
+             */
+            transportMode: "SEA" | "AIR" | "ROAD" | "RAIL";
+            /** @description Country of registration of the means of transport */
+            transportNationality?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /** @description Vessel, flight, vehicle or train */
+            vesselName?: string;
+        };
         ShipmentInput: {
             /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean;
@@ -6016,6 +6684,120 @@ export interface components {
              */
             updatedAt: string;
         };
+        TaxReturnCreation: {
+            /**
+             * Format: double
+             * @description Box 1: VAT due on sales and other outputs
+             */
+            box1VatDueSales: number;
+            /**
+             * Format: double
+             * @description Box 2: VAT due on goods brought into Northern Ireland from the European Union
+             */
+            box2VatDueAcquisitions: number;
+            /**
+             * Format: double
+             * @description Box 3: boxes 1 and 2
+             */
+            box3TotalVatDue: number;
+            /**
+             * Format: double
+             * @description VAT reclaimed in addition
+             */
+            box4AdditionalReclaim: number;
+            /**
+             * Format: double
+             * @description Import VAT of the import declarations that customs cleared in the period
+             */
+            box4ImportVat: number;
+            /**
+             * Format: double
+             * @description Box 4: box4ImportVat and box4AdditionalReclaim
+             */
+            box4VatReclaimed: number;
+            /**
+             * Format: double
+             * @description Box 5: difference between boxes 3 and 4; netVatPosition is its direction
+             */
+            box5NetVat: number;
+            /**
+             * Format: double
+             * @description Box 6: sales and other outputs without VAT, in whole pounds
+             */
+            box6TotalSales: number;
+            /**
+             * Format: double
+             * @description Box 7: purchases and other inputs without VAT, in whole pounds
+             */
+            box7TotalPurchases: number;
+            /**
+             * Format: double
+             * @description Box 8: goods supplied from Northern Ireland to the European Union without VAT, in whole pounds
+             */
+            box8TotalSuppliesEu: number;
+            /**
+             * Format: double
+             * @description Box 9: goods brought into Northern Ireland from the European Union without VAT, in whole pounds
+             */
+            box9TotalAcquisitionsEu: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Returns of the four periods before, as far as they were submitted, newest first: what the review compares with */
+            earlierReturns?: components["schemas"]["TaxEarlierReturn"][];
+            /** @description HMRC's number of the return, once submitted */
+            hmrcReference?: string;
+            /** @description Id of the record */
+            id?: string;
+            /**
+             * Format: int64
+             * @description Cleared import declarations behind box4ImportVat
+             */
+            importDeclarations: number;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Whether box 5 is owed to HMRC or by it
+             * @enum {string}
+             */
+            netVatPosition: "PAYABLE" | "REPAYABLE" | "NIL";
+            /** @description Period that the return covers */
+            periodId: string;
+            /** @description Quarter of the period */
+            periodKey: string;
+            /** @description Whether the organisation accounts for import VAT on its returns */
+            postponedVat?: boolean;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "ACCEPTED";
+            /**
+             * Format: date-time
+             * @description When it was submitted
+             */
+            submittedAt?: string;
+            /**
+             * @description Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+             * @enum {string}
+             */
+            territory?: "GB" | "XI";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /** @description VAT registration number of the organisation when the return was drawn up */
+            vatNumber?: string;
+        };
         TaxReturnInput: {
             /**
              * Format: double
@@ -6392,6 +7174,80 @@ export interface components {
             volumeM3?: components["schemas"]["ExtractedNumber"];
             voyage?: components["schemas"]["ExtractedText"];
         };
+        TradeLicenceCreation: {
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Purpose for which the end user will use the goods */
+            endUse?: string;
+            /** @description Address of the end user */
+            endUserAddress?: string;
+            /** @description Country of the end user, ISO 3166-1 alpha-2 or XI */
+            endUserCountry: string;
+            /** @description Final user of the goods */
+            endUserName: string;
+            /** @description EORI of the exporter */
+            exporterEori?: string;
+            /** @description Person or company that exports the goods */
+            exporterName: string;
+            /** @description Id of the record */
+            id?: string;
+            /**
+             * @description Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+             * @enum {string}
+             */
+            licenceType: "EHC" | "DUAL_USE_SIEL" | "DUAL_USE_OIEL" | "OPEN_GENERAL" | "STRATEGIC_CONTROL" | "CITES";
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Your own reference of the record; it is not sent to an authority */
+            ownReference?: string;
+            /** @description Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code */
+            productCode: string;
+            /** @description Description of the goods, with the technical data that decides whether they are controlled */
+            productDescription: string;
+            /**
+             * Format: double
+             * @description Quantity in the unit of measure
+             */
+            quantity?: number;
+            /** @description Reason for the rejection */
+            reason?: string;
+            /** @description Reference of the authority, after submission */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "APPROVED" | "REJECTED" | "EXPIRED" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description Time of submission
+             */
+            submittedAt?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /** @description Unit of the quantity */
+            unitOfMeasure?: string;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description Start of validity
+             */
+            validFrom?: string;
+            /**
+             * Format: date-time
+             * @description End of validity; an APPROVED licence becomes EXPIRED after it
+             */
+            validUntil?: string;
+        };
         TradeLicenceInput: {
             /** @description Purpose for which the end user will use the goods */
             endUse?: string;
@@ -6520,6 +7376,98 @@ export interface components {
             eori?: components["schemas"]["ExtractedText"];
             name?: components["schemas"]["ExtractedText"];
             vatNumber?: components["schemas"]["ExtractedText"];
+        };
+        TssDeclarationCreation: {
+            /** @description Tariff code of the goods */
+            commodityCode: string;
+            /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
+            consigneeCountry?: string;
+            /** @description EORI of the consignee */
+            consigneeEori?: string;
+            /** @description Person or company that receives the goods */
+            consigneeName: string;
+            /** @description Country of dispatch, ISO 3166-1 alpha-2 or XI */
+            consignorCountry?: string;
+            /** @description EORI of the consignor */
+            consignorEori?: string;
+            /** @description Person or company that sends the goods */
+            consignorName: string;
+            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            countryOfOrigin?: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: double
+             * @description Customs value in pounds sterling
+             */
+            customsValueGbp?: number;
+            /** @description Description of the goods in usual trade terms */
+            goodsDescription: string;
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+             * @enum {string}
+             */
+            movementType: "GB_NI" | "NI_GB" | "IMPORT_TO_NI";
+            /** @description Movement reference number, after submission */
+            mrn?: string;
+            /**
+             * Format: double
+             * @description Mass without packaging, in kilograms
+             */
+            netMassKg: number;
+            /**
+             * @description Why the goods are not at risk
+             * @enum {string}
+             */
+            notAtRiskReason?: "ukims_consumed_in_ni" | "uk_origin_goods" | "no_processing" | "domestic_uk_goods";
+            /** @description Reason for the rejection */
+            reason?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+             * @enum {string}
+             */
+            riskCategorisation?: "NOT_AT_RISK" | "AT_RISK" | "UNCLAIMED";
+            /**
+             * Format: date-time
+             * @description Planned time of dispatch
+             */
+            scheduledDispatchAt?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description Time of submission
+             */
+            submittedAt?: string;
+            /** @description EORI of the declarant; an XI EORI for goods moved into Northern Ireland */
+            traderEori: string;
+            /** @description Number of the consignment note, bill of lading or air waybill */
+            transportDocNumber?: string;
+            /** @description Number of the trader's UK Internal Market Scheme authorisation */
+            ukimsAuthNumber?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /** @description Registration of the vehicle or trailer */
+            vehicleReg?: string;
         };
         TssDeclarationInput: {
             /** @description Tariff code of the goods */
@@ -7182,7 +8130,14 @@ export interface components {
             description?: string | null;
             /** @description Types of events, and patterns such as declaration.*; none, or *, for all */
             events?: string[] | null;
-            filter?: components["schemas"]["EndpointFilterInput"];
+            filter?: {
+                /** @description Hubs of the event; none for all */
+                hub?: string[] | null;
+                /** @description Statuses of the record after the event; none for all */
+                status?: string[] | null;
+                /** @description Conditions on the body of the event; all must hold */
+                where?: components["schemas"]["FilterConditionInput"][] | null;
+            } | null;
             /**
              * Format: uri
              * @description Where to deliver: http or https
@@ -7840,7 +8795,10 @@ export interface operations {
     };
     "create-cbam-import": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -7854,13 +8812,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new import */
-            201: {
+            /** @description The record that would be created, without id (dryRun) */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CbamImportRecord"];
+                    "application/json": components["schemas"]["CbamImportCreation"];
                 };
             };
             /** @description An error */
@@ -7995,7 +8953,10 @@ export interface operations {
     };
     "create-cbam-report": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -8403,7 +9364,10 @@ export interface operations {
     };
     "create-client": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -8417,13 +9381,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new client */
-            201: {
+            /** @description The record that would be created, without id (dryRun) */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClientRecord"];
+                    "application/json": components["schemas"]["ClientCreation"];
                 };
             };
             /** @description An error */
@@ -8672,7 +9636,10 @@ export interface operations {
     };
     "create-corporate-filing": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -9220,7 +10187,10 @@ export interface operations {
     };
     "create-declaration": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -9234,13 +10204,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new declaration */
-            201: {
+            /** @description The record that would be created, without id (dryRun) */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeclarationRecord"];
+                    "application/json": components["schemas"]["DeclarationCreation"];
                 };
             };
             /** @description An error */
@@ -9516,7 +10486,10 @@ export interface operations {
     };
     "create-emcs-movement": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -10054,7 +11027,10 @@ export interface operations {
     };
     "create-gvms-movement": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -10068,13 +11044,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new movement */
-            201: {
+            /** @description The record that would be created, without id (dryRun) */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GvmsMovementRecord"];
+                    "application/json": components["schemas"]["GvmsMovementCreation"];
                 };
             };
             /** @description An error */
@@ -10520,7 +11496,10 @@ export interface operations {
     };
     "create-ics2-filing": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -11668,7 +12647,10 @@ export interface operations {
     };
     "create-shipment": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -11682,13 +12664,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new shipment */
-            201: {
+            /** @description The record that would be created, without id (dryRun) */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShipmentRecord"];
+                    "application/json": components["schemas"]["ShipmentCreation"];
                 };
             };
             /** @description An error */
@@ -12178,7 +13160,10 @@ export interface operations {
     };
     "create-tax-return": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -12539,7 +13524,10 @@ export interface operations {
     };
     "create-trade-licence": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
@@ -12950,7 +13938,10 @@ export interface operations {
     };
     "create-tss-declaration": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: string;
