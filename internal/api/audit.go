@@ -168,7 +168,7 @@ func (l listID) decodeSequence(cursor string) (int64, error) {
 		return 0, err
 	}
 	n, err := strconv.ParseInt(place, 10, 64)
-	if err != nil || n < 1 {
+	if err != nil || n < 0 {
 		return 0, errCursor
 	}
 	return n, nil

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -18,8 +17,7 @@ import (
 const (
 	ndjsonType = "application/x-ndjson"
 
-	feedPage      = 500              // events per read
-	feedHeartbeat = 30 * time.Second // interval of empty lines while idle; half of a common proxy's idle timeout
+	feedPage = 500 // events per read
 
 	// feedReader is the name under which feeds are counted among the streams of an organisation: at
 	// most 20 at a time.
@@ -59,8 +57,7 @@ func (s *Server) mountAuditFeed() {
 	}, s.followEvents)
 }
 
-// followEvents writes the events in order and waits for more, until the caller disconnects, the key is revoked
-// or expires, or the service stops.
+// followEvents writes the events in order and waits for more.
 func (s *Server) followEvents(ctx context.Context, in *followInput, w *streamWriter) error {
 	after, err := in.listID().decodeSequence(in.Cursor)
 	if err != nil {
@@ -73,39 +70,7 @@ func (s *Server) followEvents(ctx context.Context, in *followInput, w *streamWri
 	defer watch.Close()
 	f := &auditFeed{server: s, in: in, w: w, after: after}
 	w.Header().Set("Content-Type", ndjsonType)
-	w.Header().Set("X-Accel-Buffering", "no") // proxies must not buffer
-	beat := time.NewTicker(feedHeartbeat)
-	defer beat.Stop()
-	for {
-		if err := f.sendStored(ctx, watch); err != nil {
-			return unlessDisconnected(ctx, err)
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-s.draining:
-			return nil
-		case _, open := <-watch.Changed():
-			if !open {
-				return nil
-			}
-		case <-beat.C:
-			if err := f.send([]byte("\n")); err != nil {
-				return nil // the caller has disconnected
-			}
-		}
-		if !f.authorized(ctx) {
-			return nil
-		}
-	}
-}
-
-// unlessDisconnected returns err unless the caller has disconnected.
-func unlessDisconnected(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
+	return s.follow(ctx, &in.caller, w, watch, []byte("\n"), f.sendStored)
 }
 
 // auditFeed is one open audit feed.
@@ -134,10 +99,8 @@ func (f *auditFeed) sendStored(ctx context.Context, watch *sse.Subscription) err
 		if len(part) < feedPage {
 			return nil
 		}
-		select {
-		case <-f.server.draining:
+		if f.server.isDraining() {
 			return nil
-		default:
 		}
 	}
 }
@@ -153,19 +116,5 @@ func (f *auditFeed) write(part []audit.Event) error {
 		}
 		f.after = e.Sequence
 	}
-	return f.send(out.Bytes())
-}
-
-func (f *auditFeed) send(piece []byte) error {
-	if _, err := f.w.Write(piece); err != nil {
-		return err
-	}
-	return f.w.control.Flush()
-}
-
-// authorized reports whether the key is still valid. An unavailable store ends the feed too; the caller
-// can connect again.
-func (f *auditFeed) authorized(ctx context.Context) bool {
-	holder, found, err := f.server.findHolder(f.in.request.WithContext(ctx), route{})
-	return err == nil && found && holder.Org == f.in.call.Org
+	return f.w.send(out.Bytes())
 }

@@ -270,7 +270,12 @@ func (s *Server) showRateLimit(w http.ResponseWriter, r *http.Request, b ratelim
 func setRateLimit(h http.Header, state ratelimit.State) {
 	h.Set("X-RateLimit-Limit", strconv.Itoa(state.Limit))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(state.Remaining))
-	h.Set("X-RateLimit-Reset", strconv.FormatInt(int64(math.Ceil(float64(state.Reset.UnixMilli())/1000)), 10))
+	h.Set("X-RateLimit-Reset", strconv.FormatInt(resetOf(state), 10))
+}
+
+// resetOf returns the end of a rate limit's window in Unix seconds, rounded up.
+func resetOf(state ratelimit.State) int64 {
+	return int64(math.Ceil(float64(state.Reset.UnixMilli()) / 1000))
 }
 
 // isCleanPath reports whether a path is in canonical form. Otherwise http.ServeMux would redirect

@@ -77,12 +77,17 @@ func (s *Server) eventSchema(e webhook.EventType) *huma.Schema {
 	if e.From != "" {
 		previous.Examples = []any{string(e.From)}
 	}
+	return eventBodySchema(&huma.Schema{Type: huma.TypeString, Enum: []any{e.Type}, Description: "What happened"}, record, previous)
+}
+
+// eventBodySchema returns the schema of the body of an event from those of its type, its record and the status before.
+func eventBodySchema(eventType, record, previous *huma.Schema) *huma.Schema {
 	data := &huma.Schema{Type: huma.TypeObject, Required: []string{"object", "previousStatus"}, Properties: map[string]*huma.Schema{
 		"object": record, "previousStatus": previous,
 	}}
 	return &huma.Schema{Type: huma.TypeObject, Required: []string{"id", "type", "createdAt", "organisationId", "data"}, Properties: map[string]*huma.Schema{
 		"id":             {Type: huma.TypeString, Description: "Id of the event, the same on every attempt", Examples: []any{"evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"}},
-		"type":           {Type: huma.TypeString, Enum: []any{e.Type}, Description: "What happened"},
+		"type":           eventType,
 		"createdAt":      {Type: huma.TypeString, Format: "date-time", Description: "When it happened"},
 		"organisationId": {Type: huma.TypeString, Format: "uuid", Description: "Id of the organisation"},
 		"data":           data,

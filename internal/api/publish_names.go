@@ -10,7 +10,7 @@ import (
 // requests get the suffix Input.
 var publishedNames = map[string]string{
 	"AnalyseBody": "AnalyseDeclaration", "AttemptBody": "DeliveryAttempt", "Checkpoint": "AuditCheckpoint",
-	"CbamAsk": "CbamReport", "Classification": "ExportClassification", "ClosingBody": "OrganisationClosing", "ClosingInput": "OrganisationClosing", "CommodityBody": "TariffCommodity",
+	"CbamReportRequest": "CbamReport", "Classification": "ExportClassification", "ClosingBody": "OrganisationClosing", "ClosingInput": "OrganisationClosing", "CommodityBody": "TariffCommodity",
 	"CommodityQuestion": "ClassifyCommodity", "ConnectionBody": "TaxConnection", "ConsentBody": "ConsentLink", "Consistency": "AuditConsistency",
 	"Container": "ExtractedContainer", "DeadlineBody": "FilingDeadline", "DeadlinesBody": "DeadlineList", "DeliveryBody": "WebhookDelivery",
 	"Detail": "ErrorDetail", "Document": "DeclarationDocument", "DraftBody": "DraftContent", "ElsewhereBody": "OtherTaxPeriod",
@@ -24,7 +24,7 @@ var publishedNames = map[string]string{
 	"RequestBody": "SentMessage", "ResultBody": "BatchResult", "Filter": "EndpointFilter", "Condition": "FilterCondition", "Review": "RecordReview", "RowError": "ImportRowError", "ShownPersonal": "AuditPersonalValue",
 	"Submission": "DeclarationSubmission", "SubmitBody": "SubmitDeclaration", "SuccessBody": "SuccessResult", "Suggestion": "CommoditySuggestion",
 	"Suggestions": "CommoditySuggestions", "TariffBody": "TariffVersion", "TaxPeriodRecordRecord": "TaxPeriodRecord", "TaxReturnRequest": "TaxReturn",
-	"TradeQuestion": "ClassifyExport", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation",
+	"TradeQuestion": "ClassifyExport", "UsageBody": "OrganisationUsage", "BudgetsBody": "RateLimits", "BudgetBody": "RateLimitState", "StorageBody": "StorageUsage", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation",
 }
 
 // requestSuffix ends the names of schemas of requests.

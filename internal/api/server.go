@@ -50,12 +50,15 @@ type Tx interface {
 	idempotency.Tx
 	customs.Tx
 	webhook.Tx
+	webhook.HistoryTx
 	deadline.View
 	bulk.Tx
 	submission.Tx
 	retention.HoldTx
 	scim.Tx
 	batch.Tx
+	RecordCounts() (map[string]int64, error) // by kind
+	DocumentBytes() (int64, error)           // size of stored files
 }
 
 // Store opens transactions and looks up keys by the hash of their secret.
@@ -103,7 +106,7 @@ type Options struct {
 	Deadlines  *deadline.Service
 	Trail      *audit.Exporter
 	Notary     *audit.Notary
-	Live       *sse.Hub // wakes readers of the audit feed
+	Live       *sse.Hub // wakes readers of the audit feed and of the stream of events
 	Evidence   *evidence.Service
 	Archive    *portability.Service
 	Search     *search.Service // over the records of all kinds
@@ -194,6 +197,7 @@ func New(o Options) *Server {
 	s.mountOrganisation()
 	s.mountKeys()
 	s.mountMe()
+	s.mountUsage()
 	s.mountSearch()
 	s.mountSCIMToken()
 	s.mountPortability()
@@ -202,6 +206,7 @@ func New(o Options) *Server {
 	s.mountFeed()
 	s.mountAudit()
 	s.mountWebhooks()
+	s.mountHistory()
 	s.mountBulk()
 	s.mountBatches()
 	s.mountImports()

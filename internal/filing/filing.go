@@ -82,6 +82,7 @@ type NamedRecord struct {
 // Change is everything that one transition writes, together or not at all.
 type Change struct {
 	Filing       Filing
+	Former       *Filing // the record before the change; nil for a new record
 	Event        audit.Event
 	Keys         []Key
 	Names        []Key  // new names of the record
@@ -104,6 +105,15 @@ type Change struct {
 
 	Deleted bool // the record is deleted, with everything but its events
 }
+
+// AtVersion names a record as it was at a version.
+type AtVersion struct {
+	ID      string
+	Version int64
+}
+
+// MaxAtVersions is the number of records at versions that are read at once.
+const MaxAtVersions = 64
 
 // Query selects a page of one kind, newest first.
 type Query struct {

@@ -40,6 +40,7 @@ type TransitionData struct {
 
 	Reference *Reference // the authority's reference, for an edge with AssignReference; nil: generate one
 
+	former              *Filing
 	names, removedNames []Key // new and former names of the record
 	terms, removedTerms []Key // new and former metadata of the record
 	links               *Links
@@ -88,8 +89,8 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 	if err := Allowed(edge.Guard, call.Principal); err != nil {
 		return Filing{}, err
 	}
-	from := f.Status
-	f.Status = edge.StateAfter(from)
+	former, from := f, f.Status
+	step.former, f.Status = &former, edge.StateAfter(from)
 	if err := s.apply(tx, t, edge, &f, &step); err != nil {
 		return Filing{}, err
 	}
@@ -314,7 +315,7 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 		return err
 	}
 	c := Change{
-		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, Jobs: step.Jobs,
+		Filing: *f, Former: step.former, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, Jobs: step.Jobs,
 		Links: step.links, Terms: step.terms, RemovedTerms: step.removedTerms,
 		HasDeadlines: t.deadlines != nil, Deadlines: due, HasTimer: t.timer != nil, Timer: timer,
 		HasPostings: t.postings != nil, Postings: postings, Deleted: step.deleted,

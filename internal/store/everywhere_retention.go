@@ -129,6 +129,25 @@ func orLongAgo(at time.Time) time.Time {
 	return at
 }
 
+// RemoveVersions deletes some versions of records that were replaced before a time, or only counts them. The oldest go
+// first, because a version may take its body from a later one.
+func (s *Store) RemoveVersions(ctx context.Context, before time.Time, limit int, dry bool) (removed int64, err error) {
+	const some = "(SELECT v.org_id, v.resource_id, v.version FROM record_versions v WHERE v.replaced_at < $1 AND NOT EXISTS " +
+		"(SELECT 1 FROM holds h WHERE h.org_id = v.org_id AND h.record_id IN ('', v.resource_id)) ORDER BY v.replaced_at, v.version LIMIT $2" + computed + ")"
+	run := s.updateAll
+	if dry {
+		run = s.viewAll
+	}
+	err = run(ctx, func(a allOrgs) error {
+		if dry {
+			return a.one("SELECT count(*) FROM "+some+" AS counted", []any{instant(before), limit}, &removed)
+		}
+		removed, err = a.exec("DELETE FROM record_versions WHERE (org_id, resource_id, version) IN "+some, instant(before), limit)
+		return err
+	})
+	return removed, wrapError("remove versions", err)
+}
+
 // leftover tables hold rows that are not deleted with a record.
 var leftover = map[string]string{
 	"jobs":            "l.state = 'dead' AND l.run_at < $1",

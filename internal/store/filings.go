@@ -100,6 +100,9 @@ func (t *Tx) Write(c filing.Change) error {
 	} else if err := t.updateFiling(f); err != nil {
 		return err
 	}
+	if err := t.keepFormer(&c); err != nil {
+		return err
+	}
 	for _, k := range c.Keys {
 		if err := t.execDeferred("INSERT INTO filing_keys (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, f.ID); err != nil {
 			return fmt.Errorf("store: key %s: %w", k.Name, err)
@@ -160,6 +163,9 @@ func (t *Tx) deleteFiling(c *filing.Change) error {
 	}
 	if n != 1 {
 		return errChanged
+	}
+	if err := t.keepFormer(c); err != nil {
+		return err
 	}
 	if err := t.record(&c.Event); err != nil {
 		return err

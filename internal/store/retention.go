@@ -78,6 +78,7 @@ func (t *Tx) RemoveFiling(id string) error {
 		"DELETE FROM messages WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM transmissions WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM record_versions WHERE org_id = $1 AND resource_id = $2",
 		"DELETE FROM filings WHERE org_id = $1 AND id = $2",
 	} {
 		if err := t.execDeferred(statement, id); err != nil {

@@ -165,6 +165,19 @@ func (t *Tx) FilingTallies() (all []filing.Tally, err error) {
 	return all, nil
 }
 
+// RecordCounts returns the number of records by kind. Records that were removed for their age still count.
+func (t *Tx) RecordCounts() (map[string]int64, error) {
+	counts := map[string]int64{}
+	err := t.rows("SELECT kind, CAST(sum(records) AS BIGINT) FROM filing_tallies WHERE org_id = $1 GROUP BY kind", nil, func(r engine.Row) error {
+		var kind string
+		var n int64
+		err := r.Scan(&kind, &n)
+		counts[kind] = n
+		return err
+	})
+	return counts, wrapError("record counts", err)
+}
+
 // LedgerTallies returns the sums of ledgers by ledger and month.
 func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []filing.LedgerTally, err error) {
 	if len(ledgers) == 0 {

@@ -171,3 +171,9 @@ func (t *Tx) DropUploads(ids ...string) error {
 	}
 	return nil
 }
+
+// DocumentBytes returns the size of the files that are stored for the organisation.
+func (t *Tx) DocumentBytes() (size int64, err error) {
+	_, err = t.row("SELECT CAST(COALESCE(sum(length(file)), 0) AS BIGINT) FROM uploads WHERE org_id = $1", nil, &size)
+	return size, wrapError("document bytes", err)
+}

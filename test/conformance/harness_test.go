@@ -74,7 +74,7 @@ func (p *server) call(key, method, path string, body any, headers ...string) ans
 	}
 	defer response.Body.Close()
 	read := io.ReadAll
-	if response.Header.Get("Content-Type") == "application/x-ndjson" {
+	if media := response.Header.Get("Content-Type"); media == "application/x-ndjson" || media == "text/event-stream" {
 		read = firstLine // the answer does not end
 	}
 	text, err := read(response.Body)

@@ -69,6 +69,9 @@ func general() map[string]probe {
 		"delete-key":        {kind: "key"},
 		"rotate-key":        {kind: "key"},
 		"get-me":            {},
+		"get-usage":         {},
+		"list-events":       {},
+		"stream-events":     {},
 		"search":            {},
 
 		"list-hubs":            {},

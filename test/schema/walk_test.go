@@ -138,7 +138,7 @@ func (w *walker) send(q *request) (a answer, err error) {
 	}
 	defer response.Body.Close()
 	read := io.ReadAll
-	if response.Header.Get("Content-Type") == "application/x-ndjson" {
+	if media := response.Header.Get("Content-Type"); media == "application/x-ndjson" || media == "text/event-stream" {
 		read = func(r io.Reader) ([]byte, error) { return bufio.NewReader(r).ReadBytes('\n') } // the answer does not end
 	}
 	text, err := read(response.Body)

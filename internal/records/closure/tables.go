@@ -21,10 +21,10 @@ var accessTables = []table{
 
 // dataTables hold data other than records: copies, work in progress and indexes.
 var dataTables = []table{
-	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "endpoints", key: "id"},
+	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "record_versions", key: "resource_id", ofRecords: true}, {name: "endpoints", key: "id"},
 	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
 	{name: "record_search_blocks", key: "number"}, {name: "record_search_heads", key: "org_id"},
 }
 
 // keptTables are counted in the audit event of a deletion.
-var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "events", "holds", "deliveries", "notices"}
+var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "events", "holds", "deliveries", "notices", "record_versions"}

@@ -12,7 +12,7 @@ import (
 // Policy holds the retention periods.
 type Policy struct {
 	Records    calendar.Age // of records, events and messages from CDS, from the end of the calendar year
-	Deliveries calendar.Age // of deliveries and their notices, from the day
+	Deliveries calendar.Age // of deliveries, notices and former versions of records, from the day
 }
 
 // RecordsBefore returns the time before which a record must have changed last, or an event happened,
@@ -40,13 +40,14 @@ const (
 	Messages   Class = "messages"
 	Deliveries Class = "deliveries"
 	Notices    Class = "notices"
+	Versions   Class = "versions"   // of records, as earlier events show them
 	Partitions Class = "partitions" // dropped as a whole
 	Leftovers  Class = "leftovers"  // failed jobs, and submissions to HMRC of deleted drafts
 )
 
 // Classes returns all classes in the order of deletion.
 func Classes() []Class {
-	return []Class{Records, Events, Messages, Deliveries, Notices, Partitions, Leftovers}
+	return []Class{Records, Events, Messages, Deliveries, Notices, Versions, Partitions, Leftovers}
 }
 
 // Report is the number of deleted items by class.

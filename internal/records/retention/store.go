@@ -81,6 +81,10 @@ type Store interface {
 	// a time, and submissions to HMRC of deleted drafts. Data of an organisation with a hold stays.
 	RemoveLeftovers(ctx context.Context, before time.Time, limit int, dry bool) (int64, error)
 
+	// RemoveVersions deletes some versions of records that were replaced before a time, oldest first. Those of records
+	// under a hold stay.
+	RemoveVersions(ctx context.Context, before time.Time, limit int, dry bool) (int64, error)
+
 	// MakePartitions creates partitions for coming periods, DropPartitions drops expired ones.
 	// Both do nothing in a database without partitions.
 	MakePartitions(ctx context.Context, now time.Time) (made []string, err error)

@@ -103,11 +103,12 @@ func (b *sweep) run(ctx context.Context) error {
 		func() error { return b.dropPartitions(ctx, "events", old) },
 		func() error { return b.eachOrganisation(ctx, old, b.removeCutEvents) },
 		func() error { return b.messages(ctx, old) },
-		func() error { return b.leftovers(ctx, old) },
+		func() error { return b.all(ctx, Leftovers, old, b.Store.RemoveLeftovers) },
 		func() error { return b.dropPartitions(ctx, "deliveries", late) },
 		func() error { return b.deliveries(ctx, late) },
 		func() error { return b.dropPartitions(ctx, "notices", late) },
 		func() error { return b.notices(ctx, late) },
+		func() error { return b.all(ctx, Versions, late, b.Store.RemoveVersions) },
 	} {
 		if err := part(); err != nil {
 			return err

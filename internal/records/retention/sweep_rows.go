@@ -56,15 +56,15 @@ func (b *sweep) messages(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// leftovers deletes data that no record's deletion covers.
-func (b *sweep) leftovers(ctx context.Context, before time.Time) error {
+// all deletes data of a class, of all organisations together.
+func (b *sweep) all(ctx context.Context, c Class, before time.Time, remove func(context.Context, time.Time, int, bool) (int64, error)) error {
 	for {
 		var removed int64
 		err := b.step(ctx, func() (err error) {
-			removed, err = b.Store.RemoveLeftovers(ctx, before, rowStep, b.Dry)
+			removed, err = remove(ctx, before, rowStep, b.Dry)
 			return err
 		})
-		b.report[Leftovers] += removed
+		b.report[c] += removed
 		if err != nil || removed < rowStep || b.Dry {
 			return err
 		}

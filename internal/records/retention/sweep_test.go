@@ -144,6 +144,7 @@ func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.
 	a.Helper()
 	id = a.ids.UUID()
 	conversation := a.ids.UUID()
+	var former *filing.Filing
 	write := func(on string, version int64, from, to lifecycle.State) {
 		a.now = day(on)
 		a.update(org, func(tx *store.Tx) error {
@@ -153,7 +154,10 @@ func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.
 				HasDeadlines: true, Deadlines: []filing.Deadline{{Name: "d", Title: "D", DueAt: a.now}},
 				HasTimer: true, Timer: filing.Timer{Action: "expire", After: day("2099-01-01")},
 				HasPostings: true, Postings: []filing.Posting{{Ledger: "l", At: a.now, Amount: 5}},
+				Former: former,
 			}
+			former = &filing.Filing{}
+			*former = c.Filing
 			if version == 1 {
 				c.Keys, c.Names = []filing.Key{{Name: "ref", Value: id}}, []filing.Key{{Name: "n", Value: id}}
 				c.Terms = []filing.Key{{Name: "branch", Value: "Dover"}}
@@ -436,7 +440,7 @@ func TestHolds(t *testing.T) {
 		}
 		a.counts(map[string]int{
 			"events WHERE org_id = '" + string(theirs) + "'": 4, "events WHERE resource_id = '" + held + "'": 3, "events WHERE resource_id = '" + before + "'": 0,
-			"deliveries": 2, "notices": 2, "inbox": 2,
+			"deliveries": 2, "notices": 2, "inbox": 2, "record_versions": 2,
 		})
 		if chain := a.verify(ours); chain.Truncation.Sequence != 3 {
 			t.Errorf("the trail is cut after %d, want 3, before the record under a hold", chain.Truncation.Sequence)
@@ -450,7 +454,7 @@ func TestHolds(t *testing.T) {
 		if r := a.sweep("2025-02-02"); r[retention.Records] != 2 || !a.gone(ours, held) || !a.gone(theirs, foreign) {
 			t.Errorf("after the holds: %v", r)
 		}
-		a.counts(map[string]int{"deliveries": 0, "notices": 0, "inbox": 0})
+		a.counts(map[string]int{"deliveries": 0, "notices": 0, "inbox": 0, "record_versions": 0})
 		a.verify(ours)
 		a.verify(theirs)
 		if n := a.count("events WHERE type IN ('retention.hold_set', 'retention.hold_lifted')"); n != 4 {
@@ -481,6 +485,21 @@ func TestDeliveriesAreDeleted(t *testing.T) {
 	})
 }
 
+// Versions of records are deleted 90 days after they were replaced.
+func TestVersionsAreDeleted(t *testing.T) {
+	each(t, func(a *fixture) {
+		a.file(ours, "2013-06-01", "2013-06-02", "OPEN")
+		a.file(theirs, "2013-06-01", "2013-06-20", "OPEN")
+		if r := a.sweep("2013-08-30"); r[retention.Versions] != 0 {
+			t.Errorf("too early: %v", r)
+		}
+		if r := a.sweep("2013-09-02"); r[retention.Versions] != 1 {
+			t.Errorf("removed %v", r)
+		}
+		a.counts(map[string]int{"record_versions": 1, "record_versions WHERE org_id = '" + string(theirs) + "'": 1})
+	})
+}
+
 // A dry run reports what the next sweep deletes, and deletes nothing.
 func TestDryRun(t *testing.T) {
 	each(t, func(a *fixture) {
@@ -492,8 +511,8 @@ func TestDryRun(t *testing.T) {
 		s.Dry = true
 		dry, err := s.SweepOnce(t.Context())
 		a.must(err)
-		a.counts(map[string]int{"filings": 2, "events": 6, "deliveries": 2, "notices": 2, "inbox": 2, "trail_cuts": 0})
-		if dry[retention.Records] != 1 || dry[retention.Events] != 4 || dry[retention.Deliveries] != 2 || dry[retention.Notices] != 2 {
+		a.counts(map[string]int{"filings": 2, "events": 6, "deliveries": 2, "notices": 2, "inbox": 2, "trail_cuts": 0, "record_versions": 2})
+		if dry[retention.Records] != 1 || dry[retention.Events] != 4 || dry[retention.Deliveries] != 2 || dry[retention.Notices] != 2 || dry[retention.Versions] != 2 {
 			t.Errorf("dry run: %v", dry)
 		}
 		swept := a.sweep("2020-02-01")
