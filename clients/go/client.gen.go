@@ -4863,6 +4863,21 @@ type CbamReportCreation struct {
 // CbamReportCreationStatus Status of the record
 type CbamReportCreationStatus string
 
+// CbamReportInput defines model for CbamReportInput.
+type CbamReportInput struct {
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// OwnReference Your own reference of the record; it is not sent to an authority
+	OwnReference *string `json:"ownReference,omitempty"`
+
+	// Quarter Quarter of the report; the current one if omitted
+	Quarter *string `json:"quarter,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+}
+
 // CbamReportRecord defines model for CbamReportRecord.
 type CbamReportRecord struct {
 	// ByBasis Split by basis of the emissions figures, the most emissions first
@@ -4937,21 +4952,6 @@ type CbamReportRecord struct {
 
 // CbamReportRecordStatus Status of the record
 type CbamReportRecordStatus string
-
-// CbamReportRequestInput defines model for CbamReportRequestInput.
-type CbamReportRequestInput struct {
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata map[string]string `json:"metadata,omitempty"`
-
-	// OwnReference Your own reference of the record; it is not sent to an authority
-	OwnReference *string `json:"ownReference,omitempty"`
-
-	// Quarter Quarter of the report; the current one if omitted
-	Quarter *string `json:"quarter,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference *bool `json:"uniqueReference,omitempty"`
-}
 
 // CbamReportSummary defines model for CbamReportSummary.
 type CbamReportSummary struct {
@@ -7412,6 +7412,36 @@ type ListEmcsMovementsAnswer struct {
 	NextCursor *string `json:"nextCursor,omitempty"`
 }
 
+// ListEventsAnswer defines model for ListEventsAnswer.
+type ListEventsAnswer struct {
+	Events []struct {
+		// CreatedAt When it happened
+		CreatedAt time.Time `json:"createdAt"`
+		Data      struct {
+			// Object The record as it was directly after the event
+			Object map[string]interface{} `json:"object"`
+
+			// PreviousStatus Status before; null for a new record
+			PreviousStatus *string `json:"previousStatus,omitempty"`
+		} `json:"data"`
+
+		// ID Id of the event, the same on every attempt
+		ID string `json:"id"`
+
+		// OrganisationID Id of the organisation
+		OrganisationID string `json:"organisationId"`
+
+		// Type What happened; GET /api/webhooks/event-types lists the types
+		Type string `json:"type"`
+	} `json:"events"`
+
+	// HasMore Whether there may be another page already
+	HasMore bool `json:"hasMore"`
+
+	// NextCursor Cursor of the next page, which has only new events if hasMore is false
+	NextCursor string `json:"nextCursor"`
+}
+
 // ListGvmsMovementsAnswer defines model for ListGvmsMovementsAnswer.
 type ListGvmsMovementsAnswer struct {
 	// HasMore Whether there is another page
@@ -7709,6 +7739,15 @@ type OrganisationRecord struct {
 // OrganisationRecordRepresentation Default representation of the organisation's clients
 type OrganisationRecordRepresentation string
 
+// OrganisationUsage defines model for OrganisationUsage.
+type OrganisationUsage struct {
+	Budgets RateLimits `json:"budgets"`
+
+	// Records Number of records by kind, as in the search; records that were removed when their retention ended still count
+	Records map[string]int64 `json:"records"`
+	Storage StorageUsage     `json:"storage"`
+}
+
 // OtherTaxPeriod defines model for OtherTaxPeriod.
 type OtherTaxPeriod struct {
 	// DueDate Due date of the return
@@ -7800,6 +7839,25 @@ type ProblemDetails struct {
 
 // ProblemDetailsError Stable, machine-readable code; docs/errors.md lists them all
 type ProblemDetailsError string
+
+// RateLimitState defines model for RateLimitState.
+type RateLimitState struct {
+	// Limit Requests allowed per window; null for any number
+	Limit *int64 `json:"limit,omitempty"`
+
+	// Remaining Requests left in the window; null for any number
+	Remaining *int64 `json:"remaining,omitempty"`
+
+	// Reset Unix seconds at which the window ends; null without a limit
+	Reset *int64 `json:"reset,omitempty"`
+}
+
+// RateLimits defines model for RateLimits.
+type RateLimits struct {
+	Ai       RateLimitState `json:"ai"`
+	Public   RateLimitState `json:"public"`
+	Standard RateLimitState `json:"standard"`
+}
 
 // RecordReview defines model for RecordReview.
 type RecordReview struct {
@@ -8348,6 +8406,15 @@ type SourcePlace struct {
 
 // SourcePlaceSource provider if a configured model named the value; missing if the offline engine found it
 type SourcePlaceSource string
+
+// StorageUsage defines model for StorageUsage.
+type StorageUsage struct {
+	// DocumentBytes Size of the files that were uploaded and are kept, in bytes
+	DocumentBytes int64 `json:"documentBytes"`
+
+	// QuotaBytes Most bytes that the organisation can store; null for no limit
+	QuotaBytes *int64 `json:"quotaBytes,omitempty"`
+}
 
 // SubmitCbamReportAnswer defines model for SubmitCbamReportAnswer.
 type SubmitCbamReportAnswer struct {
@@ -10876,6 +10943,24 @@ type SubmitEmcsMovementParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// ListEventsParams defines parameters for ListEvents.
+type ListEventsParams struct {
+	// Limit Maximum number of events on a page
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of an earlier answer, or latest for events from now on; without it the oldest event that is kept comes first
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// StreamEventsParams defines parameters for StreamEvents.
+type StreamEventsParams struct {
+	// Cursor nextCursor of GET /api/events or id of an event, or latest for events from now on; without it the stream begins with the oldest event that is kept
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// LastEventID id of the last event that was received, after which the stream continues; cursor is then ignored
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
 // ListGvmsMovementsParams defines parameters for ListGvmsMovements.
 type ListGvmsMovementsParams struct {
 	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
@@ -11609,7 +11694,7 @@ type CreateBatchJSONRequestBody = BatchInput
 type CreateCbamImportJSONRequestBody = CbamImportInput
 
 // CreateCbamReportJSONRequestBody defines body for CreateCbamReport for application/json ContentType.
-type CreateCbamReportJSONRequestBody = CbamReportRequestInput
+type CreateCbamReportJSONRequestBody = CbamReportInput
 
 // SubmitDeclarationJSONRequestBody defines body for SubmitDeclaration for application/json ContentType.
 type SubmitDeclarationJSONRequestBody = SubmitDeclarationInput
@@ -12558,6 +12643,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/submit (the `SubmitEmcsMovement` operationId).
 	SubmitEmcsMovement(ctx context.Context, id string, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListEvents List events
+	//
+	// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+	//
+	// Corresponds with GET /api/events (the `ListEvents` operationId).
+	ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StreamEvents Stream events
+	//
+	// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+	//
+	// Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
+	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportClients Export all clients
 	//
@@ -13516,6 +13615,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/submit (the `SubmitTssDeclaration` operationId).
 	SubmitTssDeclaration(ctx context.Context, id string, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUsage Get the organisation's usage
+	//
+	// The state of the rate limits, the number of records, and the size of stored documents
+	//
+	// Corresponds with GET /api/usage (the `GetUsage` operationId).
+	GetUsage(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhookEndpoints List webhook endpoints
 	//
@@ -15289,6 +15395,40 @@ func (c *Client) ReviewEmcsMovement(ctx context.Context, id string, reqEditors .
 // Corresponds with POST /api/emcs/movements/{id}/submit (the `SubmitEmcsMovement` operationId).
 func (c *Client) SubmitEmcsMovement(ctx context.Context, id string, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitEmcsMovementRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListEvents List events
+//
+// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+//
+// Corresponds with GET /api/events (the `ListEvents` operationId).
+func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListEventsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StreamEvents Stream events
+//
+// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+//
+// Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
+func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStreamEventsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -17467,6 +17607,23 @@ func (c *Client) ReviewTssDeclaration(ctx context.Context, id string, reqEditors
 // Corresponds with POST /api/tss/declarations/{id}/submit (the `SubmitTssDeclaration` operationId).
 func (c *Client) SubmitTssDeclaration(ctx context.Context, id string, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitTssDeclarationRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUsage Get the organisation's usage
+//
+// # The state of the rate limits, the number of records, and the size of stored documents
+//
+// Corresponds with GET /api/usage (the `GetUsage` operationId).
+func (c *Client) GetUsage(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUsageRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -22371,6 +22528,141 @@ func NewSubmitEmcsMovementRequest(server string, id string, params *SubmitEmcsMo
 			}
 
 			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListEventsRequest constructs an http.Request for the ListEvents method
+func NewListEventsRequest(server string, params *ListEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewStreamEventsRequest constructs an http.Request for the StreamEvents method
+func NewStreamEventsRequest(server string, params *StreamEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/events/stream")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
 		}
 
 	}
@@ -27819,6 +28111,33 @@ func NewSubmitTssDeclarationRequest(server string, id string, params *SubmitTssD
 	return req, nil
 }
 
+// NewGetUsageRequest constructs an http.Request for the GetUsage method
+func NewGetUsageRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/usage")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListWebhookEndpointsRequest constructs an http.Request for the ListWebhookEndpoints method
 func NewListWebhookEndpointsRequest(server string) (*http.Request, error) {
 	var err error
@@ -29302,6 +29621,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/emcs/movements/{id}/submit (the `SubmitEmcsMovement` operationId).
 	SubmitEmcsMovementWithResponse(ctx context.Context, id string, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*SubmitEmcsMovementResponse, error)
 
+	// ListEventsWithResponse List events
+	//
+	// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/events (the `ListEvents` operationId).
+	ListEventsWithResponse(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*ListEventsResponse, error)
+
+	// StreamEventsWithResponse Stream events
+	//
+	// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
+	StreamEventsWithResponse(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*StreamEventsResponse, error)
+
 	// ExportClientsWithResponse Export all clients
 	//
 	// All clients of the organisation as CSV, oldest first, with a header row of field names
@@ -30399,6 +30736,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/submit (the `SubmitTssDeclaration` operationId).
 	SubmitTssDeclarationWithResponse(ctx context.Context, id string, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*SubmitTssDeclarationResponse, error)
+
+	// GetUsageWithResponse Get the organisation's usage
+	//
+	// The state of the rate limits, the number of records, and the size of stored documents
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/usage (the `GetUsage` operationId).
+	GetUsageWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetUsageResponse, error)
 
 	// ListWebhookEndpointsWithResponse List webhook endpoints
 	//
@@ -33879,6 +34225,95 @@ func (r SubmitEmcsMovementResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SubmitEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListEventsAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListEventsResponse) GetJSON200() *ListEventsAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListEventsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListEventsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StreamEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r StreamEventsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r StreamEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StreamEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StreamEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StreamEventsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -38313,6 +38748,54 @@ func (r SubmitTssDeclarationResponse) ContentType() string {
 	return ""
 }
 
+type GetUsageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrganisationUsage
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUsageResponse) GetJSON200() *OrganisationUsage {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetUsageResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUsageResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUsageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUsageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUsageResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListWebhookEndpointsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -40269,6 +40752,36 @@ func (c *ClientWithResponses) SubmitEmcsMovementWithResponse(ctx context.Context
 	return ParseSubmitEmcsMovementResponse(rsp)
 }
 
+// ListEventsWithResponse List events
+//
+// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/events (the `ListEvents` operationId).
+func (c *ClientWithResponses) ListEventsWithResponse(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*ListEventsResponse, error) {
+	rsp, err := c.ListEvents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListEventsResponse(rsp)
+}
+
+// StreamEventsWithResponse Stream events
+//
+// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
+func (c *ClientWithResponses) StreamEventsWithResponse(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*StreamEventsResponse, error) {
+	rsp, err := c.StreamEvents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStreamEventsResponse(rsp)
+}
+
 // ExportClientsWithResponse Export all clients
 //
 // # All clients of the organisation as CSV, oldest first, with a header row of field names
@@ -42097,6 +42610,21 @@ func (c *ClientWithResponses) SubmitTssDeclarationWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParseSubmitTssDeclarationResponse(rsp)
+}
+
+// GetUsageWithResponse Get the organisation's usage
+//
+// # The state of the rate limits, the number of records, and the size of stored documents
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/usage (the `GetUsage` operationId).
+func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetUsageResponse, error) {
+	rsp, err := c.GetUsage(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUsageResponse(rsp)
 }
 
 // ListWebhookEndpointsWithResponse List webhook endpoints
@@ -44608,6 +45136,65 @@ func ParseSubmitEmcsMovementResponse(rsp *http.Response) (*SubmitEmcsMovementRes
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListEventsResponse parses an HTTP response from a ListEventsWithResponse call
+func ParseListEventsResponse(rsp *http.Response) (*ListEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListEventsAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStreamEventsResponse parses an HTTP response from a StreamEventsWithResponse call
+func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StreamEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -47621,6 +48208,39 @@ func ParseSubmitTssDeclarationResponse(rsp *http.Response) (*SubmitTssDeclaratio
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest SubmitTssDeclarationAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetUsageResponse parses an HTTP response from a GetUsageWithResponse call
+func ParseGetUsageResponse(rsp *http.Response) (*GetUsageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUsageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrganisationUsage
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

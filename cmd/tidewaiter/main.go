@@ -44,6 +44,7 @@ type program struct {
 	Settings  configCommand    `cmd:"" name:"config" help:"The settings: check them, show them, print their schema."`
 	Doctor    doctorCommand    `cmd:"" help:"Check the deployment, and say what to correct."`
 	Health    healthCommand    `cmd:"" help:"Check the health of the service on this machine, for containers."`
+	Listen    listenCommand    `cmd:"" help:"Forward the events of an organisation to an address on this machine, signed like webhooks."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
 	Version   versionCommand   `cmd:"" help:"Print the version and the commit."`
 

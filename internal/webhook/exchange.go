@@ -69,6 +69,11 @@ func headersOf(p *delivery, secrets []string, at time.Time) http.Header {
 	return h
 }
 
+// HeadersFor returns the headers of a request that carries an event, signed with a secret at an instant.
+func HeadersFor(n Notice, deliveryID, secret string, at time.Time) http.Header {
+	return headersOf(&delivery{Delivery: Delivery{ID: deliveryID, EventID: n.ID, EventType: n.Type}, body: n.Body}, []string{secret}, at)
+}
+
 // Sent returns the headers of the last attempt of a delivery. They are computed again, so there
 // are none before the first attempt, and none once the secret that signed it was replaced.
 func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.Header, known bool, err error) {

@@ -30,6 +30,12 @@ func newSecret(ids *ident.Source) string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(ids.Bytes(secretBytes))
 }
 
+// ListenSecret returns the secret that signs events for a developer's machine: always the same for an API key, so that a
+// receiver needs to learn it once. It does not reveal the key.
+func ListenSecret(apiKey string) string {
+	return secretPrefix + base64.StdEncoding.EncodeToString(mac([]byte(apiKey), "tidewaiter listen", nil))
+}
+
 // hint identifies a secret without revealing it: whsec_…a1b2.
 func hint(secret string) string {
 	return secretPrefix + "…" + secret[len(secret)-hintLength:]

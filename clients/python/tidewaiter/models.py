@@ -1051,6 +1051,18 @@ class CbamReportCreation(Answer):
     """Whether the record is refused if another one of its kind has the same reference of yours"""
 
 
+class CbamReportInput(Input):
+    """The schema CbamReportInput"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    ownReference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    quarter: Optional[str] = None
+    """Quarter of the report; the current one if omitted"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
 class CbamReportRecord(Answer):
     """The schema CbamReportRecord"""
     byBasis: List[CbamShare]
@@ -1097,18 +1109,6 @@ class CbamReportRecord(Answer):
     """Reference of the report, after submission"""
     submittedAt: Optional[dt.datetime] = None
     """Time of submission; null in DRAFT"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-
-
-class CbamReportRequestInput(Input):
-    """The schema CbamReportRequestInput"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    ownReference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    quarter: Optional[str] = None
-    """Quarter of the report; the current one if omitted"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
 
@@ -3145,6 +3145,36 @@ class ListEmcsMovementsAnswer(Answer):
     """Cursor of the next page; null on the last page"""
 
 
+class ListEventsAnswerEventsData(Answer):
+    """The schema ListEventsAnswerEventsData"""
+    object: Dict[str, Any]
+    """The record as it was directly after the event"""
+    previousStatus: Optional[str] = None
+    """Status before; null for a new record"""
+
+
+class ListEventsAnswerEvents(Answer):
+    """The schema ListEventsAnswerEvents"""
+    createdAt: dt.datetime
+    """When it happened"""
+    data: ListEventsAnswerEventsData
+    id: str
+    """Id of the event, the same on every attempt"""
+    organisationId: str
+    """Id of the organisation"""
+    type: str
+    """What happened; GET /api/webhooks/event-types lists the types"""
+
+
+class ListEventsAnswer(Answer):
+    """The schema ListEventsAnswer"""
+    events: List[ListEventsAnswerEvents]
+    hasMore: bool
+    """Whether there may be another page already"""
+    nextCursor: str
+    """Cursor of the next page, which has only new events if hasMore is false"""
+
+
 class ListGvmsMovementsAnswer(Answer):
     """The schema ListGvmsMovementsAnswer"""
     hasMore: bool
@@ -3397,6 +3427,39 @@ class OrganisationClosingInput(Input):
     """The schema OrganisationClosingInput"""
     name: str
     """Name of the organisation, to confirm"""
+
+
+class RateLimitState(Answer):
+    """The schema RateLimitState"""
+    limit: Optional[int] = None
+    """Requests allowed per window; null for any number"""
+    remaining: Optional[int] = None
+    """Requests left in the window; null for any number"""
+    reset: Optional[int] = None
+    """Unix seconds at which the window ends; null without a limit"""
+
+
+class RateLimits(Answer):
+    """The schema RateLimits"""
+    ai: RateLimitState
+    public: RateLimitState
+    standard: RateLimitState
+
+
+class StorageUsage(Answer):
+    """The schema StorageUsage"""
+    documentBytes: int
+    """Size of the files that were uploaded and are kept, in bytes"""
+    quotaBytes: Optional[int] = None
+    """Most bytes that the organisation can store; null for no limit"""
+
+
+class OrganisationUsage(Answer):
+    """The schema OrganisationUsage"""
+    budgets: RateLimits
+    records: Dict[str, int]
+    """Number of records by kind, as in the search; records that were removed when their retention ended still count"""
+    storage: StorageUsage
 
 
 class PreviewClientImportAnswerMapping(Answer):

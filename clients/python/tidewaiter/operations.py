@@ -191,7 +191,7 @@ class Operations(Caller):
 
     def create_cbam_report(
         self,
-        body: Optional[models.CbamReportRequestInput] = None,
+        body: Optional[models.CbamReportInput] = None,
         *,
         idempotency_key: Optional[str] = None,
         dry_run: Optional[bool] = None,
@@ -697,6 +697,24 @@ class Operations(Caller):
     ) -> models.SubmitEmcsMovementAnswer:
         """Submit a movement"""
         return self._json(models.SubmitEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def list_events(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.ListEventsAnswer:
+        """List events"""
+        return self._json(models.ListEventsAnswer, "GET", "/api/events", query={"limit": limit, "cursor": cursor})
+
+    def stream_events(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        last_event_id: Optional[str] = None,
+    ) -> Iterator[str]:
+        """Stream events"""
+        return self._lines("GET", "/api/events/stream", query={"cursor": cursor}, headers={"Last-Event-ID": last_event_id})
 
     def export_clients(
         self,
@@ -1552,6 +1570,12 @@ class Operations(Caller):
     ) -> models.SubmitTssDeclarationAnswer:
         """Submit a declaration"""
         return self._json(models.SubmitTssDeclarationAnswer, "POST", f"/api/tss/declarations/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def get_usage(
+        self,
+    ) -> models.OrganisationUsage:
+        """Get the organisation's usage"""
+        return self._json(models.OrganisationUsage, "GET", "/api/usage")
 
     def list_webhook_endpoints(
         self,

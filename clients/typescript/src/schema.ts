@@ -1152,6 +1152,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+         */
+        get: operations["list-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream events
+         * @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+         */
+        get: operations["stream-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/export/clients": {
         parameters: {
             query?: never;
@@ -2616,6 +2656,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the organisation's usage
+         * @description The state of the rate limits, the number of records, and the size of stored documents
+         */
+        get: operations["get-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/endpoints": {
         parameters: {
             query?: never;
@@ -3470,6 +3530,18 @@ export interface components {
              */
             valueLast12MonthsGbp: number;
         };
+        CbamReportInput: {
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Your own reference of the record; it is not sent to an authority */
+            ownReference?: string;
+            /** @description Quarter of the report; the current one if omitted */
+            quarter?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+        };
         CbamReportRecord: {
             /** @description Split by basis of the emissions figures, the most emissions first */
             byBasis: components["schemas"]["CbamShare"][];
@@ -3555,18 +3627,6 @@ export interface components {
              * @description Customs value of the imports of the twelve months before the snapshot, in pounds sterling
              */
             valueLast12MonthsGbp: number;
-        };
-        CbamReportRequestInput: {
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description Your own reference of the record; it is not sent to an authority */
-            ownReference?: string;
-            /** @description Quarter of the report; the current one if omitted */
-            quarter?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean;
         };
         CbamReportSummary: {
             /** @description Split by basis of the emissions figures, the most emissions first */
@@ -5768,6 +5828,33 @@ export interface components {
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
         };
+        ListEventsAnswer: {
+            events: {
+                /**
+                 * Format: date-time
+                 * @description When it happened
+                 */
+                createdAt: string;
+                data: {
+                    /** @description The record as it was directly after the event */
+                    object: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Status before; null for a new record */
+                    previousStatus?: string;
+                };
+                /** @description Id of the event, the same on every attempt */
+                id: string;
+                /** @description Id of the organisation */
+                organisationId: string;
+                /** @description What happened; GET /api/webhooks/event-types lists the types */
+                type: string;
+            }[];
+            /** @description Whether there may be another page already */
+            hasMore: boolean;
+            /** @description Cursor of the next page, which has only new events if hasMore is false */
+            nextCursor: string;
+        };
         ListGvmsMovementsAnswer: {
             /** @description Whether there is another page */
             hasMore: boolean;
@@ -5975,6 +6062,14 @@ export interface components {
             /** @description VAT registration number */
             vatNumber?: string;
         };
+        OrganisationUsage: {
+            budgets: components["schemas"]["RateLimits"];
+            /** @description Number of records by kind, as in the search; records that were removed when their retention ended still count */
+            records: {
+                [key: string]: number;
+            };
+            storage: components["schemas"]["StorageUsage"];
+        };
         OtherTaxPeriod: {
             /**
              * Format: date
@@ -6061,6 +6156,28 @@ export interface components {
             message: string;
             /** @description Id of the request; quote it when you ask for support */
             requestId: string;
+        };
+        RateLimitState: {
+            /**
+             * Format: int64
+             * @description Requests allowed per window; null for any number
+             */
+            limit?: number;
+            /**
+             * Format: int64
+             * @description Requests left in the window; null for any number
+             */
+            remaining?: number;
+            /**
+             * Format: int64
+             * @description Unix seconds at which the window ends; null without a limit
+             */
+            reset?: number;
+        };
+        RateLimits: {
+            ai: components["schemas"]["RateLimitState"];
+            public: components["schemas"]["RateLimitState"];
+            standard: components["schemas"]["RateLimitState"];
         };
         RecordReview: {
             /** @description Findings, most severe first */
@@ -6486,6 +6603,18 @@ export interface components {
             text: string;
             /** @description Element of an XML document, by local names */
             xpath?: string;
+        };
+        StorageUsage: {
+            /**
+             * Format: int64
+             * @description Size of the files that were uploaded and are kept, in bytes
+             */
+            documentBytes: number;
+            /**
+             * Format: int64
+             * @description Most bytes that the organisation can store; null for no limit
+             */
+            quotaBytes?: number;
         };
         SubmitCbamReportAnswer: {
             /** @description Whether UK CBAM charges the imports of the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000 */
@@ -8966,7 +9095,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["CbamReportRequestInput"];
+                "application/json": components["schemas"]["CbamReportInput"];
             };
         };
         responses: {
@@ -10873,6 +11002,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmitEmcsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-events": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of events on a page */
+                limit?: number;
+                /** @description nextCursor of an earlier answer, or latest for events from now on; without it the oldest event that is kept comes first */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListEventsAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "stream-events": {
+        parameters: {
+            query?: {
+                /** @description nextCursor of GET /api/events or id of an event, or latest for events from now on; without it the stream begins with the oldest event that is kept */
+                cursor?: string;
+            };
+            header?: {
+                /** @description id of the last event that was received, after which the stream continues; cursor is then ignored */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             /** @description An error */
@@ -14251,6 +14449,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmitTssDeclarationAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the rate limits, the number of records, and the size of stored documents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationUsage"];
                 };
             };
             /** @description An error */

@@ -80,7 +80,7 @@ func (g *Given) readEnvironment(settings []Setting) (faults []string) {
 // with addresses of services.
 func isUnknown(name string) bool {
 	rest, ours := strings.CutPrefix(name, "TIDEWAITER_")
-	return ours && rest != "CONFIG" && rest != "LONG" && !strings.HasPrefix(rest, "TEST_") && !strings.HasPrefix(rest, "PORT") && !strings.HasPrefix(rest, "SERVICE_")
+	return ours && rest != "CONFIG" && rest != "LONG" && !strings.HasPrefix(rest, "API_KEY") && !strings.HasPrefix(rest, "TEST_") && !strings.HasPrefix(rest, "PORT") && !strings.HasPrefix(rest, "SERVICE_")
 }
 
 // loadFile does not replace what the environment sets, including a secret by its file.
