@@ -5,15 +5,16 @@ GO ?= go
 export CGO_ENABLED ?= 0
 export GOFLAGS ?= -buildvcs=false -trimpath
 
-# Tools for checks, releases and the Helm chart. Their versions are set only here.
+# Tools for checks, tests, releases and the Helm chart. Their versions are set only here.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOSEC := github.com/securego/gosec/v2/cmd/gosec@v2.29.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 HELM := helm.sh/helm/v3/cmd/helm@v3.19.5
+OASDIFF := github.com/oasdiff/oasdiff@v1.36.0
 OAPI_CODEGEN := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 RELEASE_GO := go1.26.8
 
-TOOLS := $(STATICCHECK) $(GOSEC) $(GOVULNCHECK) $(HELM) $(OAPI_CODEGEN)
+TOOLS := $(STATICCHECK) $(GOSEC) $(GOVULNCHECK) $(HELM) $(OAPI_CODEGEN) $(OASDIFF)
 tool = bin/$(notdir $(1))
 
 VERSION := $(shell ./scripts/version)
@@ -40,7 +41,7 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on lo
 
 # These test the built program from outside: the race detector would only see the test.
 # The fault tests mostly wait, and so run beside the others.
-BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
+BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./test/contract ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
 
 # Packages without goroutines, also in their tests, need no race detector; internal/archtest
 # checks that.
@@ -69,11 +70,12 @@ RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcfl
 UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack)$$
 UNRACED_OF := ./internal/assist/classify ./internal/records/bulk ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
 
-test: deps lint secure check-generated ## all tests and checks, on SQLite and on a real PostgreSQL
+test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and checks, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
-	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX) $(UNRACED)
+	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) \
+		TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX) $(UNRACED)
 
 # One package at a time: a release build beside the fault tests would slow the service too much.
 test-long: deps ## the long tests, such as 500 kills

@@ -54,6 +54,7 @@ type route struct {
 	endless       bool          // the response ends with the connection; its duration is not measured
 	batch         batch.Rule    // how the operation may be part of a batch
 	refusedAction auditedAction // named in the audit event about a refusal; empty for no event
+	deprecated    *deprecation  // headers of an operation that will be removed; nil for none
 }
 
 // requestInfoKey is the context key of passed.
@@ -87,6 +88,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
 	known = known && isCleanPath(r.URL)
+	if known {
+		rt.deprecated.announce(w.Header())
+	}
 	defer func() {
 		p := recover()
 		partial := p != nil && rec.wrote

@@ -18,6 +18,10 @@ import (
 // Version is the version of the API.
 const Version = "1.0.0"
 
+// Revision is the date of the OpenAPI document. A change of the document sets it, and is described in
+// docs/api-changes.md.
+const Revision = "2026-11-24"
+
 //go:embed document.md
 var introduction string
 
@@ -53,6 +57,7 @@ func document(publicURL string, schemas huma.Registry, hubs []Hub) huma.Config {
 	c.CreateHooks = nil
 	c.Components.Schemas = schemas
 	c.Info.Description = introduction
+	c.Info.Extensions = map[string]any{"x-revision": Revision}
 	c.Info.Contact = &huma.Contact{Name: "Tidewaiter", URL: "https://github.com/tidewaiter/tidewaiter"}
 	c.Info.License = &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"}
 	c.Servers = []*huma.Server{{URL: documentedAddress(publicURL), Description: "This service"}}

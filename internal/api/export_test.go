@@ -1,10 +1,13 @@
 package api
 
 import (
+	"context"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -39,4 +42,18 @@ func VersionsOf(headers ...string) (versions filing.IfVersion, wellFormed bool) 
 func Matches(version int64, headers ...string) bool {
 	c, _ := conditionsOf(http.Header{ifNoneMatchHeader: headers}, ifNoneMatchHeader)
 	return c.match(etagOf(version))
+}
+
+// MountDeprecated adds GET /api/test/old, which is deprecated.
+func (s *Server) MountDeprecated(since, sunset time.Time, successor string) {
+	handle(s, operation{
+		id: "get-old", summary: "Get what is old", tag: "Hubs", scope: noScope, method: http.MethodGet, path: "/api/test/old", status: http.StatusOK,
+		description: "Success", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{http.StatusNotFound},
+		route: route{role: tenant.Owner, deprecated: &deprecation{since, sunset, successor}},
+	}, func(_ context.Context, in *struct{ caller }) (response, error) {
+		if in.request.Header.Get("If-None-Match") == "*" {
+			return response{}, apierr.Missing()
+		}
+		return jsonResponse(http.StatusOK, successBody{true})
+	})
 }

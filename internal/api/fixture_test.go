@@ -52,7 +52,8 @@ type fixture struct {
 	access *access.Service
 	org    tenant.ID
 	user   string
-	key    string           // OWNER
+	key    string // OWNER
+	server *api.Server
 	log    *strings.Builder // complete after stop
 	stop   func()
 }
@@ -80,7 +81,8 @@ func newFixture(t *testing.T, change func(*api.Options)) *fixture {
 	if change != nil {
 		change(&o)
 	}
-	server := httptest.NewServer(new(clientaddr.Resolver).Handler(api.New(o)))
+	f.server = api.New(o)
+	server := httptest.NewServer(new(clientaddr.Resolver).Handler(f.server))
 	f.stop = server.Close
 	t.Cleanup(server.Close)
 	f.url = server.URL

@@ -248,6 +248,7 @@ func (s *Server) describe(op operation) huma.Operation {
 	for _, f := range op.filters {
 		d.Parameters = append(d.Parameters, f.Param)
 	}
+	op.route.deprecated.mark(&d)
 	return d
 }
 
