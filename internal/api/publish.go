@@ -164,6 +164,9 @@ func (p *publisher) schema(s *huma.Schema, at side) *huma.Schema {
 	case own.Type == huma.TypeObject && own.AdditionalProperties == nil:
 		own.AdditionalProperties = len(own.Properties) == 0
 	}
+	if own.Nullable && own.Enum != nil && !slices.Contains(own.Enum, nil) {
+		own.Enum = append(slices.Clone(own.Enum), nil) // JSON Schema checks null against the enumeration too
+	}
 	return &own
 }
 

@@ -99,7 +99,8 @@ func hasType(s object, name string) bool {
 // Typed clients rely on the schemas: every number has a format, so that money does not become a 32-bit
 // float; answers are open, so that later versions can add members, and have no multipleOf, which
 // validators compute in binary floating point; the objects of requests are closed, as unknown members
-// are errors; and no format or keyword is foreign to JSON Schema validators.
+// are errors; null is in the enumerations of what
+// can be null; and no format or keyword is foreign to JSON Schema validators.
 func TestSchemasForTypedClients(t *testing.T) {
 	known := []any{nil, "date-time", "date", "uuid", "uri", "binary", "double", "int64", "int32"}
 	common := func(s object, place string) {
@@ -108,6 +109,9 @@ func TestSchemasForTypedClients(t *testing.T) {
 		}
 		if !slices.Contains(known, s["format"]) {
 			t.Errorf("%s: format %v", place, s["format"])
+		}
+		if values, ok := s["enum"].([]any); ok && hasType(s, "null") && !slices.Contains(values, nil) {
+			t.Errorf("%s: can be null, but not by its enumeration", place)
 		}
 		for keyword := range s {
 			if strings.HasPrefix(keyword, "x-") {

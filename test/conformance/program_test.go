@@ -15,7 +15,8 @@ import (
 
 func TestMain(m *testing.M) {
 	code := program.Main(m)
-	if !packageRun.end() {
+	accepted := acceptedByAjv()
+	if !packageRun.end() || !accepted {
 		code = 1
 	}
 	os.Exit(code)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/contract"
 )
 
 // Number of requests, and what may remain afterwards.
@@ -66,6 +67,7 @@ func TestEveryAnswerMatchesTheDocument(t *testing.T) {
 		}
 		all.Wait()
 		c.report(t)
+		c.validateByAjv(t, get(t, p.base+"/api/openapi.json"))
 		others[0].checkService(t, before)
 	})
 }
@@ -79,6 +81,7 @@ type walk struct {
 	faults  []string
 	reached map[string]int // successes by operation
 	total   int
+	answers contract.Recorder
 }
 
 // sendRequests sends this many requests, to any operation, and sometimes to an unknown path.
@@ -174,5 +177,6 @@ func (w *walker) validate(q *request, a answer) error {
 	case q.invalid && q.field != "" && a.fault().Error == "invalid_request" && !a.names(q.field):
 		return fmt.Errorf("the error does not name %s", q.field)
 	}
+	w.answers.Add(q.OperationID, a.status, a.body)
 	return q.fits(a)
 }
