@@ -24,8 +24,8 @@ func TestNullMembers(t *testing.T) {
 		{"nulls.letter", `{"sentAt":"2026-11-21T09:00:00.000Z"}`, `"sentAt":"2026-11-21T09:00:00.000Z"`},
 		{"nulls.other", `{"note":"n"}`, `"note":"n"`},
 	} {
-		f := filing.Filing{Kind: c.kind, Added: json.RawMessage(c.added), Body: json.RawMessage(`{"a":1}`), Brief: json.RawMessage(`{"b":1}`)}
-		const common = `{"id":"","status":"","createdAt":"0001-01-01T00:00:00.000Z","updatedAt":"0001-01-01T00:00:00.000Z",`
+		f := filing.Filing{ID: "a", Kind: c.kind, Added: json.RawMessage(c.added), Body: json.RawMessage(`{"a":1}`), Brief: json.RawMessage(`{"b":1}`)}
+		const common = `{"id":"a","status":"","createdAt":"0001-01-01T00:00:00.000Z","updatedAt":"0001-01-01T00:00:00.000Z",`
 		if got := string(f.AppendJSON(nil)); got != common+`"a":1,`+c.want+`}` {
 			t.Errorf("%s with %s: %s", c.kind, c.added, got)
 		}

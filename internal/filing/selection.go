@@ -12,6 +12,11 @@ type Period struct{ From, Until time.Time }
 // IsZero reports whether the period has no limit.
 func (p Period) IsZero() bool { return p.From.IsZero() && p.Until.IsZero() }
 
+// Has reports whether an instant is in the period.
+func (p Period) Has(at time.Time) bool {
+	return !at.Before(p.From) && (p.Until.IsZero() || at.Before(p.Until))
+}
+
 // Order is the order of a list.
 type Order struct {
 	ByUpdate  bool // by the last change; otherwise by creation

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,15 +11,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// maxSorted is the largest number of records that are sorted in memory because no index has both the
-// filter and the order of a list.
-const maxSorted = 1000
+// If no index has both the filter and the order of a list, the first maxProbed records of the order are looked at; if too
+// few of them match, and at most maxSorted records match in all, these are sorted in memory.
+const (
+	maxProbed = 500
+	maxSorted = 1000
+)
 
 // Select reads a page of one kind, in the form that lists show.
 //
 // Every filter by equality has an index that is ordered by creation. For another order, and for a period
-// of changes in the order of creation, a few records are sorted in memory; if there are more than
-// maxSorted, the index of the order is read until the page is full.
+// of changes in the order of creation, the index of the order is read first for a while, and to the end of the page
+// if too many records match to sort them.
 func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 	l := listing{Selection: s, byUpdate: s.Order.ByUpdate}
 	narrow := len(s.Keys) > 0 || s.Reference != "" || s.ShipmentID != "" || s.ClientID != "" || len(s.Metadata) > 0
@@ -30,6 +34,11 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 	default:
 		return t.page(l.query(l.sources()), l.args, s)
 	}
+	if !narrow {
+		if page, full, err := t.probe(s); err != nil || full {
+			return page, err
+		}
+	}
 	l.After, l.Limit = filing.Position{}, maxSorted+1
 	places, err := t.places(l.query(l.sources()), l.args, s)
 	if err != nil {
@@ -40,6 +49,33 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 	}
 	l = listing{Selection: s, byUpdate: s.Order.ByUpdate}
 	return t.page(l.query([]source{l.inOrder()}), l.args, s)
+}
+
+// errFull ends the reading of rows.
+var errFull = errors.New("the page is full")
+
+// probe looks for a page among the first records of the order. It reports whether the page is full.
+func (t *Tx) probe(s filing.Selection) (page []filing.Filing, full bool, err error) {
+	l := listing{Selection: s, byUpdate: s.Order.ByUpdate}
+	l.Statuses, l.Limit = nil, maxProbed
+	if l.byUpdate {
+		l.Created = filing.Period{}
+	} else {
+		l.Updated = filing.Period{Until: s.Updated.Until}
+	}
+	err = t.eachListed(l.query([]source{l.inOrder()}), l.args, s.Kind, func(f *filing.Filing) error {
+		if (len(s.Statuses) == 0 || slices.Contains(s.Statuses, f.Status)) && s.Created.Has(f.CreatedAt) && s.Updated.Has(f.UpdatedAt) {
+			page = append(page, *f)
+		}
+		if len(page) == s.Limit {
+			return errFull
+		}
+		return nil
+	})
+	if errors.Is(err, errFull) {
+		return page, true, nil
+	}
+	return page, false, err
 }
 
 // listing is the query of a list under construction.
@@ -117,19 +153,20 @@ func (l *listing) sources() (all []source) {
 func (l *listing) query(all []source) string {
 	limit := l.arg(l.Limit)
 	if len(all) == 1 {
-		return l.branch(all[0], limit)
+		return l.branch(all[0], selected, limit)
 	}
 	parts := make([]string, len(all))
 	for i, d := range all {
-		parts[i] = "SELECT * FROM (" + l.branch(d, limit) + ") AS b" + strconv.Itoa(i)
+		parts[i] = "SELECT * FROM (" + l.branch(d, "f.id, f."+l.at(), limit) + ") AS b" + strconv.Itoa(i)
 	}
-	return "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ") AS f" + l.order("f") + " LIMIT " + limit + computed
+	places := "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ") AS u" + l.order("u") + " LIMIT " + limit + computed
+	return "SELECT " + selected + " FROM (" + places + ") AS p CROSS JOIN filings f WHERE f.org_id = $1 AND f.id = p.id" + l.order("p")
 }
 
 const selected = "f.id, f.status, COALESCE(f.brief, f.body) AS input, f.added, f.created_at, f.updated_at"
 
-// branch returns the query that reads one source.
-func (l *listing) branch(d source, limit string) string {
+// branch returns the query that reads columns of one source.
+func (l *listing) branch(d source, columns, limit string) string {
 	from, at, id := "filings f", "f."+l.at(), "f.id"
 	where, order := " WHERE f.org_id = $1", l.order("f")
 	if d.named {
@@ -137,7 +174,7 @@ func (l *listing) branch(d source, limit string) string {
 		where = " WHERE n.org_id = $1 AND f.org_id = $1 AND f.id = n.filing_id"
 		order = strings.ReplaceAll(strings.ReplaceAll(order, "f.created_at", at), "f.id", id)
 	}
-	query := "SELECT " + selected + " FROM " + from + where + " AND f.kind = " + l.arg(l.Kind) + d.terms + l.conditions(d)
+	query := "SELECT " + columns + " FROM " + from + where + " AND f.kind = " + l.arg(l.Kind) + d.terms + l.conditions(d)
 	if l.After.ID != "" {
 		than := "<"
 		if l.Order.Ascending {
@@ -205,17 +242,20 @@ func (l *listing) conditions(d source) string {
 	return all.String()
 }
 
-// periods adds the conditions on time. A record is never changed before it was created, so each period
-// also limits the other instant.
+// periods adds the conditions on time, that on the instant by which the list is not ordered in a form that no index has. A
+// record is never changed before it was created, so each period also limits the other instant.
 func (l *listing) periods(d source, add func(string, ...any)) {
-	created := "f.created_at"
-	if d.named {
+	created, updated := "f.created_at", "COALESCE(f.updated_at, f.created_at)"
+	switch {
+	case d.named:
 		created = "n.created_at"
+	case l.byUpdate:
+		created, updated = "COALESCE(f.created_at, f.updated_at)", "f.updated_at"
 	}
 	for _, p := range []struct {
 		filing.Period
 		column string
-	}{{l.Created, created}, {l.Updated, "f.updated_at"}} {
+	}{{l.Created, created}, {l.Updated, updated}} {
 		if !p.From.IsZero() {
 			add(p.column+" >= %s", instant(p.From))
 		}
@@ -227,31 +267,42 @@ func (l *listing) periods(d source, add func(string, ...any)) {
 		add(created+" < %s", instant(l.Updated.Until))
 	}
 	if !l.Created.From.IsZero() && l.Updated.From.IsZero() {
-		add("f.updated_at >= %s", instant(l.Created.From))
+		add(updated+" >= %s", instant(l.Created.From))
 	}
 }
 
 // page reads records as lists show them.
 func (t *Tx) page(query string, args []any, s filing.Selection) ([]filing.Filing, error) {
 	page := make([]filing.Filing, 0, s.Limit)
+	err := t.eachListed(query, args, s.Kind, func(f *filing.Filing) error {
+		page = append(page, *f)
+		return nil
+	})
+	return page, err
+}
+
+// eachListed calls fn for records as lists show them.
+func (t *Tx) eachListed(query string, args []any, kind string, fn func(*filing.Filing) error) error {
 	err := t.rows(query, args, func(r engine.Row) error {
-		page = append(page, filing.Filing{Kind: s.Kind})
-		f := &page[len(page)-1]
-		return r.Scan(&f.ID, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+		f := filing.Filing{Kind: kind}
+		if err := r.Scan(&f.ID, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt)); err != nil {
+			return err
+		}
+		return fn(&f)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("store: select: %w", err)
+		return fmt.Errorf("store: select: %w", err)
 	}
-	return page, nil
+	return nil
 }
 
 // places reads the positions of records in the order of a list.
 func (t *Tx) places(query string, args []any, s filing.Selection) (all []filing.Position, err error) {
-	query = strings.ReplaceAll(query, "COALESCE(f.brief, f.body) AS input, f.added", "'' AS input, '' AS added")
+	query = strings.ReplaceAll(query, "f.status, COALESCE(f.brief, f.body) AS input, f.added", "'' AS status, '' AS input, '' AS added")
 	err = t.rows(query, args, func(r engine.Row) error {
 		var f filing.Filing
 		var none string
-		err := r.Scan(&f.ID, &f.Status, &none, &none, (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+		err := r.Scan(&f.ID, &none, &none, &none, (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
 		all = append(all, s.Order.Position(&f))
 		return err
 	})

@@ -7,7 +7,7 @@ ALTER TABLE filings ADD COLUMN shipment_id UUID ;
 ALTER TABLE filings ADD COLUMN client_id UUID ;
 ALTER TABLE filings ADD COLUMN linked BOOLEAN;
 
-CREATE INDEX filings_by_update ON filings (org_id, kind, updated_at, id);
+CREATE INDEX filings_by_update ON filings (org_id, kind, updated_at, id, created_at);
 CREATE INDEX filings_by_reference ON filings (org_id, own_reference, kind, created_at, id) WHERE own_reference IS NOT NULL;
 CREATE INDEX filings_by_shipment ON filings (org_id, shipment_id, kind, created_at, id) WHERE shipment_id IS NOT NULL;
 CREATE INDEX filings_by_client ON filings (org_id, client_id, kind, created_at, id) WHERE client_id IS NOT NULL;

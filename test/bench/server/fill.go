@@ -48,6 +48,24 @@ func (o Office) FillLedger(ctx context.Context, data string, at time.Time) error
 	})
 }
 
+// Terms are of a declaration in the middle of those that Fill wrote, with what lists are filtered by.
+type Terms struct{ LRN, Reference, ClientID, CreatedAt string }
+
+// FillTerms gives all those declarations what lists are filtered by: a status, of which one is rare, a reference, the
+// client, metadata for each tenth, and a change up to
+// 2,880 records later, which is a day if a million are made in a year.
+func (o Office) FillTerms(ctx context.Context, data string) (one Terms, err error) {
+	err = fill(ctx, data, func(tx *sql.Tx) error {
+		for _, statement := range fillTerms {
+			if _, err := tx.ExecContext(ctx, statement, o.Org, o.ShipmentID); err != nil {
+				return fmt.Errorf("server: fill terms: %w", err)
+			}
+		}
+		return tx.QueryRowContext(ctx, middle, o.Org).Scan(&one.LRN, &one.Reference, &one.ClientID, &one.CreatedAt)
+	})
+	return one, err
+}
+
 func fill(ctx context.Context, data string, write func(*sql.Tx) error) error {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(data, "tidewaiter.db")+"?_pragma=synchronous(OFF)&_pragma=cache_size(-200000)")
 	if err != nil {
@@ -76,6 +94,19 @@ const fillKeys = "INSERT INTO filing_keys (org_id, name, value, filing_id) " +
 	"SELECT org_id, 'declaration.lrn', json_extract(added, '$.lrn'), id FROM filings WHERE org_id = $1 AND kind = 'declaration'"
 
 const fillCleared = "UPDATE filings SET status = 'CLEARED', added = json_set(added, '$.clearedAt', $2) WHERE org_id = $1 AND kind = 'declaration'"
+
+var fillTerms = []string{
+	"UPDATE filings SET linked = TRUE, shipment_id = $2, client_id = (SELECT s.client_id FROM filings s WHERE s.org_id = $1 AND s.id = $2), " +
+		"own_reference = 'PO-' || substr(id, -8), status = CASE WHEN unixepoch(created_at) % 20000 = 7 THEN 'CANCELLED' WHEN unixepoch(created_at) % 3 = 0 THEN 'CLEARED' " +
+		"WHEN unixepoch(created_at) % 3 = 1 THEN 'REJECTED' ELSE 'DRAFT' END, " +
+		"updated_at = strftime('%Y-%m-%dT%H:%M:%S.000Z', unixepoch(created_at) + unixepoch(created_at) * 7919 % 2880, 'unixepoch') " +
+		"WHERE org_id = $1 AND kind = 'declaration'",
+	"INSERT INTO filing_terms (org_id, kind, name, value, created_at, filing_id) SELECT org_id, kind, 'branch', 'Dover', created_at, id " +
+		"FROM filings WHERE org_id = $1 AND $2 <> '' AND kind = 'declaration' AND unixepoch(created_at) % 10 = 0",
+}
+
+const middle = "SELECT json_extract(added, '$.lrn'), own_reference, client_id, created_at FROM filings " +
+	"WHERE org_id = $1 AND kind = 'declaration' ORDER BY created_at LIMIT 1 OFFSET (SELECT count(*) / 2 FROM filings WHERE org_id = $1)"
 
 const fillLedger = "INSERT INTO postings (org_id, filing_id, ledger, posted_at, amount) " +
 	"SELECT org_id, id, 'import_vat', $2, 41440 FROM filings WHERE org_id = $1 AND kind = 'declaration'"
