@@ -2,11 +2,14 @@ package conformance
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -38,6 +41,39 @@ func (c *caller) follow(cursor string) *follower {
 		c.t.Fatalf("status %d, %s", response.StatusCode, response.Header.Get("Content-Type"))
 	}
 	return &follower{c.t, response.Body, bufio.NewReader(response.Body)}
+}
+
+// A compressed feed gives each event as soon as it is written.
+func TestCompressedFeed(t *testing.T) {
+	c := shared(t).organisation("A")
+	c.client()
+	for coding, decode := range map[string]func(io.Reader) (io.Reader, error){
+		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		"zstd": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), "GET", c.base+"/api/audit/feed", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+c.key)
+		r.Header.Set("Accept-Encoding", coding)
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if got := response.Header.Get("Content-Encoding"); got != coding {
+			t.Fatalf("the coding is %q, not %s", got, coding)
+		}
+		text, err := decode(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &follower{t, response.Body, bufio.NewReader(text)}
+		if event := f.next(); event["cursor"] == nil {
+			t.Errorf("%s: %v", coding, event)
+		}
+	}
 }
 
 // next waits for the next event.

@@ -87,7 +87,7 @@ func samples(t *testing.T) []sample {
 	}
 }
 
-// The verifiers in docs/webhooks.md accept every real delivery and refuse every other.
+// The verifiers in docs/webhooks.md and in the clients accept every real delivery and refuse every other.
 func TestVerifiersOfTheDocument(t *testing.T) {
 	t.Parallel()
 	all := samples(t)
@@ -99,26 +99,35 @@ func TestVerifiersOfTheDocument(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	python := func(driver string) func(string) (string, string, []string) {
+		return func(snippet string) (string, string, []string) {
+			return "verify.py", snippet + driver, []string{"python3"}
+		}
+	}
+	golang := func(driver string) func(string) (string, string, []string) {
+		return func(snippet string) (string, string, []string) {
+			return "verify.go", driver + afterImports(snippet), []string{"go", "run"}
+		}
+	}
 	for _, v := range []struct {
-		language, program string
-		service           bool // has a verifier of X-Service-Signature too
-		run               func(snippet string) (name, source string, command []string)
+		name, program, snippet string
+		service                bool // has a verifier of X-Service-Signature too
+		run                    func(snippet string) (name, source string, command []string)
 	}{
-		{"python", "python3", true, func(snippet string) (string, string, []string) {
-			return "verify.py", snippet + pythonDriver, []string{"python3"}
-		}},
-		{"javascript", "node", true, func(snippet string) (string, string, []string) {
+		{"python", "python3", snippet(t, "python"), true, python(pythonDriver)},
+		{"javascript", "node", snippet(t, "javascript"), true, func(snippet string) (string, string, []string) {
 			return "verify.js", snippet + nodeDriver, []string{"node"}
 		}},
-		{"go", "go", false, func(snippet string) (string, string, []string) {
-			return "verify.go", goDriver + afterImports(snippet), []string{"go", "run"}
-		}},
+		{"go", "go", snippet(t, "go"), false, golang(goDriver)},
+		{"python client", "python3", read(t, "../../clients/python/tidewaiter/webhooks.py"), false,
+			python(strings.Replace(pythonDriver, "(verify, verify_service)", "(verify_webhook,)", 1))},
+		{"go client", "go", read(t, "../../clients/go/webhook.go"), false, golang(goClientDriver)},
 	} {
-		t.Run(v.language, func(t *testing.T) {
-			if out, err := exec.Command(v.program, "--version").CombinedOutput(); err != nil && v.language != "go" {
+		t.Run(v.name, func(t *testing.T) {
+			if out, err := exec.Command(v.program, "--version").CombinedOutput(); err != nil && v.program != "go" {
 				t.Skipf("no %s here: %v: %s", v.program, err, out)
 			}
-			name, source, command := v.run(snippet(t, v.language))
+			name, source, command := v.run(v.snippet)
 			path := filepath.Join(t.TempDir(), name)
 			if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
 				t.Fatal(err)
@@ -127,7 +136,7 @@ func TestVerifiersOfTheDocument(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			var got [][2]bool
+			var got [][]bool
 			if err := json.Unmarshal(out, &got); err != nil || len(got) != len(all) {
 				t.Fatalf("%v: %s", err, out)
 			}
@@ -140,14 +149,19 @@ func TestVerifiersOfTheDocument(t *testing.T) {
 	}
 }
 
-// snippet is the document's code in a language.
-func snippet(t *testing.T, language string) string {
+func read(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/webhooks.md")
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, found, begins := strings.Cut(string(text), "```"+language+"\n")
+	return string(text)
+}
+
+// snippet is the document's code in a language.
+func snippet(t *testing.T, language string) string {
+	t.Helper()
+	_, found, begins := strings.Cut(read(t, "../../docs/webhooks.md"), "```"+language+"\n")
 	found, _, ends := strings.Cut(found, "```\n")
 	if !begins || !ends {
 		t.Fatalf("docs/webhooks.md has no code in %s", language)
@@ -200,6 +214,13 @@ func main() {
 	fmt.Println(string(out))
 }
 `
+
+// goClientDriver has the imports of the client's file too, which uses no library.
+var goClientDriver = strings.NewReplacer(
+	"import (", "import (\n\t\"crypto/hmac\"\n\t\"crypto/sha256\"\n\t\"encoding/base64\"\n\t\"strconv\"\n\t\"strings\"\n\t\"time\"",
+	"\tstandardwebhooks \"github.com/standard-webhooks/standard-webhooks/libraries/go\"\n", "",
+	"verify(s.Secret", "VerifyWebhook(s.Secret",
+).Replace(goDriver)
 
 func afterImports(snippet string) string {
 	_, rest, _ := strings.Cut(snippet, "\n)\n")
