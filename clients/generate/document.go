@@ -119,16 +119,21 @@ func (d api) resolved(p *parameter) *parameter {
 	return d.Components.Parameters[refName(p.Ref)]
 }
 
-// success is the media type and the schema of the operation's answer.
+// success is the media type and the schema of the operation's answer: of several, that of the highest status, as 200 is
+// then a dry run's.
 func (op *operation) success() (string, *schema) {
-	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
-		if strings.HasPrefix(status, "2") {
-			for _, name := range slices.Sorted(maps.Keys(op.Responses[status].Content)) {
-				return name, op.Responses[status].Content[name].Schema
-			}
-		}
+	statuses := op.successes()
+	for _, name := range slices.Sorted(maps.Keys(op.Responses[statuses[0]].Content)) {
+		return name, op.Responses[statuses[0]].Content[name].Schema
 	}
 	return "", nil
+}
+
+// successes are the successful statuses, the highest first.
+func (op *operation) successes() []string {
+	all := slices.DeleteFunc(slices.Sorted(maps.Keys(op.Responses)), func(status string) bool { return !strings.HasPrefix(status, "2") })
+	slices.Reverse(all)
+	return all
 }
 
 // refName is the last part of a reference.

@@ -31,6 +31,10 @@ func generate(document, folder string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", document, err)
 	}
+	certain, err := withoutDryRuns(simple)
+	if err != nil {
+		return err
+	}
 	var d api
 	if err := json.Unmarshal(simple, &d); err != nil {
 		return fmt.Errorf("%s: %w", document, err)
@@ -53,6 +57,7 @@ func generate(document, folder string) error {
 	}
 	for name, content := range map[string][]byte{
 		"integrating.md":                             page,
+		"typescript.json":                            certain,
 		"simple.json":                                simple,
 		"python/tidewaiter/models.py":                models,
 		"python/tidewaiter/operations.py":            pythonOperations(d),

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +25,12 @@ class Operations(Caller):
     """One method for each operation. A failure raises ApiError."""
 `)
 	for _, op := range d.operations() {
-		pythonMethod(&out, d, op)
+		if len(op.successes()) > 1 {
+			pythonMethod(&out, d, op.without(dryRun, "200"), "")
+			pythonMethod(&out, d, op.without("", op.successes()[0]), "_dry_run")
+			continue
+		}
+		pythonMethod(&out, d, op, "")
 	}
 	return out.Bytes()
 }
@@ -34,7 +40,20 @@ type call struct {
 	positional, keywords, arguments []string
 }
 
-func pythonMethod(out *bytes.Buffer, d api, op *operation) {
+// dryRun is the parameter that asks for the checks of a creation only.
+const dryRun = "dryRun"
+
+// without is the operation without a parameter and without an answer.
+func (op *operation) without(name, status string) *operation {
+	other := *op
+	other.Parameters = slices.DeleteFunc(slices.Clone(op.Parameters), func(p *parameter) bool { return p.Name == name })
+	other.Responses = maps.Clone(op.Responses)
+	delete(other.Responses, status)
+	return &other
+}
+
+// pythonMethod writes a method. One that is named after dry runs always asks for one.
+func pythonMethod(out *bytes.Buffer, d api, op *operation, suffix string) {
 	var c call
 	var query, headers []string
 	path := quoted(op.path)
@@ -46,6 +65,10 @@ func pythonMethod(out *bytes.Buffer, d api, op *operation) {
 			c.positional = append(c.positional, name+": str")
 			path = strings.ReplaceAll(path, "{"+p.Name+"}", "{segment("+name+")}")
 		case "query":
+			if suffix != "" && p.Name == dryRun {
+				query = append(query, quoted(p.Name)+": True")
+				continue
+			}
 			c.keyword(p, name)
 			query = append(query, quoted(p.Name)+": "+name)
 		case "header":
@@ -71,7 +94,7 @@ func pythonMethod(out *bytes.Buffer, d api, op *operation) {
 		parameters = append(append(parameters, "*"), c.keywords...)
 	}
 	answer, function := pythonAnswer(op)
-	fmt.Fprintf(out, "\n    def %s(\n        %s,\n    ) -> %s:\n        %s\n        return %s%s\n", snake(op.OperationID),
+	fmt.Fprintf(out, "\n    def %s(\n        %s,\n    ) -> %s:\n        %s\n        return %s%s\n", snake(op.OperationID)+suffix,
 		strings.Join(parameters, ",\n        "), answer, docstring(op.Summary), function,
 		strings.Join(append([]string{quoted(op.method), path}, c.arguments...), ", ")+")")
 }

@@ -46,6 +46,24 @@ func simplify(text []byte) ([]byte, error) {
 	return json.MarshalIndent(d, "", " ")
 }
 
+// withoutDryRuns returns the simple form with one successful answer for each operation, that of a call which is not a dry
+// run: otherwise the type of the answer would be either.
+func withoutDryRuns(simple []byte) ([]byte, error) {
+	var d object
+	if err := json.Unmarshal(simple, &d); err != nil {
+		return nil, err
+	}
+	for _, path := range child(d, "paths") {
+		for _, op := range path.(object) {
+			op, _ := op.(object)
+			if responses := child(op, "responses"); responses["201"] != nil {
+				delete(responses, "200")
+			}
+		}
+	}
+	return json.MarshalIndent(d, "", " ")
+}
+
 type simplifier struct {
 	schemas, responses object
 	requests           []any // schemas of request bodies
@@ -59,13 +77,17 @@ func (s *simplifier) operation(op object) {
 	}
 	responses, kept := child(op, "responses"), object{}
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
-		if !strings.HasPrefix(status, "2") || len(kept) > 0 {
+		if !strings.HasPrefix(status, "2") {
 			continue
 		}
 		answer := s.resolved(responses[status])
 		kept[status] = object{"description": answer["description"], "content": withoutXML(child(answer, "content"))}
 		if media, ok := child(answer, "content")["application/json"].(object); ok {
-			media["schema"] = s.named(id+"Answer", media["schema"])
+			name := id + "Answer"
+			if len(kept) > 1 {
+				name += status
+			}
+			media["schema"] = s.named(name, media["schema"])
 		}
 	}
 	kept["default"] = object{

@@ -31611,6 +31611,8 @@ type CreateCbamImportResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *CbamImportCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CbamImportRecord
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
@@ -31618,6 +31620,11 @@ type CreateCbamImportResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r CreateCbamImportResponse) GetJSON200() *CbamImportCreation {
 	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCbamImportResponse) GetJSON201() *CbamImportRecord {
+	return r.JSON201
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -32310,6 +32317,8 @@ type CreateClientResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ClientCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ClientRecord
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
@@ -32317,6 +32326,11 @@ type CreateClientResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r CreateClientResponse) GetJSON200() *ClientCreation {
 	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateClientResponse) GetJSON201() *ClientRecord {
+	return r.JSON201
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -33345,6 +33359,8 @@ type CreateDeclarationResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *DeclarationCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *DeclarationRecord
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
@@ -33352,6 +33368,11 @@ type CreateDeclarationResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r CreateDeclarationResponse) GetJSON200() *DeclarationCreation {
 	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateDeclarationResponse) GetJSON201() *DeclarationRecord {
+	return r.JSON201
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -34496,6 +34517,8 @@ type CreateGvmsMovementResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *GvmsMovementCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *GvmsMovementRecord
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
@@ -34503,6 +34526,11 @@ type CreateGvmsMovementResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r CreateGvmsMovementResponse) GetJSON200() *GvmsMovementCreation {
 	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGvmsMovementResponse) GetJSON201() *GvmsMovementRecord {
+	return r.JSON201
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -36683,6 +36711,8 @@ type CreateShipmentResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ShipmentCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ShipmentRecord
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
@@ -36690,6 +36720,11 @@ type CreateShipmentResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r CreateShipmentResponse) GetJSON200() *ShipmentCreation {
 	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateShipmentResponse) GetJSON201() *ShipmentRecord {
+	return r.JSON201
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -43384,6 +43419,13 @@ func ParseCreateCbamImportResponse(rsp *http.Response) (*CreateCbamImportRespons
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CbamImportRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -43857,6 +43899,13 @@ func ParseCreateClientResponse(rsp *http.Response) (*CreateClientResponse, error
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ClientRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -44562,6 +44611,13 @@ func ParseCreateDeclarationResponse(rsp *http.Response) (*CreateDeclarationRespo
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest DeclarationRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -45338,6 +45394,13 @@ func ParseCreateGvmsMovementResponse(rsp *http.Response) (*CreateGvmsMovementRes
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest GvmsMovementRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -46835,6 +46898,13 @@ func ParseCreateShipmentResponse(rsp *http.Response) (*CreateShipmentResponse, e
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ShipmentRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails

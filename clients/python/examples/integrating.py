@@ -20,6 +20,7 @@ client = api.create_client(models.ClientInput(name="Mill Lane Textiles Ltd"), id
 again = api.create_client(models.ClientInput(name="Mill Lane Textiles Ltd"), idempotency_key="order-1133-client")
 assert again.id == client.id  # the first answer again; nothing was created
 # [end]
+assert api.create_client_dry_run(models.ClientInput(name="Not Stored Ltd")).name == "Not Stored Ltd"
 
 # [modes]
 shipment = api.create_shipment(models.ShipmentInput(clientId=client.id, portOfEntry="GBFXT", transportMode="SEA"))

@@ -151,10 +151,18 @@ class Operations(Caller):
         body: models.CbamImportInput,
         *,
         idempotency_key: Optional[str] = None,
-        dry_run: Optional[bool] = None,
+    ) -> models.CbamImportRecord:
+        """Create a import"""
+        return self._json(models.CbamImportRecord, "POST", "/api/cbam/imports", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def create_cbam_import_dry_run(
+        self,
+        body: models.CbamImportInput,
+        *,
+        idempotency_key: Optional[str] = None,
     ) -> models.CbamImportCreation:
         """Create a import"""
-        return self._json(models.CbamImportCreation, "POST", "/api/cbam/imports", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CbamImportCreation, "POST", "/api/cbam/imports", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
 
     def get_cbam_import(
         self,
@@ -302,10 +310,18 @@ class Operations(Caller):
         body: models.ClientInput,
         *,
         idempotency_key: Optional[str] = None,
-        dry_run: Optional[bool] = None,
+    ) -> models.ClientRecord:
+        """Create a client"""
+        return self._json(models.ClientRecord, "POST", "/api/clients", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def create_client_dry_run(
+        self,
+        body: models.ClientInput,
+        *,
+        idempotency_key: Optional[str] = None,
     ) -> models.ClientCreation:
         """Create a client"""
-        return self._json(models.ClientCreation, "POST", "/api/clients", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.ClientCreation, "POST", "/api/clients", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
 
     def get_client(
         self,
@@ -521,10 +537,18 @@ class Operations(Caller):
         body: models.DeclarationInput,
         *,
         idempotency_key: Optional[str] = None,
-        dry_run: Optional[bool] = None,
+    ) -> models.DeclarationRecord:
+        """Create a declaration"""
+        return self._json(models.DeclarationRecord, "POST", "/api/declarations", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def create_declaration_dry_run(
+        self,
+        body: models.DeclarationInput,
+        *,
+        idempotency_key: Optional[str] = None,
     ) -> models.DeclarationCreation:
         """Create a declaration"""
-        return self._json(models.DeclarationCreation, "POST", "/api/declarations", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.DeclarationCreation, "POST", "/api/declarations", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
 
     def get_declaration(
         self,
@@ -756,10 +780,18 @@ class Operations(Caller):
         body: models.GvmsMovementInput,
         *,
         idempotency_key: Optional[str] = None,
-        dry_run: Optional[bool] = None,
+    ) -> models.GvmsMovementRecord:
+        """Create a movement"""
+        return self._json(models.GvmsMovementRecord, "POST", "/api/gvms/movements", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def create_gvms_movement_dry_run(
+        self,
+        body: models.GvmsMovementInput,
+        *,
+        idempotency_key: Optional[str] = None,
     ) -> models.GvmsMovementCreation:
         """Create a movement"""
-        return self._json(models.GvmsMovementCreation, "POST", "/api/gvms/movements", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.GvmsMovementCreation, "POST", "/api/gvms/movements", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
 
     def get_gvms_movement(
         self,
@@ -1155,10 +1187,18 @@ class Operations(Caller):
         body: models.ShipmentInput,
         *,
         idempotency_key: Optional[str] = None,
-        dry_run: Optional[bool] = None,
+    ) -> models.ShipmentRecord:
+        """Create a shipment"""
+        return self._json(models.ShipmentRecord, "POST", "/api/shipments", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def create_shipment_dry_run(
+        self,
+        body: models.ShipmentInput,
+        *,
+        idempotency_key: Optional[str] = None,
     ) -> models.ShipmentCreation:
         """Create a shipment"""
-        return self._json(models.ShipmentCreation, "POST", "/api/shipments", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.ShipmentCreation, "POST", "/api/shipments", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
 
     def get_shipment(
         self,

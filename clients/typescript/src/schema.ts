@@ -8941,13 +8941,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record that would be created, without id (dryRun) */
-            200: {
+            /** @description The new import */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CbamImportCreation"];
+                    "application/json": components["schemas"]["CbamImportRecord"];
                 };
             };
             /** @description An error */
@@ -9510,13 +9510,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record that would be created, without id (dryRun) */
-            200: {
+            /** @description The new client */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClientCreation"];
+                    "application/json": components["schemas"]["ClientRecord"];
                 };
             };
             /** @description An error */
@@ -10333,13 +10333,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record that would be created, without id (dryRun) */
-            200: {
+            /** @description The new declaration */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeclarationCreation"];
+                    "application/json": components["schemas"]["DeclarationRecord"];
                 };
             };
             /** @description An error */
@@ -11242,13 +11242,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record that would be created, without id (dryRun) */
-            200: {
+            /** @description The new movement */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GvmsMovementCreation"];
+                    "application/json": components["schemas"]["GvmsMovementRecord"];
                 };
             };
             /** @description An error */
@@ -12862,13 +12862,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record that would be created, without id (dryRun) */
-            200: {
+            /** @description The new shipment */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShipmentCreation"];
+                    "application/json": components["schemas"]["ShipmentRecord"];
                 };
             };
             /** @description An error */
