@@ -10372,7 +10372,7 @@ type ExportAuditEventsParamsHub string
 
 // FollowAuditEventsParams defines parameters for FollowAuditEvents.
 type FollowAuditEventsParams struct {
-	// Cursor Cursor of the last event that you received; without it the feed starts with the oldest event
+	// Cursor Cursor of the last event that you received; without it the oldest event comes first
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
@@ -10945,16 +10945,16 @@ type SubmitEmcsMovementParams struct {
 
 // ListEventsParams defines parameters for ListEvents.
 type ListEventsParams struct {
-	// Limit Maximum number of events on a page
+	// Limit Maximum number of records on a page
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor nextCursor of an earlier answer, or latest for events from now on; without it the oldest event that is kept comes first
+	// Cursor nextCursor of the previous page
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // StreamEventsParams defines parameters for StreamEvents.
 type StreamEventsParams struct {
-	// Cursor nextCursor of GET /api/events or id of an event, or latest for events from now on; without it the stream begins with the oldest event that is kept
+	// Cursor Cursor of the last event that you received; without it the oldest event comes first
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// LastEventID id of the last event that was received, after which the stream continues; cursor is then ignored
@@ -12646,14 +12646,14 @@ type ClientInterface interface {
 
 	// ListEvents List events
 	//
-	// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+	// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
 	//
 	// Corresponds with GET /api/events (the `ListEvents` operationId).
 	ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// StreamEvents Stream events
 	//
-	// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+	// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
 	//
 	// Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
 	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -15407,7 +15407,7 @@ func (c *Client) SubmitEmcsMovement(ctx context.Context, id string, params *Subm
 
 // ListEvents List events
 //
-// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
 //
 // Corresponds with GET /api/events (the `ListEvents` operationId).
 func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -15424,7 +15424,7 @@ func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, reqEd
 
 // StreamEvents Stream events
 //
-// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
 //
 // Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
 func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -29623,7 +29623,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListEventsWithResponse List events
 	//
-	// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+	// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -29632,7 +29632,7 @@ type ClientWithResponsesInterface interface {
 
 	// StreamEventsWithResponse Stream events
 	//
-	// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+	// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -40789,7 +40789,7 @@ func (c *ClientWithResponses) SubmitEmcsMovementWithResponse(ctx context.Context
 
 // ListEventsWithResponse List events
 //
-// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -40804,7 +40804,7 @@ func (c *ClientWithResponses) ListEventsWithResponse(ctx context.Context, params
 
 // StreamEventsWithResponse Stream events
 //
-// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
 //
 // Returns a wrapper object for the known response body format(s).
 //

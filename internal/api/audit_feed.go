@@ -38,7 +38,7 @@ type feedLine struct {
 
 type followInput struct {
 	caller
-	Cursor string `query:"cursor" maxLength:"200" doc:"Cursor of the last event that you received; without it the feed starts with the oldest event"`
+	Cursor string `query:"cursor" maxLength:"200" doc:"Cursor of the last event that you received; without it the oldest event comes first"`
 }
 
 func (in *followInput) listID() listID { return listID{in.call.Org, "audit feed"} }

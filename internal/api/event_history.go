@@ -16,8 +16,7 @@ const latest = "latest"
 
 type historyInput struct {
 	caller
-	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of events on a page" example:"50"`
-	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of an earlier answer, or latest for events from now on; without it the oldest event that is kept comes first"`
+	WholePage
 }
 
 // historyOf identifies the list of events. The stream has the same cursors.
@@ -42,6 +41,7 @@ func (s *Server) mountHistory() {
 	handle(s, operation{
 		id: "list-events", summary: "List events", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: "/api/events",
 		status: http.StatusOK, description: "A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. " +
+			"Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. " +
 			"nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. " +
 			"An event is left out when the record has changed since and its earlier versions are no longer kept",
 		response: historySchema(),
@@ -70,15 +70,11 @@ func anyEventSchema() *huma.Schema {
 }
 
 func (s *Server) listHistory(ctx context.Context, in *historyInput) (response, error) {
-	size := in.Limit
-	if size == 0 {
-		size = defaultPage
-	}
 	var h webhook.History
 	err := s.Store.View(ctx, in.call.Org, func(tx Tx) error {
 		after, err := historyStart(tx, &in.caller, in.Cursor)
 		if err == nil {
-			h, err = webhook.ReadHistory(tx, after, size)
+			h, err = webhook.ReadHistory(tx, after, in.size())
 		}
 		return err
 	})

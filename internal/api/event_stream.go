@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -22,33 +23,35 @@ const (
 	streamReader = "event stream"
 )
 
-type streamInput struct {
-	caller
-	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of GET /api/events or id of an event, or latest for events from now on; without it the stream begins with the oldest event that is kept"`
-	Last   string `header:"Last-Event-ID" maxLength:"200" doc:"id of the last event that was received, after which the stream continues; cursor is then ignored"`
+// lastEventID is the header with which clients of server-sent events continue.
+const lastEventID = "Last-Event-ID"
+
+var lastEventIDParam = &huma.Param{
+	Name: lastEventID, In: "header", Description: "id of the last event that was received, after which the stream continues; cursor is then ignored",
+	Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(200)},
 }
+
+// streamInput has the parameters of the audit feed, so that the program holds the code that reads them once.
+type streamInput followInput
 
 // Resolve checks what the schemas of the parameters cannot.
 func (in *streamInput) Resolve(ctx huma.Context) []error {
 	errs := append(in.caller.Resolve(ctx), checkHistoryCursor(&in.caller, "cursor", in.Cursor)...)
-	return append(errs, checkHistoryCursor(&in.caller, "Last-Event-ID", in.Last)...)
+	return append(errs, checkHistoryCursor(&in.caller, lastEventID, in.request.Header.Get(lastEventID))...)
 }
 
 func (s *Server) mountEventStream() {
 	stream(s, operation{
 		id: "stream-events", summary: "Stream events", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: "/api/events/stream",
 		status: http.StatusOK, description: "The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. " +
-			"The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time",
-		contentType: eventStreamType, response: &huma.Schema{Type: huma.TypeString, Description: "Server-sent events"}, errors: []int{http.StatusBadRequest}, route: route{endless: true},
+			"The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time",
+		contentType: eventStreamType, response: &huma.Schema{Type: huma.TypeString, Description: "Server-sent events"}, errors: []int{http.StatusBadRequest}, continued: true, route: route{endless: true},
 	}, s.streamEvents)
 }
 
 // streamEvents writes the events in order and waits for more.
 func (s *Server) streamEvents(ctx context.Context, in *streamInput, w *streamWriter) error {
-	cursor := in.Cursor
-	if in.Last != "" {
-		cursor = in.Last
-	}
+	cursor := cmp.Or(in.request.Header.Get(lastEventID), in.Cursor)
 	var after int64
 	err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
 		after, err = historyStart(tx, &in.caller, cursor)

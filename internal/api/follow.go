@@ -10,6 +10,9 @@ import (
 const (
 	heartbeat = 30 * time.Second // interval of what is sent while nothing happens; half of a common proxy's idle timeout
 	keyCheck  = time.Second      // from a change to the check that the key still works
+
+	// gather is the least time between two reads, so that many changes a second do not cost a read each.
+	gather = 10 * time.Millisecond
 )
 
 // follow calls sendStored at the start and after every change, until the caller disconnects, the key is revoked or
@@ -23,6 +26,7 @@ func (s *Server) follow(ctx context.Context, c *caller, w *streamWriter, watch *
 		if err := sendStored(ctx, watch); err != nil {
 			return unlessDisconnected(ctx, err)
 		}
+		pause := time.After(gather)
 		select {
 		case <-ctx.Done():
 			return nil
@@ -35,6 +39,7 @@ func (s *Server) follow(ctx context.Context, c *caller, w *streamWriter, watch *
 			if check == nil {
 				check = time.After(keyCheck)
 			}
+			<-pause
 			continue
 		case <-pulse.C:
 			if w.send(beat) != nil {

@@ -49,6 +49,7 @@ type operation struct {
 	dryRun           *huma.Schema               // of the response to a dry run, if its status differs
 	readsBody        bool                       // reads its body itself, and reports what is wrong with the parameters together with it
 	etag             bool                       // the response carries one record with its ETag
+	continued        bool                       // a stream that accepts Last-Event-ID
 	route            route
 }
 
@@ -237,6 +238,9 @@ func (s *Server) describe(op operation) huma.Operation {
 	}
 	if op.steered != nil {
 		d.Parameters = append(d.Parameters, op.steered)
+	}
+	if op.continued {
+		d.Parameters = append(d.Parameters, lastEventIDParam)
 	}
 	if op.ifMatch {
 		d.Parameters = append(d.Parameters, ifMatchParam)

@@ -38,12 +38,13 @@ func (t *Tx) addVersion(f *filing.Filing, body any) error {
 }
 
 // The statements that read records by their IDs, and some of their versions. Each version takes its body from the
-// next one that has one, or from the record itself.
+// next one that has one, or from the record itself. Each pair matches the primary key in full, so that PostgreSQL looks
+// it up even without statistics of the table.
 var (
 	findRecords  = "SELECT " + filingColumns + " FROM filings WHERE org_id = $1 AND id IN (" + placeholders(2) + ")"
 	findVersions = "SELECT v.resource_id, v.version, v.status, COALESCE(v.body, (SELECT n.body FROM record_versions n WHERE n.org_id = $1 " +
 		"AND n.resource_id = v.resource_id AND n.version > v.version AND n.body IS NOT NULL ORDER BY n.version LIMIT 1)), v.added, v.created_at, v.updated_at " +
-		"FROM record_versions v WHERE v.org_id = $1 AND v.resource_id IN (" + placeholders(2) + ") AND v.version IN (" + placeholders(2+filing.MaxAtVersions) + ")"
+		"FROM (VALUES " + pairs(2) + ") AS w CROSS JOIN record_versions v WHERE v.org_id = $1 AND v.resource_id = w.column1 AND v.version = w.column2"
 )
 
 // placeholders returns the placeholders of filing.MaxAtVersions parameters.
@@ -55,6 +56,15 @@ func placeholders(first int) string {
 	return strings.Join(names, ", ")
 }
 
+// pairs returns rows of an ID and a version, filing.MaxAtVersions in all.
+func pairs(first int) string {
+	rows := make([]string, filing.MaxAtVersions)
+	for i := range rows {
+		rows[i] = fmt.Sprintf("($%d, CAST($%d AS BIGINT))", first+2*i, first+2*i+1)
+	}
+	return strings.Join(rows, ", ")
+}
+
 // RecordsAt reads at most filing.MaxAtVersions records as they were at versions, without their kinds. It leaves out
 // versions that are not stored any more.
 func (t *Tx) RecordsAt(refs []filing.AtVersion) (map[filing.AtVersion]filing.Filing, error) {
@@ -63,12 +73,12 @@ func (t *Tx) RecordsAt(refs []filing.AtVersion) (map[filing.AtVersion]filing.Fil
 		return found, nil
 	}
 	wanted, latest := map[filing.AtVersion]bool{}, map[string]filing.Filing{}
-	args := make([]any, 2*filing.MaxAtVersions)
+	ids, args := make([]any, filing.MaxAtVersions), make([]any, 2*filing.MaxAtVersions)
 	for i := range filing.MaxAtVersions {
 		ref := refs[min(i, len(refs)-1)]
-		args[i], args[filing.MaxAtVersions+i], wanted[ref] = ref.ID, ref.Version, true
+		ids[i], args[2*i], args[2*i+1], wanted[ref] = ref.ID, ref.ID, ref.Version, true
 	}
-	err := t.rows(findRecords, args[:filing.MaxAtVersions], func(r engine.Row) error {
+	err := t.rows(findRecords, ids, func(r engine.Row) error {
 		f, err := scanFiling(r)
 		latest[f.ID] = f
 		if at := (filing.AtVersion{ID: f.ID, Version: f.Version}); wanted[at] {

@@ -734,8 +734,8 @@ class Operations(Caller):
     def stream_events(
         self,
         *,
-        cursor: Optional[str] = None,
         last_event_id: Optional[str] = None,
+        cursor: Optional[str] = None,
     ) -> Iterator[str]:
         """Stream events"""
         return self._lines("GET", "/api/events/stream", query={"cursor": cursor}, headers={"Last-Event-ID": last_event_id})

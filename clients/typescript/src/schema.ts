@@ -1161,7 +1161,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+         * @description A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
          */
         get: operations["list-events"];
         put?: never;
@@ -1181,7 +1181,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+         * @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
          */
         get: operations["stream-events"];
         put?: never;
@@ -8673,7 +8673,7 @@ export interface operations {
     "follow-audit-events": {
         parameters: {
             query?: {
-                /** @description Cursor of the last event that you received; without it the feed starts with the oldest event */
+                /** @description Cursor of the last event that you received; without it the oldest event comes first */
                 cursor?: string;
             };
             header?: never;
@@ -11018,9 +11018,9 @@ export interface operations {
     "list-events": {
         parameters: {
             query?: {
-                /** @description Maximum number of events on a page */
+                /** @description Maximum number of records on a page */
                 limit?: number;
-                /** @description nextCursor of an earlier answer, or latest for events from now on; without it the oldest event that is kept comes first */
+                /** @description nextCursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -11029,7 +11029,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept */
+            /** @description A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11052,7 +11052,7 @@ export interface operations {
     "stream-events": {
         parameters: {
             query?: {
-                /** @description nextCursor of GET /api/events or id of an event, or latest for events from now on; without it the stream begins with the oldest event that is kept */
+                /** @description Cursor of the last event that you received; without it the oldest event comes first */
                 cursor?: string;
             };
             header?: {
@@ -11064,7 +11064,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time */
+            /** @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time */
             200: {
                 headers: {
                     [name: string]: unknown;
