@@ -589,6 +589,27 @@ func (e ClientInputRole) Valid() bool {
 	}
 }
 
+// Defines values for ClientPatchInputRole.
+const (
+	ClientPatchInputRoleBOTH     ClientPatchInputRole = "BOTH"
+	ClientPatchInputRoleEXPORTER ClientPatchInputRole = "EXPORTER"
+	ClientPatchInputRoleIMPORTER ClientPatchInputRole = "IMPORTER"
+)
+
+// Valid indicates whether the value is a known member of the ClientPatchInputRole enum.
+func (e ClientPatchInputRole) Valid() bool {
+	switch e {
+	case ClientPatchInputRoleBOTH:
+		return true
+	case ClientPatchInputRoleEXPORTER:
+		return true
+	case ClientPatchInputRoleIMPORTER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ClientRecordRole.
 const (
 	ClientRecordRoleBOTH     ClientRecordRole = "BOTH"
@@ -802,6 +823,45 @@ func (e CorporateFilingInputFilingType) Valid() bool {
 	}
 }
 
+// Defines values for CorporateFilingPatchInputFilingType.
+const (
+	CorporateFilingPatchInputFilingTypeANNUALACCOUNTS        CorporateFilingPatchInputFilingType = "ANNUAL_ACCOUNTS"
+	CorporateFilingPatchInputFilingTypeCONFIRMATIONSTATEMENT CorporateFilingPatchInputFilingType = "CONFIRMATION_STATEMENT"
+	CorporateFilingPatchInputFilingTypeCT600                 CorporateFilingPatchInputFilingType = "CT600"
+	CorporateFilingPatchInputFilingTypeDIRECTORAPPOINTMENT   CorporateFilingPatchInputFilingType = "DIRECTOR_APPOINTMENT"
+	CorporateFilingPatchInputFilingTypeDIRECTORRESIGNATION   CorporateFilingPatchInputFilingType = "DIRECTOR_RESIGNATION"
+	CorporateFilingPatchInputFilingTypeICORENEWAL            CorporateFilingPatchInputFilingType = "ICO_RENEWAL"
+	CorporateFilingPatchInputFilingTypePSCNOTIFICATION       CorporateFilingPatchInputFilingType = "PSC_NOTIFICATION"
+	CorporateFilingPatchInputFilingTypeREGISTEREDOFFICE      CorporateFilingPatchInputFilingType = "REGISTERED_OFFICE"
+	CorporateFilingPatchInputFilingTypeTRSUPDATE             CorporateFilingPatchInputFilingType = "TRS_UPDATE"
+)
+
+// Valid indicates whether the value is a known member of the CorporateFilingPatchInputFilingType enum.
+func (e CorporateFilingPatchInputFilingType) Valid() bool {
+	switch e {
+	case CorporateFilingPatchInputFilingTypeANNUALACCOUNTS:
+		return true
+	case CorporateFilingPatchInputFilingTypeCONFIRMATIONSTATEMENT:
+		return true
+	case CorporateFilingPatchInputFilingTypeCT600:
+		return true
+	case CorporateFilingPatchInputFilingTypeDIRECTORAPPOINTMENT:
+		return true
+	case CorporateFilingPatchInputFilingTypeDIRECTORRESIGNATION:
+		return true
+	case CorporateFilingPatchInputFilingTypeICORENEWAL:
+		return true
+	case CorporateFilingPatchInputFilingTypePSCNOTIFICATION:
+		return true
+	case CorporateFilingPatchInputFilingTypeREGISTEREDOFFICE:
+		return true
+	case CorporateFilingPatchInputFilingTypeTRSUPDATE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CorporateFilingRecordFilingType.
 const (
 	CorporateFilingRecordFilingTypeANNUALACCOUNTS        CorporateFilingRecordFilingType = "ANNUAL_ACCOUNTS"
@@ -976,6 +1036,24 @@ func (e DeclarationInputDeclarationType) Valid() bool {
 	case DeclarationInputDeclarationTypeEXPORT:
 		return true
 	case DeclarationInputDeclarationTypeIMPORT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationPatchInputDeclarationType.
+const (
+	DeclarationPatchInputDeclarationTypeEXPORT DeclarationPatchInputDeclarationType = "EXPORT"
+	DeclarationPatchInputDeclarationTypeIMPORT DeclarationPatchInputDeclarationType = "IMPORT"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationPatchInputDeclarationType enum.
+func (e DeclarationPatchInputDeclarationType) Valid() bool {
+	switch e {
+	case DeclarationPatchInputDeclarationTypeEXPORT:
+		return true
+	case DeclarationPatchInputDeclarationTypeIMPORT:
 		return true
 	default:
 		return false
@@ -1270,6 +1348,48 @@ func (e EmcsMovementInputMovementType) Valid() bool {
 	case EmcsMovementInputMovementTypeEXPORT:
 		return true
 	case EmcsMovementInputMovementTypeIMPORTFROMEU:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmcsMovementPatchInputCategory.
+const (
+	EmcsMovementPatchInputCategoryALCOHOL    EmcsMovementPatchInputCategory = "ALCOHOL"
+	EmcsMovementPatchInputCategoryENERGYOILS EmcsMovementPatchInputCategory = "ENERGY_OILS"
+	EmcsMovementPatchInputCategoryTOBACCO    EmcsMovementPatchInputCategory = "TOBACCO"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementPatchInputCategory enum.
+func (e EmcsMovementPatchInputCategory) Valid() bool {
+	switch e {
+	case EmcsMovementPatchInputCategoryALCOHOL:
+		return true
+	case EmcsMovementPatchInputCategoryENERGYOILS:
+		return true
+	case EmcsMovementPatchInputCategoryTOBACCO:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmcsMovementPatchInputMovementType.
+const (
+	EmcsMovementPatchInputMovementTypeDOMESTIC     EmcsMovementPatchInputMovementType = "DOMESTIC"
+	EmcsMovementPatchInputMovementTypeEXPORT       EmcsMovementPatchInputMovementType = "EXPORT"
+	EmcsMovementPatchInputMovementTypeIMPORTFROMEU EmcsMovementPatchInputMovementType = "IMPORT_FROM_EU"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementPatchInputMovementType enum.
+func (e EmcsMovementPatchInputMovementType) Valid() bool {
+	switch e {
+	case EmcsMovementPatchInputMovementTypeDOMESTIC:
+		return true
+	case EmcsMovementPatchInputMovementTypeEXPORT:
+		return true
+	case EmcsMovementPatchInputMovementTypeIMPORTFROMEU:
 		return true
 	default:
 		return false
@@ -1771,6 +1891,33 @@ func (e Ics2FilingInputFilingType) Valid() bool {
 	}
 }
 
+// Defines values for Ics2FilingPatchInputFilingType.
+const (
+	Ics2FilingPatchInputFilingTypeENSAIR    Ics2FilingPatchInputFilingType = "ENS_AIR"
+	Ics2FilingPatchInputFilingTypeENSPOSTAL Ics2FilingPatchInputFilingType = "ENS_POSTAL"
+	Ics2FilingPatchInputFilingTypeENSRAIL   Ics2FilingPatchInputFilingType = "ENS_RAIL"
+	Ics2FilingPatchInputFilingTypeENSROAD   Ics2FilingPatchInputFilingType = "ENS_ROAD"
+	Ics2FilingPatchInputFilingTypeENSSEA    Ics2FilingPatchInputFilingType = "ENS_SEA"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingPatchInputFilingType enum.
+func (e Ics2FilingPatchInputFilingType) Valid() bool {
+	switch e {
+	case Ics2FilingPatchInputFilingTypeENSAIR:
+		return true
+	case Ics2FilingPatchInputFilingTypeENSPOSTAL:
+		return true
+	case Ics2FilingPatchInputFilingTypeENSRAIL:
+		return true
+	case Ics2FilingPatchInputFilingTypeENSROAD:
+		return true
+	case Ics2FilingPatchInputFilingTypeENSSEA:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Ics2FilingRecordFilingType.
 const (
 	Ics2FilingRecordFilingTypeENSAIR    Ics2FilingRecordFilingType = "ENS_AIR"
@@ -1819,6 +1966,27 @@ func (e Ics2FilingRecordStatus) Valid() bool {
 	case Ics2FilingRecordStatusREJECTED:
 		return true
 	case Ics2FilingRecordStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrganisationPatchInputRepresentation.
+const (
+	OrganisationPatchInputRepresentationDirect   OrganisationPatchInputRepresentation = "direct"
+	OrganisationPatchInputRepresentationIndirect OrganisationPatchInputRepresentation = "indirect"
+	OrganisationPatchInputRepresentationSelf     OrganisationPatchInputRepresentation = "self"
+)
+
+// Valid indicates whether the value is a known member of the OrganisationPatchInputRepresentation enum.
+func (e OrganisationPatchInputRepresentation) Valid() bool {
+	switch e {
+	case OrganisationPatchInputRepresentationDirect:
+		return true
+	case OrganisationPatchInputRepresentationIndirect:
+		return true
+	case OrganisationPatchInputRepresentationSelf:
 		return true
 	default:
 		return false
@@ -2197,6 +2365,75 @@ func (e ShipmentInputTransportMode) Valid() bool {
 	case ShipmentInputTransportModeROAD:
 		return true
 	case ShipmentInputTransportModeSEA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShipmentPatchInputIncoterm.
+const (
+	ShipmentPatchInputIncotermCFR ShipmentPatchInputIncoterm = "CFR"
+	ShipmentPatchInputIncotermCIF ShipmentPatchInputIncoterm = "CIF"
+	ShipmentPatchInputIncotermCIP ShipmentPatchInputIncoterm = "CIP"
+	ShipmentPatchInputIncotermCPT ShipmentPatchInputIncoterm = "CPT"
+	ShipmentPatchInputIncotermDAP ShipmentPatchInputIncoterm = "DAP"
+	ShipmentPatchInputIncotermDDP ShipmentPatchInputIncoterm = "DDP"
+	ShipmentPatchInputIncotermDPU ShipmentPatchInputIncoterm = "DPU"
+	ShipmentPatchInputIncotermEXW ShipmentPatchInputIncoterm = "EXW"
+	ShipmentPatchInputIncotermFAS ShipmentPatchInputIncoterm = "FAS"
+	ShipmentPatchInputIncotermFCA ShipmentPatchInputIncoterm = "FCA"
+	ShipmentPatchInputIncotermFOB ShipmentPatchInputIncoterm = "FOB"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentPatchInputIncoterm enum.
+func (e ShipmentPatchInputIncoterm) Valid() bool {
+	switch e {
+	case ShipmentPatchInputIncotermCFR:
+		return true
+	case ShipmentPatchInputIncotermCIF:
+		return true
+	case ShipmentPatchInputIncotermCIP:
+		return true
+	case ShipmentPatchInputIncotermCPT:
+		return true
+	case ShipmentPatchInputIncotermDAP:
+		return true
+	case ShipmentPatchInputIncotermDDP:
+		return true
+	case ShipmentPatchInputIncotermDPU:
+		return true
+	case ShipmentPatchInputIncotermEXW:
+		return true
+	case ShipmentPatchInputIncotermFAS:
+		return true
+	case ShipmentPatchInputIncotermFCA:
+		return true
+	case ShipmentPatchInputIncotermFOB:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShipmentPatchInputTransportMode.
+const (
+	ShipmentPatchInputTransportModeAIR  ShipmentPatchInputTransportMode = "AIR"
+	ShipmentPatchInputTransportModeRAIL ShipmentPatchInputTransportMode = "RAIL"
+	ShipmentPatchInputTransportModeROAD ShipmentPatchInputTransportMode = "ROAD"
+	ShipmentPatchInputTransportModeSEA  ShipmentPatchInputTransportMode = "SEA"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentPatchInputTransportMode enum.
+func (e ShipmentPatchInputTransportMode) Valid() bool {
+	switch e {
+	case ShipmentPatchInputTransportModeAIR:
+		return true
+	case ShipmentPatchInputTransportModeRAIL:
+		return true
+	case ShipmentPatchInputTransportModeROAD:
+		return true
+	case ShipmentPatchInputTransportModeSEA:
 		return true
 	default:
 		return false
@@ -2749,6 +2986,36 @@ func (e TradeLicenceInputLicenceType) Valid() bool {
 	}
 }
 
+// Defines values for TradeLicencePatchInputLicenceType.
+const (
+	TradeLicencePatchInputLicenceTypeCITES            TradeLicencePatchInputLicenceType = "CITES"
+	TradeLicencePatchInputLicenceTypeDUALUSEOIEL      TradeLicencePatchInputLicenceType = "DUAL_USE_OIEL"
+	TradeLicencePatchInputLicenceTypeDUALUSESIEL      TradeLicencePatchInputLicenceType = "DUAL_USE_SIEL"
+	TradeLicencePatchInputLicenceTypeEHC              TradeLicencePatchInputLicenceType = "EHC"
+	TradeLicencePatchInputLicenceTypeOPENGENERAL      TradeLicencePatchInputLicenceType = "OPEN_GENERAL"
+	TradeLicencePatchInputLicenceTypeSTRATEGICCONTROL TradeLicencePatchInputLicenceType = "STRATEGIC_CONTROL"
+)
+
+// Valid indicates whether the value is a known member of the TradeLicencePatchInputLicenceType enum.
+func (e TradeLicencePatchInputLicenceType) Valid() bool {
+	switch e {
+	case TradeLicencePatchInputLicenceTypeCITES:
+		return true
+	case TradeLicencePatchInputLicenceTypeDUALUSEOIEL:
+		return true
+	case TradeLicencePatchInputLicenceTypeDUALUSESIEL:
+		return true
+	case TradeLicencePatchInputLicenceTypeEHC:
+		return true
+	case TradeLicencePatchInputLicenceTypeOPENGENERAL:
+		return true
+	case TradeLicencePatchInputLicenceTypeSTRATEGICCONTROL:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TradeLicenceRecordLicenceType.
 const (
 	TradeLicenceRecordLicenceTypeCITES            TradeLicenceRecordLicenceType = "CITES"
@@ -2968,6 +3235,72 @@ func (e TssDeclarationInputRiskCategorisation) Valid() bool {
 	}
 }
 
+// Defines values for TssDeclarationPatchInputMovementType.
+const (
+	TssDeclarationPatchInputMovementTypeGBNI       TssDeclarationPatchInputMovementType = "GB_NI"
+	TssDeclarationPatchInputMovementTypeIMPORTTONI TssDeclarationPatchInputMovementType = "IMPORT_TO_NI"
+	TssDeclarationPatchInputMovementTypeNIGB       TssDeclarationPatchInputMovementType = "NI_GB"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationPatchInputMovementType enum.
+func (e TssDeclarationPatchInputMovementType) Valid() bool {
+	switch e {
+	case TssDeclarationPatchInputMovementTypeGBNI:
+		return true
+	case TssDeclarationPatchInputMovementTypeIMPORTTONI:
+		return true
+	case TssDeclarationPatchInputMovementTypeNIGB:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TssDeclarationPatchInputNotAtRiskReason.
+const (
+	TssDeclarationPatchInputNotAtRiskReasonDomesticUkGoods   TssDeclarationPatchInputNotAtRiskReason = "domestic_uk_goods"
+	TssDeclarationPatchInputNotAtRiskReasonNoProcessing      TssDeclarationPatchInputNotAtRiskReason = "no_processing"
+	TssDeclarationPatchInputNotAtRiskReasonUkOriginGoods     TssDeclarationPatchInputNotAtRiskReason = "uk_origin_goods"
+	TssDeclarationPatchInputNotAtRiskReasonUkimsConsumedInNi TssDeclarationPatchInputNotAtRiskReason = "ukims_consumed_in_ni"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationPatchInputNotAtRiskReason enum.
+func (e TssDeclarationPatchInputNotAtRiskReason) Valid() bool {
+	switch e {
+	case TssDeclarationPatchInputNotAtRiskReasonDomesticUkGoods:
+		return true
+	case TssDeclarationPatchInputNotAtRiskReasonNoProcessing:
+		return true
+	case TssDeclarationPatchInputNotAtRiskReasonUkOriginGoods:
+		return true
+	case TssDeclarationPatchInputNotAtRiskReasonUkimsConsumedInNi:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TssDeclarationPatchInputRiskCategorisation.
+const (
+	TssDeclarationPatchInputRiskCategorisationATRISK    TssDeclarationPatchInputRiskCategorisation = "AT_RISK"
+	TssDeclarationPatchInputRiskCategorisationNOTATRISK TssDeclarationPatchInputRiskCategorisation = "NOT_AT_RISK"
+	TssDeclarationPatchInputRiskCategorisationUNCLAIMED TssDeclarationPatchInputRiskCategorisation = "UNCLAIMED"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationPatchInputRiskCategorisation enum.
+func (e TssDeclarationPatchInputRiskCategorisation) Valid() bool {
+	switch e {
+	case TssDeclarationPatchInputRiskCategorisationATRISK:
+		return true
+	case TssDeclarationPatchInputRiskCategorisationNOTATRISK:
+		return true
+	case TssDeclarationPatchInputRiskCategorisationUNCLAIMED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TssDeclarationRecordMovementType.
 const (
 	TssDeclarationRecordMovementTypeGBNI       TssDeclarationRecordMovementType = "GB_NI"
@@ -3061,339 +3394,6 @@ func (e TssDeclarationRecordStatus) Valid() bool {
 	}
 }
 
-// Defines values for UpdateClientBodyRole.
-const (
-	UpdateClientBodyRoleBOTH     UpdateClientBodyRole = "BOTH"
-	UpdateClientBodyRoleEXPORTER UpdateClientBodyRole = "EXPORTER"
-	UpdateClientBodyRoleIMPORTER UpdateClientBodyRole = "IMPORTER"
-)
-
-// Valid indicates whether the value is a known member of the UpdateClientBodyRole enum.
-func (e UpdateClientBodyRole) Valid() bool {
-	switch e {
-	case UpdateClientBodyRoleBOTH:
-		return true
-	case UpdateClientBodyRoleEXPORTER:
-		return true
-	case UpdateClientBodyRoleIMPORTER:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateCorporateFilingBodyFilingType.
-const (
-	UpdateCorporateFilingBodyFilingTypeANNUALACCOUNTS        UpdateCorporateFilingBodyFilingType = "ANNUAL_ACCOUNTS"
-	UpdateCorporateFilingBodyFilingTypeCONFIRMATIONSTATEMENT UpdateCorporateFilingBodyFilingType = "CONFIRMATION_STATEMENT"
-	UpdateCorporateFilingBodyFilingTypeCT600                 UpdateCorporateFilingBodyFilingType = "CT600"
-	UpdateCorporateFilingBodyFilingTypeDIRECTORAPPOINTMENT   UpdateCorporateFilingBodyFilingType = "DIRECTOR_APPOINTMENT"
-	UpdateCorporateFilingBodyFilingTypeDIRECTORRESIGNATION   UpdateCorporateFilingBodyFilingType = "DIRECTOR_RESIGNATION"
-	UpdateCorporateFilingBodyFilingTypeICORENEWAL            UpdateCorporateFilingBodyFilingType = "ICO_RENEWAL"
-	UpdateCorporateFilingBodyFilingTypePSCNOTIFICATION       UpdateCorporateFilingBodyFilingType = "PSC_NOTIFICATION"
-	UpdateCorporateFilingBodyFilingTypeREGISTEREDOFFICE      UpdateCorporateFilingBodyFilingType = "REGISTERED_OFFICE"
-	UpdateCorporateFilingBodyFilingTypeTRSUPDATE             UpdateCorporateFilingBodyFilingType = "TRS_UPDATE"
-)
-
-// Valid indicates whether the value is a known member of the UpdateCorporateFilingBodyFilingType enum.
-func (e UpdateCorporateFilingBodyFilingType) Valid() bool {
-	switch e {
-	case UpdateCorporateFilingBodyFilingTypeANNUALACCOUNTS:
-		return true
-	case UpdateCorporateFilingBodyFilingTypeCONFIRMATIONSTATEMENT:
-		return true
-	case UpdateCorporateFilingBodyFilingTypeCT600:
-		return true
-	case UpdateCorporateFilingBodyFilingTypeDIRECTORAPPOINTMENT:
-		return true
-	case UpdateCorporateFilingBodyFilingTypeDIRECTORRESIGNATION:
-		return true
-	case UpdateCorporateFilingBodyFilingTypeICORENEWAL:
-		return true
-	case UpdateCorporateFilingBodyFilingTypePSCNOTIFICATION:
-		return true
-	case UpdateCorporateFilingBodyFilingTypeREGISTEREDOFFICE:
-		return true
-	case UpdateCorporateFilingBodyFilingTypeTRSUPDATE:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateDeclarationBodyDeclarationType.
-const (
-	UpdateDeclarationBodyDeclarationTypeEXPORT UpdateDeclarationBodyDeclarationType = "EXPORT"
-	UpdateDeclarationBodyDeclarationTypeIMPORT UpdateDeclarationBodyDeclarationType = "IMPORT"
-)
-
-// Valid indicates whether the value is a known member of the UpdateDeclarationBodyDeclarationType enum.
-func (e UpdateDeclarationBodyDeclarationType) Valid() bool {
-	switch e {
-	case UpdateDeclarationBodyDeclarationTypeEXPORT:
-		return true
-	case UpdateDeclarationBodyDeclarationTypeIMPORT:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateEmcsMovementBodyCategory.
-const (
-	UpdateEmcsMovementBodyCategoryALCOHOL    UpdateEmcsMovementBodyCategory = "ALCOHOL"
-	UpdateEmcsMovementBodyCategoryENERGYOILS UpdateEmcsMovementBodyCategory = "ENERGY_OILS"
-	UpdateEmcsMovementBodyCategoryTOBACCO    UpdateEmcsMovementBodyCategory = "TOBACCO"
-)
-
-// Valid indicates whether the value is a known member of the UpdateEmcsMovementBodyCategory enum.
-func (e UpdateEmcsMovementBodyCategory) Valid() bool {
-	switch e {
-	case UpdateEmcsMovementBodyCategoryALCOHOL:
-		return true
-	case UpdateEmcsMovementBodyCategoryENERGYOILS:
-		return true
-	case UpdateEmcsMovementBodyCategoryTOBACCO:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateEmcsMovementBodyMovementType.
-const (
-	UpdateEmcsMovementBodyMovementTypeDOMESTIC     UpdateEmcsMovementBodyMovementType = "DOMESTIC"
-	UpdateEmcsMovementBodyMovementTypeEXPORT       UpdateEmcsMovementBodyMovementType = "EXPORT"
-	UpdateEmcsMovementBodyMovementTypeIMPORTFROMEU UpdateEmcsMovementBodyMovementType = "IMPORT_FROM_EU"
-)
-
-// Valid indicates whether the value is a known member of the UpdateEmcsMovementBodyMovementType enum.
-func (e UpdateEmcsMovementBodyMovementType) Valid() bool {
-	switch e {
-	case UpdateEmcsMovementBodyMovementTypeDOMESTIC:
-		return true
-	case UpdateEmcsMovementBodyMovementTypeEXPORT:
-		return true
-	case UpdateEmcsMovementBodyMovementTypeIMPORTFROMEU:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateIcs2FilingBodyFilingType.
-const (
-	UpdateIcs2FilingBodyFilingTypeENSAIR    UpdateIcs2FilingBodyFilingType = "ENS_AIR"
-	UpdateIcs2FilingBodyFilingTypeENSPOSTAL UpdateIcs2FilingBodyFilingType = "ENS_POSTAL"
-	UpdateIcs2FilingBodyFilingTypeENSRAIL   UpdateIcs2FilingBodyFilingType = "ENS_RAIL"
-	UpdateIcs2FilingBodyFilingTypeENSROAD   UpdateIcs2FilingBodyFilingType = "ENS_ROAD"
-	UpdateIcs2FilingBodyFilingTypeENSSEA    UpdateIcs2FilingBodyFilingType = "ENS_SEA"
-)
-
-// Valid indicates whether the value is a known member of the UpdateIcs2FilingBodyFilingType enum.
-func (e UpdateIcs2FilingBodyFilingType) Valid() bool {
-	switch e {
-	case UpdateIcs2FilingBodyFilingTypeENSAIR:
-		return true
-	case UpdateIcs2FilingBodyFilingTypeENSPOSTAL:
-		return true
-	case UpdateIcs2FilingBodyFilingTypeENSRAIL:
-		return true
-	case UpdateIcs2FilingBodyFilingTypeENSROAD:
-		return true
-	case UpdateIcs2FilingBodyFilingTypeENSSEA:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateOrganisationBodyRepresentation.
-const (
-	UpdateOrganisationBodyRepresentationDirect   UpdateOrganisationBodyRepresentation = "direct"
-	UpdateOrganisationBodyRepresentationIndirect UpdateOrganisationBodyRepresentation = "indirect"
-	UpdateOrganisationBodyRepresentationSelf     UpdateOrganisationBodyRepresentation = "self"
-)
-
-// Valid indicates whether the value is a known member of the UpdateOrganisationBodyRepresentation enum.
-func (e UpdateOrganisationBodyRepresentation) Valid() bool {
-	switch e {
-	case UpdateOrganisationBodyRepresentationDirect:
-		return true
-	case UpdateOrganisationBodyRepresentationIndirect:
-		return true
-	case UpdateOrganisationBodyRepresentationSelf:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateShipmentBodyIncoterm.
-const (
-	UpdateShipmentBodyIncotermCFR UpdateShipmentBodyIncoterm = "CFR"
-	UpdateShipmentBodyIncotermCIF UpdateShipmentBodyIncoterm = "CIF"
-	UpdateShipmentBodyIncotermCIP UpdateShipmentBodyIncoterm = "CIP"
-	UpdateShipmentBodyIncotermCPT UpdateShipmentBodyIncoterm = "CPT"
-	UpdateShipmentBodyIncotermDAP UpdateShipmentBodyIncoterm = "DAP"
-	UpdateShipmentBodyIncotermDDP UpdateShipmentBodyIncoterm = "DDP"
-	UpdateShipmentBodyIncotermDPU UpdateShipmentBodyIncoterm = "DPU"
-	UpdateShipmentBodyIncotermEXW UpdateShipmentBodyIncoterm = "EXW"
-	UpdateShipmentBodyIncotermFAS UpdateShipmentBodyIncoterm = "FAS"
-	UpdateShipmentBodyIncotermFCA UpdateShipmentBodyIncoterm = "FCA"
-	UpdateShipmentBodyIncotermFOB UpdateShipmentBodyIncoterm = "FOB"
-)
-
-// Valid indicates whether the value is a known member of the UpdateShipmentBodyIncoterm enum.
-func (e UpdateShipmentBodyIncoterm) Valid() bool {
-	switch e {
-	case UpdateShipmentBodyIncotermCFR:
-		return true
-	case UpdateShipmentBodyIncotermCIF:
-		return true
-	case UpdateShipmentBodyIncotermCIP:
-		return true
-	case UpdateShipmentBodyIncotermCPT:
-		return true
-	case UpdateShipmentBodyIncotermDAP:
-		return true
-	case UpdateShipmentBodyIncotermDDP:
-		return true
-	case UpdateShipmentBodyIncotermDPU:
-		return true
-	case UpdateShipmentBodyIncotermEXW:
-		return true
-	case UpdateShipmentBodyIncotermFAS:
-		return true
-	case UpdateShipmentBodyIncotermFCA:
-		return true
-	case UpdateShipmentBodyIncotermFOB:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateShipmentBodyTransportMode.
-const (
-	UpdateShipmentBodyTransportModeAIR  UpdateShipmentBodyTransportMode = "AIR"
-	UpdateShipmentBodyTransportModeRAIL UpdateShipmentBodyTransportMode = "RAIL"
-	UpdateShipmentBodyTransportModeROAD UpdateShipmentBodyTransportMode = "ROAD"
-	UpdateShipmentBodyTransportModeSEA  UpdateShipmentBodyTransportMode = "SEA"
-)
-
-// Valid indicates whether the value is a known member of the UpdateShipmentBodyTransportMode enum.
-func (e UpdateShipmentBodyTransportMode) Valid() bool {
-	switch e {
-	case UpdateShipmentBodyTransportModeAIR:
-		return true
-	case UpdateShipmentBodyTransportModeRAIL:
-		return true
-	case UpdateShipmentBodyTransportModeROAD:
-		return true
-	case UpdateShipmentBodyTransportModeSEA:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateTradeLicenceBodyLicenceType.
-const (
-	UpdateTradeLicenceBodyLicenceTypeCITES            UpdateTradeLicenceBodyLicenceType = "CITES"
-	UpdateTradeLicenceBodyLicenceTypeDUALUSEOIEL      UpdateTradeLicenceBodyLicenceType = "DUAL_USE_OIEL"
-	UpdateTradeLicenceBodyLicenceTypeDUALUSESIEL      UpdateTradeLicenceBodyLicenceType = "DUAL_USE_SIEL"
-	UpdateTradeLicenceBodyLicenceTypeEHC              UpdateTradeLicenceBodyLicenceType = "EHC"
-	UpdateTradeLicenceBodyLicenceTypeOPENGENERAL      UpdateTradeLicenceBodyLicenceType = "OPEN_GENERAL"
-	UpdateTradeLicenceBodyLicenceTypeSTRATEGICCONTROL UpdateTradeLicenceBodyLicenceType = "STRATEGIC_CONTROL"
-)
-
-// Valid indicates whether the value is a known member of the UpdateTradeLicenceBodyLicenceType enum.
-func (e UpdateTradeLicenceBodyLicenceType) Valid() bool {
-	switch e {
-	case UpdateTradeLicenceBodyLicenceTypeCITES:
-		return true
-	case UpdateTradeLicenceBodyLicenceTypeDUALUSEOIEL:
-		return true
-	case UpdateTradeLicenceBodyLicenceTypeDUALUSESIEL:
-		return true
-	case UpdateTradeLicenceBodyLicenceTypeEHC:
-		return true
-	case UpdateTradeLicenceBodyLicenceTypeOPENGENERAL:
-		return true
-	case UpdateTradeLicenceBodyLicenceTypeSTRATEGICCONTROL:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateTssDeclarationBodyMovementType.
-const (
-	UpdateTssDeclarationBodyMovementTypeGBNI       UpdateTssDeclarationBodyMovementType = "GB_NI"
-	UpdateTssDeclarationBodyMovementTypeIMPORTTONI UpdateTssDeclarationBodyMovementType = "IMPORT_TO_NI"
-	UpdateTssDeclarationBodyMovementTypeNIGB       UpdateTssDeclarationBodyMovementType = "NI_GB"
-)
-
-// Valid indicates whether the value is a known member of the UpdateTssDeclarationBodyMovementType enum.
-func (e UpdateTssDeclarationBodyMovementType) Valid() bool {
-	switch e {
-	case UpdateTssDeclarationBodyMovementTypeGBNI:
-		return true
-	case UpdateTssDeclarationBodyMovementTypeIMPORTTONI:
-		return true
-	case UpdateTssDeclarationBodyMovementTypeNIGB:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateTssDeclarationBodyNotAtRiskReason.
-const (
-	UpdateTssDeclarationBodyNotAtRiskReasonDomesticUkGoods   UpdateTssDeclarationBodyNotAtRiskReason = "domestic_uk_goods"
-	UpdateTssDeclarationBodyNotAtRiskReasonNoProcessing      UpdateTssDeclarationBodyNotAtRiskReason = "no_processing"
-	UpdateTssDeclarationBodyNotAtRiskReasonUkOriginGoods     UpdateTssDeclarationBodyNotAtRiskReason = "uk_origin_goods"
-	UpdateTssDeclarationBodyNotAtRiskReasonUkimsConsumedInNi UpdateTssDeclarationBodyNotAtRiskReason = "ukims_consumed_in_ni"
-)
-
-// Valid indicates whether the value is a known member of the UpdateTssDeclarationBodyNotAtRiskReason enum.
-func (e UpdateTssDeclarationBodyNotAtRiskReason) Valid() bool {
-	switch e {
-	case UpdateTssDeclarationBodyNotAtRiskReasonDomesticUkGoods:
-		return true
-	case UpdateTssDeclarationBodyNotAtRiskReasonNoProcessing:
-		return true
-	case UpdateTssDeclarationBodyNotAtRiskReasonUkOriginGoods:
-		return true
-	case UpdateTssDeclarationBodyNotAtRiskReasonUkimsConsumedInNi:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateTssDeclarationBodyRiskCategorisation.
-const (
-	UpdateTssDeclarationBodyRiskCategorisationATRISK    UpdateTssDeclarationBodyRiskCategorisation = "AT_RISK"
-	UpdateTssDeclarationBodyRiskCategorisationNOTATRISK UpdateTssDeclarationBodyRiskCategorisation = "NOT_AT_RISK"
-	UpdateTssDeclarationBodyRiskCategorisationUNCLAIMED UpdateTssDeclarationBodyRiskCategorisation = "UNCLAIMED"
-)
-
-// Valid indicates whether the value is a known member of the UpdateTssDeclarationBodyRiskCategorisation enum.
-func (e UpdateTssDeclarationBodyRiskCategorisation) Valid() bool {
-	switch e {
-	case UpdateTssDeclarationBodyRiskCategorisationATRISK:
-		return true
-	case UpdateTssDeclarationBodyRiskCategorisationNOTATRISK:
-		return true
-	case UpdateTssDeclarationBodyRiskCategorisationUNCLAIMED:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for WebhookDeliveryStatus.
 const (
 	WebhookDeliveryStatusDELIVERED WebhookDeliveryStatus = "DELIVERED"
@@ -3409,6 +3409,72 @@ func (e WebhookDeliveryStatus) Valid() bool {
 	case WebhookDeliveryStatusFAILED:
 		return true
 	case WebhookDeliveryStatusPENDING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HubParameter.
+const (
+	HubParameterCbam      HubParameter = "cbam"
+	HubParameterCorporate HubParameter = "corporate"
+	HubParameterCustoms   HubParameter = "customs"
+	HubParameterEmcs      HubParameter = "emcs"
+	HubParameterGvms      HubParameter = "gvms"
+	HubParameterIcs2      HubParameter = "ics2"
+	HubParameterTax       HubParameter = "tax"
+	HubParameterTrade     HubParameter = "trade"
+	HubParameterTss       HubParameter = "tss"
+	HubParameterWebhooks  HubParameter = "webhooks"
+)
+
+// Valid indicates whether the value is a known member of the HubParameter enum.
+func (e HubParameter) Valid() bool {
+	switch e {
+	case HubParameterCbam:
+		return true
+	case HubParameterCorporate:
+		return true
+	case HubParameterCustoms:
+		return true
+	case HubParameterEmcs:
+		return true
+	case HubParameterGvms:
+		return true
+	case HubParameterIcs2:
+		return true
+	case HubParameterTax:
+		return true
+	case HubParameterTrade:
+		return true
+	case HubParameterTss:
+		return true
+	case HubParameterWebhooks:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SortParameter.
+const (
+	SortParameterCreatedAt      SortParameter = "createdAt"
+	SortParameterMinusCreatedAt SortParameter = "-createdAt"
+	SortParameterMinusUpdatedAt SortParameter = "-updatedAt"
+	SortParameterUpdatedAt      SortParameter = "updatedAt"
+)
+
+// Valid indicates whether the value is a known member of the SortParameter enum.
+func (e SortParameter) Valid() bool {
+	switch e {
+	case SortParameterCreatedAt:
+		return true
+	case SortParameterMinusCreatedAt:
+		return true
+	case SortParameterMinusUpdatedAt:
+		return true
+	case SortParameterUpdatedAt:
 		return true
 	default:
 		return false
@@ -5040,6 +5106,31 @@ type CbamShare struct {
 	Of string `json:"of"`
 }
 
+// ChangePatchInput The fields to replace; null removes an optional field
+type ChangePatchInput struct {
+	// Active false pauses the endpoint: its deliveries wait until it is resumed
+	Active *bool `json:"active,omitempty"`
+
+	// Description What it is for
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Events Types of events, and patterns such as declaration.*; none, or *, for all
+	Events nullable.Nullable[[]string] `json:"events,omitempty"`
+	Filter nullable.Nullable[struct {
+		// Hub Hubs of the event; none for all
+		Hub nullable.Nullable[[]string] `json:"hub,omitempty"`
+
+		// Status Statuses of the record after the event; none for all
+		Status nullable.Nullable[[]string] `json:"status,omitempty"`
+
+		// Where Conditions on the body of the event; all must hold
+		Where nullable.Nullable[[]FilterConditionInput] `json:"where,omitempty"`
+	}] `json:"filter,omitempty"`
+
+	// URL Where to deliver: http or https
+	URL *string `json:"url,omitempty"`
+}
+
 // ClassifyCommodityInput defines model for ClassifyCommodityInput.
 type ClassifyCommodityInput struct {
 	// CountryOfOrigin Country of origin
@@ -5196,6 +5287,57 @@ type ClientInput struct {
 
 // ClientInputRole Role of the client
 type ClientInputRole string
+
+// ClientPatchInput The fields to replace; null removes an optional field
+type ClientPatchInput struct {
+	// AddressLine1 First line of the address
+	AddressLine1 nullable.Nullable[string] `json:"addressLine1,omitempty"`
+
+	// AddressLine2 Second line of the address
+	AddressLine2 nullable.Nullable[string] `json:"addressLine2,omitempty"`
+
+	// City Town or city
+	City nullable.Nullable[string] `json:"city,omitempty"`
+
+	// ContactName Contact person
+	ContactName nullable.Nullable[string] `json:"contactName,omitempty"`
+
+	// Country ISO 3166-1 alpha-2 country
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
+	// Email Email address
+	Email nullable.Nullable[string] `json:"email,omitempty"`
+
+	// Eori Economic Operators Registration and Identification number
+	Eori nullable.Nullable[string] `json:"eori,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// Name Name of the trader
+	Name *string `json:"name,omitempty"`
+
+	// Phone Telephone number
+	Phone nullable.Nullable[string] `json:"phone,omitempty"`
+
+	// Postcode Postcode
+	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
+
+	// Reference The organisation's own reference of the client
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// Role Role of the client
+	Role nullable.Nullable[ClientPatchInputRole] `json:"role,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// VatNumber VAT registration number
+	VatNumber nullable.Nullable[string] `json:"vatNumber,omitempty"`
+}
+
+// ClientPatchInputRole Role of the client
+type ClientPatchInputRole string
 
 // ClientRecord defines model for ClientRecord.
 type ClientRecord struct {
@@ -5511,6 +5653,39 @@ type CorporateFilingInput struct {
 
 // CorporateFilingInputFilingType Type of form, which also determines the authority
 type CorporateFilingInputFilingType string
+
+// CorporateFilingPatchInput The fields to replace; null removes an optional field
+type CorporateFilingPatchInput struct {
+	// CompanyName Registered name
+	CompanyName *string `json:"companyName,omitempty"`
+
+	// CompanyNumber Number in the register of Companies House, with its leading zeros
+	CompanyNumber *string `json:"companyNumber,omitempty"`
+
+	// DueDate Due date and time; a DRAFT becomes OVERDUE after it
+	DueDate *time.Time `json:"dueDate,omitempty"`
+
+	// FilingType Type of form, which also determines the authority
+	FilingType *CorporateFilingPatchInputFilingType `json:"filingType,omitempty"`
+
+	// FormData Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting
+	FormData nullable.Nullable[map[string]interface{}] `json:"formData,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// OwnReference Your own reference of the record; it is not sent to an authority
+	OwnReference nullable.Nullable[string] `json:"ownReference,omitempty"`
+
+	// Subject Subject of the filing
+	Subject *string `json:"subject,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+}
+
+// CorporateFilingPatchInputFilingType Type of form, which also determines the authority
+type CorporateFilingPatchInputFilingType string
 
 // CorporateFilingRecord defines model for CorporateFilingRecord.
 type CorporateFilingRecord struct {
@@ -5927,6 +6102,33 @@ type DeclarationItemInput struct {
 	// SupplementaryUnits Quantity that is not a whole number, such as litres; takes precedence over quantity
 	SupplementaryUnits *float64 `json:"supplementaryUnits,omitempty"`
 }
+
+// DeclarationPatchInput The fields to replace; null removes an optional field
+type DeclarationPatchInput struct {
+	// DeclarationType Direction
+	DeclarationType *DeclarationPatchInputDeclarationType `json:"declarationType,omitempty"`
+
+	// Documents Documents that go with every item (DE 2/3)
+	Documents nullable.Nullable[[]DeclarationDocumentInput] `json:"documents,omitempty"`
+
+	// Items Goods items
+	Items []DeclarationItemInput `json:"items,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// ShipmentID The shipment that is declared
+	ShipmentID *string `json:"shipmentId,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+}
+
+// DeclarationPatchInputDeclarationType Direction
+type DeclarationPatchInputDeclarationType string
 
 // DeclarationRecord defines model for DeclarationRecord.
 type DeclarationRecord struct {
@@ -6439,6 +6641,75 @@ type EmcsMovementInputCategory string
 
 // EmcsMovementInputMovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
 type EmcsMovementInputMovementType string
+
+// EmcsMovementPatchInput The fields to replace; null removes an optional field
+type EmcsMovementPatchInput struct {
+	// AlcoholAbv Alcoholic strength by volume, in per cent at 20 °C
+	AlcoholAbv nullable.Nullable[float64] `json:"alcoholAbv,omitempty"`
+
+	// Category Category of excise goods
+	Category *EmcsMovementPatchInputCategory `json:"category,omitempty"`
+
+	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
+	ConsigneeCountry nullable.Nullable[string] `json:"consigneeCountry,omitempty"`
+
+	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; a consignee outside EMCS has none
+	ConsigneeExciseNumber nullable.Nullable[string] `json:"consigneeExciseNumber,omitempty"`
+
+	// ConsigneeName Person or company that receives the goods
+	ConsigneeName *string `json:"consigneeName,omitempty"`
+
+	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
+	DispatcherExciseNumber *string `json:"dispatcherExciseNumber,omitempty"`
+
+	// DispatcherName Person or company that dispatches the goods
+	DispatcherName *string `json:"dispatcherName,omitempty"`
+
+	// ExpectedJourneyTime Expected journey time in days
+	ExpectedJourneyTime nullable.Nullable[int64] `json:"expectedJourneyTime,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// MovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+	MovementType *EmcsMovementPatchInputMovementType `json:"movementType,omitempty"`
+
+	// NumberOfPackages Number of packages
+	NumberOfPackages nullable.Nullable[int64] `json:"numberOfPackages,omitempty"`
+
+	// PackageType Kind of packages, two characters of UN/ECE Recommendation 21
+	PackageType nullable.Nullable[string] `json:"packageType,omitempty"`
+
+	// ProductCode Excise product code, such as S200 for spirits
+	ProductCode *string `json:"productCode,omitempty"`
+
+	// ProductDescription Description of the goods in usual trade terms
+	ProductDescription *string `json:"productDescription,omitempty"`
+
+	// QuantityKg Mass without packaging, in kilograms
+	QuantityKg nullable.Nullable[float64] `json:"quantityKg,omitempty"`
+
+	// QuantityLitres Volume in litres: alcohol at 20 °C, oils at 15 °C
+	QuantityLitres nullable.Nullable[float64] `json:"quantityLitres,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// ScheduledDispatchAt Planned time of dispatch
+	ScheduledDispatchAt nullable.Nullable[time.Time] `json:"scheduledDispatchAt,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// VehicleReg Registration of the vehicle or trailer
+	VehicleReg nullable.Nullable[string] `json:"vehicleReg,omitempty"`
+}
+
+// EmcsMovementPatchInputCategory Category of excise goods
+type EmcsMovementPatchInputCategory string
+
+// EmcsMovementPatchInputMovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+type EmcsMovementPatchInputMovementType string
 
 // EmcsMovementRecord defines model for EmcsMovementRecord.
 type EmcsMovementRecord struct {
@@ -6965,6 +7236,30 @@ type GvmsMovementInput struct {
 	VehicleReg string `json:"vehicleReg"`
 }
 
+// GvmsMovementPatchInput The fields to replace; null removes an optional field
+type GvmsMovementPatchInput struct {
+	// CrossingDate Departure time of the ferry or shuttle
+	CrossingDate nullable.Nullable[time.Time] `json:"crossingDate,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
+	RouteFrom *string `json:"routeFrom,omitempty"`
+
+	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
+	RouteTo *string `json:"routeTo,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// VehicleReg Registration of the vehicle that makes the crossing
+	VehicleReg *string `json:"vehicleReg,omitempty"`
+}
+
 // GvmsMovementRecord defines model for GvmsMovementRecord.
 type GvmsMovementRecord struct {
 	// CreatedAt When it was created
@@ -7174,6 +7469,69 @@ type Ics2FilingInput struct {
 
 // Ics2FilingInputFilingType Type of traffic
 type Ics2FilingInputFilingType string
+
+// Ics2FilingPatchInput The fields to replace; null removes an optional field
+type Ics2FilingPatchInput struct {
+	// CarrierEori EORI of the carrier
+	CarrierEori nullable.Nullable[string] `json:"carrierEori,omitempty"`
+
+	// CarrierName Person or company that carries the goods
+	CarrierName *string `json:"carrierName,omitempty"`
+
+	// CommodityCodes Codes of the Harmonised System, of six digits or more
+	CommodityCodes nullable.Nullable[[]string] `json:"commodityCodes,omitempty"`
+
+	// ConsigneeEori EORI of the consignee
+	ConsigneeEori nullable.Nullable[string] `json:"consigneeEori,omitempty"`
+
+	// ConsigneeName Person or company that receives the goods
+	ConsigneeName *string `json:"consigneeName,omitempty"`
+
+	// ConsignorEori EORI of the consignor, if there is one
+	ConsignorEori nullable.Nullable[string] `json:"consignorEori,omitempty"`
+
+	// ConsignorName Person or company that sends the goods
+	ConsignorName *string `json:"consignorName,omitempty"`
+
+	// EstimatedArrival Expected arrival at the first place of entry
+	EstimatedArrival nullable.Nullable[time.Time] `json:"estimatedArrival,omitempty"`
+
+	// FilingType Type of traffic
+	FilingType *Ics2FilingPatchInputFilingType `json:"filingType,omitempty"`
+
+	// GoodsDescription Description of the goods in usual trade terms
+	GoodsDescription nullable.Nullable[string] `json:"goodsDescription,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// ModeOfTransport Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
+	ModeOfTransport *string `json:"modeOfTransport,omitempty"`
+
+	// PortOfLoading UN/LOCODE of the place of loading
+	PortOfLoading *string `json:"portOfLoading,omitempty"`
+
+	// PortOfUnloading UN/LOCODE of the place of unloading
+	PortOfUnloading *string `json:"portOfUnloading,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// TotalGrossMassKg Mass with packaging, in kilograms
+	TotalGrossMassKg nullable.Nullable[float64] `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages, or of pieces if they are not packed
+	TotalPackages nullable.Nullable[int64] `json:"totalPackages,omitempty"`
+
+	// TransportDocNumber Number of the bill of lading, air waybill, consignment note or postal item
+	TransportDocNumber *string `json:"transportDocNumber,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+}
+
+// Ics2FilingPatchInputFilingType Type of traffic
+type Ics2FilingPatchInputFilingType string
 
 // Ics2FilingRecord defines model for Ics2FilingRecord.
 type Ics2FilingRecord struct {
@@ -7666,6 +8024,69 @@ type OrganisationClosingInput struct {
 	// Name Name of the organisation, to confirm
 	Name string `json:"name"`
 }
+
+// OrganisationPatchInput The fields to replace; null removes an optional field
+type OrganisationPatchInput struct {
+	// AddressLine1 First line of the address
+	AddressLine1 nullable.Nullable[string] `json:"addressLine1,omitempty"`
+
+	// AddressLine2 Second line of the address
+	AddressLine2 nullable.Nullable[string] `json:"addressLine2,omitempty"`
+
+	// AiProviderOff Whether no data of the organisation is sent to an AI provider; the offline engine is used instead
+	AiProviderOff *bool `json:"aiProviderOff,omitempty"`
+
+	// City Town or city
+	City nullable.Nullable[string] `json:"city,omitempty"`
+
+	// ContactEmail E-mail address of the contact person
+	ContactEmail nullable.Nullable[string] `json:"contactEmail,omitempty"`
+
+	// ContactName Name of the contact person
+	ContactName nullable.Nullable[string] `json:"contactName,omitempty"`
+
+	// Country ISO 3166-1 alpha-2 country
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
+	// DefermentAccount Duty deferment account number (DAN); without one duty is paid from the cash account
+	DefermentAccount nullable.Nullable[string] `json:"defermentAccount,omitempty"`
+
+	// EmergencyOwnerID OWNER who can sign in by password while password sign-in is off
+	EmergencyOwnerID nullable.Nullable[string] `json:"emergencyOwnerId,omitempty"`
+
+	// Eori Economic Operators Registration and Identification number
+	Eori nullable.Nullable[string] `json:"eori,omitempty"`
+
+	// GuaranteeRequired Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver
+	GuaranteeRequired nullable.Nullable[bool] `json:"guaranteeRequired,omitempty"`
+
+	// MembersMayManageWebhooks Whether MEMBERs may create, change and delete webhook endpoints and see their secrets
+	MembersMayManageWebhooks *bool `json:"membersMayManageWebhooks,omitempty"`
+
+	// Name Name of the organisation
+	Name *string `json:"name,omitempty"`
+
+	// PasswordSignInOff Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId
+	PasswordSignInOff *bool `json:"passwordSignInOff,omitempty"`
+
+	// Postcode Postcode
+	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
+
+	// PostponedVat Account for import VAT on the VAT return
+	PostponedVat nullable.Nullable[bool] `json:"postponedVat,omitempty"`
+
+	// Representation Default representation of the organisation's clients
+	Representation nullable.Nullable[OrganisationPatchInputRepresentation] `json:"representation,omitempty"`
+
+	// SecondFactorRequired Whether members need a second factor or a passkey to open the organisation in the console
+	SecondFactorRequired *bool `json:"secondFactorRequired,omitempty"`
+
+	// VatNumber VAT registration number
+	VatNumber nullable.Nullable[string] `json:"vatNumber,omitempty"`
+}
+
+// OrganisationPatchInputRepresentation Default representation of the organisation's clients
+type OrganisationPatchInputRepresentation string
 
 // OrganisationRecord defines model for OrganisationRecord.
 type OrganisationRecord struct {
@@ -8262,6 +8683,87 @@ type ShipmentInputIncoterm string
 
 // ShipmentInputTransportMode Mode of transport at the border
 type ShipmentInputTransportMode string
+
+// ShipmentPatchInput The fields to replace; null removes an optional field
+type ShipmentPatchInput struct {
+	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
+	Arrived nullable.Nullable[bool] `json:"arrived,omitempty"`
+
+	// CarrierEori EORI of the carrier (exports)
+	CarrierEori nullable.Nullable[string] `json:"carrierEori,omitempty"`
+
+	// ClientID The importer or exporter
+	ClientID *string `json:"clientId,omitempty"`
+
+	// Containers Container numbers
+	Containers nullable.Nullable[[]string] `json:"containers,omitempty"`
+
+	// CounterpartyAddress Street of the counterparty
+	CounterpartyAddress nullable.Nullable[string] `json:"counterpartyAddress,omitempty"`
+
+	// CounterpartyCity City of the counterparty
+	CounterpartyCity nullable.Nullable[string] `json:"counterpartyCity,omitempty"`
+
+	// CounterpartyCountry Country of the counterparty
+	CounterpartyCountry nullable.Nullable[string] `json:"counterpartyCountry,omitempty"`
+
+	// CounterpartyName The exporter of an import, the consignee of an export
+	CounterpartyName nullable.Nullable[string] `json:"counterpartyName,omitempty"`
+
+	// CounterpartyPostcode Postcode of the counterparty
+	CounterpartyPostcode nullable.Nullable[string] `json:"counterpartyPostcode,omitempty"`
+
+	// CountryOfDestination Country of destination
+	CountryOfDestination nullable.Nullable[string] `json:"countryOfDestination,omitempty"`
+
+	// CountryOfDispatch Country of dispatch
+	CountryOfDispatch nullable.Nullable[string] `json:"countryOfDispatch,omitempty"`
+
+	// ExitOffice Customs office of exit (exports)
+	ExitOffice nullable.Nullable[string] `json:"exitOffice,omitempty"`
+
+	// ExpectedArrival Expected time of arrival
+	ExpectedArrival nullable.Nullable[time.Time] `json:"expectedArrival,omitempty"`
+
+	// GoodsLocation Goods location code (DE 5/23)
+	GoodsLocation nullable.Nullable[string] `json:"goodsLocation,omitempty"`
+
+	// Incoterm Delivery terms
+	Incoterm nullable.Nullable[ShipmentPatchInputIncoterm] `json:"incoterm,omitempty"`
+
+	// IncotermLocation UN/LOCODE of the delivery terms
+	IncotermLocation nullable.Nullable[string] `json:"incotermLocation,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// PortOfEntry UN/LOCODE or name of the port in the United Kingdom
+	PortOfEntry *string `json:"portOfEntry,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// TransportID IMO number, flight, registration or wagon (DE 7/9, 7/14)
+	TransportID nullable.Nullable[string] `json:"transportId,omitempty"`
+
+	// TransportMode Mode of transport at the border
+	TransportMode *ShipmentPatchInputTransportMode `json:"transportMode,omitempty"`
+
+	// TransportNationality Country of registration of the means of transport
+	TransportNationality nullable.Nullable[string] `json:"transportNationality,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// VesselName Vessel, flight, vehicle or train
+	VesselName nullable.Nullable[string] `json:"vesselName,omitempty"`
+}
+
+// ShipmentPatchInputIncoterm Delivery terms
+type ShipmentPatchInputIncoterm string
+
+// ShipmentPatchInputTransportMode Mode of transport at the border
+type ShipmentPatchInputTransportMode string
 
 // ShipmentRecord defines model for ShipmentRecord.
 type ShipmentRecord struct {
@@ -9209,6 +9711,60 @@ type TradeLicenceInput struct {
 // TradeLicenceInputLicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
 type TradeLicenceInputLicenceType string
 
+// TradeLicencePatchInput The fields to replace; null removes an optional field
+type TradeLicencePatchInput struct {
+	// EndUse Purpose for which the end user will use the goods
+	EndUse nullable.Nullable[string] `json:"endUse,omitempty"`
+
+	// EndUserAddress Address of the end user
+	EndUserAddress nullable.Nullable[string] `json:"endUserAddress,omitempty"`
+
+	// EndUserCountry Country of the end user, ISO 3166-1 alpha-2 or XI
+	EndUserCountry *string `json:"endUserCountry,omitempty"`
+
+	// EndUserName Final user of the goods
+	EndUserName *string `json:"endUserName,omitempty"`
+
+	// ExporterEori EORI of the exporter
+	ExporterEori nullable.Nullable[string] `json:"exporterEori,omitempty"`
+
+	// ExporterName Person or company that exports the goods
+	ExporterName *string `json:"exporterName,omitempty"`
+
+	// LicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+	LicenceType *TradeLicencePatchInputLicenceType `json:"licenceType,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// OwnReference Your own reference of the record; it is not sent to an authority
+	OwnReference nullable.Nullable[string] `json:"ownReference,omitempty"`
+
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code
+	ProductCode *string `json:"productCode,omitempty"`
+
+	// ProductDescription Description of the goods, with the technical data that decides whether they are controlled
+	ProductDescription *string `json:"productDescription,omitempty"`
+
+	// Quantity Quantity in the unit of measure
+	Quantity nullable.Nullable[float64] `json:"quantity,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// UnitOfMeasure Unit of the quantity
+	UnitOfMeasure nullable.Nullable[string] `json:"unitOfMeasure,omitempty"`
+
+	// ValidFrom Start of validity
+	ValidFrom nullable.Nullable[time.Time] `json:"validFrom,omitempty"`
+
+	// ValidUntil End of validity; an APPROVED licence becomes EXPIRED after it
+	ValidUntil nullable.Nullable[time.Time] `json:"validUntil,omitempty"`
+}
+
+// TradeLicencePatchInputLicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+type TradeLicencePatchInputLicenceType string
+
 // TradeLicenceRecord defines model for TradeLicenceRecord.
 type TradeLicenceRecord struct {
 	// CreatedAt When it was created
@@ -9476,6 +10032,84 @@ type TssDeclarationInputNotAtRiskReason string
 // TssDeclarationInputRiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
 type TssDeclarationInputRiskCategorisation string
 
+// TssDeclarationPatchInput The fields to replace; null removes an optional field
+type TssDeclarationPatchInput struct {
+	// CommodityCode Tariff code of the goods
+	CommodityCode *string `json:"commodityCode,omitempty"`
+
+	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
+	ConsigneeCountry nullable.Nullable[string] `json:"consigneeCountry,omitempty"`
+
+	// ConsigneeEori EORI of the consignee
+	ConsigneeEori nullable.Nullable[string] `json:"consigneeEori,omitempty"`
+
+	// ConsigneeName Person or company that receives the goods
+	ConsigneeName *string `json:"consigneeName,omitempty"`
+
+	// ConsignorCountry Country of dispatch, ISO 3166-1 alpha-2 or XI
+	ConsignorCountry nullable.Nullable[string] `json:"consignorCountry,omitempty"`
+
+	// ConsignorEori EORI of the consignor
+	ConsignorEori nullable.Nullable[string] `json:"consignorEori,omitempty"`
+
+	// ConsignorName Person or company that sends the goods
+	ConsignorName *string `json:"consignorName,omitempty"`
+
+	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	CountryOfOrigin nullable.Nullable[string] `json:"countryOfOrigin,omitempty"`
+
+	// CustomsValueGbp Customs value in pounds sterling
+	CustomsValueGbp nullable.Nullable[float64] `json:"customsValueGbp,omitempty"`
+
+	// GoodsDescription Description of the goods in usual trade terms
+	GoodsDescription *string `json:"goodsDescription,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// MovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+	MovementType *TssDeclarationPatchInputMovementType `json:"movementType,omitempty"`
+
+	// NetMassKg Mass without packaging, in kilograms
+	NetMassKg *float64 `json:"netMassKg,omitempty"`
+
+	// NotAtRiskReason Why the goods are not at risk
+	NotAtRiskReason nullable.Nullable[TssDeclarationPatchInputNotAtRiskReason] `json:"notAtRiskReason,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+	RiskCategorisation nullable.Nullable[TssDeclarationPatchInputRiskCategorisation] `json:"riskCategorisation,omitempty"`
+
+	// ScheduledDispatchAt Planned time of dispatch
+	ScheduledDispatchAt nullable.Nullable[time.Time] `json:"scheduledDispatchAt,omitempty"`
+
+	// TraderEori EORI of the declarant; an XI EORI for goods moved into Northern Ireland
+	TraderEori *string `json:"traderEori,omitempty"`
+
+	// TransportDocNumber Number of the consignment note, bill of lading or air waybill
+	TransportDocNumber nullable.Nullable[string] `json:"transportDocNumber,omitempty"`
+
+	// UkimsAuthNumber Number of the trader's UK Internal Market Scheme authorisation
+	UkimsAuthNumber nullable.Nullable[string] `json:"ukimsAuthNumber,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// VehicleReg Registration of the vehicle or trailer
+	VehicleReg nullable.Nullable[string] `json:"vehicleReg,omitempty"`
+}
+
+// TssDeclarationPatchInputMovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+type TssDeclarationPatchInputMovementType string
+
+// TssDeclarationPatchInputNotAtRiskReason Why the goods are not at risk
+type TssDeclarationPatchInputNotAtRiskReason string
+
+// TssDeclarationPatchInputRiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+type TssDeclarationPatchInputRiskCategorisation string
+
 // TssDeclarationRecord defines model for TssDeclarationRecord.
 type TssDeclarationRecord struct {
 	// CommodityCode Tariff code of the goods
@@ -9593,228 +10227,24 @@ type UpdateClientAnswer struct {
 	Client ClientRecord `json:"client"`
 }
 
-// UpdateClientBody The fields to replace; null removes an optional field
-type UpdateClientBody struct {
-	// AddressLine1 First line of the address
-	AddressLine1 nullable.Nullable[string] `json:"addressLine1,omitempty"`
-
-	// AddressLine2 Second line of the address
-	AddressLine2 nullable.Nullable[string] `json:"addressLine2,omitempty"`
-
-	// City Town or city
-	City nullable.Nullable[string] `json:"city,omitempty"`
-
-	// ContactName Contact person
-	ContactName nullable.Nullable[string] `json:"contactName,omitempty"`
-
-	// Country ISO 3166-1 alpha-2 country
-	Country nullable.Nullable[string] `json:"country,omitempty"`
-
-	// Email Email address
-	Email nullable.Nullable[string] `json:"email,omitempty"`
-
-	// Eori Economic Operators Registration and Identification number
-	Eori nullable.Nullable[string] `json:"eori,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// Name Name of the trader
-	Name *string `json:"name,omitempty"`
-
-	// Phone Telephone number
-	Phone nullable.Nullable[string] `json:"phone,omitempty"`
-
-	// Postcode Postcode
-	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
-
-	// Reference The organisation's own reference of the client
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
-
-	// Role Role of the client
-	Role nullable.Nullable[UpdateClientBodyRole] `json:"role,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-
-	// VatNumber VAT registration number
-	VatNumber nullable.Nullable[string] `json:"vatNumber,omitempty"`
-}
-
-// UpdateClientBodyRole Role of the client
-type UpdateClientBodyRole string
-
 // UpdateCorporateFilingAnswer defines model for UpdateCorporateFilingAnswer.
 type UpdateCorporateFilingAnswer struct {
 	Filing CorporateFilingRecord `json:"filing"`
 }
-
-// UpdateCorporateFilingBody The fields to replace; null removes an optional field
-type UpdateCorporateFilingBody struct {
-	// CompanyName Registered name
-	CompanyName *string `json:"companyName,omitempty"`
-
-	// CompanyNumber Number in the register of Companies House, with its leading zeros
-	CompanyNumber *string `json:"companyNumber,omitempty"`
-
-	// DueDate Due date and time; a DRAFT becomes OVERDUE after it
-	DueDate *time.Time `json:"dueDate,omitempty"`
-
-	// FilingType Type of form, which also determines the authority
-	FilingType *UpdateCorporateFilingBodyFilingType `json:"filingType,omitempty"`
-
-	// FormData Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting
-	FormData nullable.Nullable[map[string]interface{}] `json:"formData,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// OwnReference Your own reference of the record; it is not sent to an authority
-	OwnReference nullable.Nullable[string] `json:"ownReference,omitempty"`
-
-	// Subject Subject of the filing
-	Subject *string `json:"subject,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-}
-
-// UpdateCorporateFilingBodyFilingType Type of form, which also determines the authority
-type UpdateCorporateFilingBodyFilingType string
 
 // UpdateDeclarationAnswer defines model for UpdateDeclarationAnswer.
 type UpdateDeclarationAnswer struct {
 	Declaration DeclarationRecord `json:"declaration"`
 }
 
-// UpdateDeclarationBody The fields to replace; null removes an optional field
-type UpdateDeclarationBody struct {
-	// DeclarationType Direction
-	DeclarationType *UpdateDeclarationBodyDeclarationType `json:"declarationType,omitempty"`
-
-	// Documents Documents that go with every item (DE 2/3)
-	Documents nullable.Nullable[[]DeclarationDocumentInput] `json:"documents,omitempty"`
-
-	// Items Goods items
-	Items []DeclarationItemInput `json:"items,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// Reference Your own reference of the record; it is not sent to an authority
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
-
-	// ShipmentID The shipment that is declared
-	ShipmentID *string `json:"shipmentId,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-}
-
-// UpdateDeclarationBodyDeclarationType Direction
-type UpdateDeclarationBodyDeclarationType string
-
 // UpdateEmcsMovementAnswer defines model for UpdateEmcsMovementAnswer.
 type UpdateEmcsMovementAnswer struct {
 	Movement EmcsMovementRecord `json:"movement"`
 }
 
-// UpdateEmcsMovementBody The fields to replace; null removes an optional field
-type UpdateEmcsMovementBody struct {
-	// AlcoholAbv Alcoholic strength by volume, in per cent at 20 °C
-	AlcoholAbv nullable.Nullable[float64] `json:"alcoholAbv,omitempty"`
-
-	// Category Category of excise goods
-	Category *UpdateEmcsMovementBodyCategory `json:"category,omitempty"`
-
-	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
-	ConsigneeCountry nullable.Nullable[string] `json:"consigneeCountry,omitempty"`
-
-	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; a consignee outside EMCS has none
-	ConsigneeExciseNumber nullable.Nullable[string] `json:"consigneeExciseNumber,omitempty"`
-
-	// ConsigneeName Person or company that receives the goods
-	ConsigneeName *string `json:"consigneeName,omitempty"`
-
-	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
-	DispatcherExciseNumber *string `json:"dispatcherExciseNumber,omitempty"`
-
-	// DispatcherName Person or company that dispatches the goods
-	DispatcherName *string `json:"dispatcherName,omitempty"`
-
-	// ExpectedJourneyTime Expected journey time in days
-	ExpectedJourneyTime nullable.Nullable[int64] `json:"expectedJourneyTime,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// MovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
-	MovementType *UpdateEmcsMovementBodyMovementType `json:"movementType,omitempty"`
-
-	// NumberOfPackages Number of packages
-	NumberOfPackages nullable.Nullable[int64] `json:"numberOfPackages,omitempty"`
-
-	// PackageType Kind of packages, two characters of UN/ECE Recommendation 21
-	PackageType nullable.Nullable[string] `json:"packageType,omitempty"`
-
-	// ProductCode Excise product code, such as S200 for spirits
-	ProductCode *string `json:"productCode,omitempty"`
-
-	// ProductDescription Description of the goods in usual trade terms
-	ProductDescription *string `json:"productDescription,omitempty"`
-
-	// QuantityKg Mass without packaging, in kilograms
-	QuantityKg nullable.Nullable[float64] `json:"quantityKg,omitempty"`
-
-	// QuantityLitres Volume in litres: alcohol at 20 °C, oils at 15 °C
-	QuantityLitres nullable.Nullable[float64] `json:"quantityLitres,omitempty"`
-
-	// Reference Your own reference of the record; it is not sent to an authority
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
-
-	// ScheduledDispatchAt Planned time of dispatch
-	ScheduledDispatchAt nullable.Nullable[time.Time] `json:"scheduledDispatchAt,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-
-	// VehicleReg Registration of the vehicle or trailer
-	VehicleReg nullable.Nullable[string] `json:"vehicleReg,omitempty"`
-}
-
-// UpdateEmcsMovementBodyCategory Category of excise goods
-type UpdateEmcsMovementBodyCategory string
-
-// UpdateEmcsMovementBodyMovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
-type UpdateEmcsMovementBodyMovementType string
-
 // UpdateGvmsMovementAnswer defines model for UpdateGvmsMovementAnswer.
 type UpdateGvmsMovementAnswer struct {
 	Movement GvmsMovementRecord `json:"movement"`
-}
-
-// UpdateGvmsMovementBody The fields to replace; null removes an optional field
-type UpdateGvmsMovementBody struct {
-	// CrossingDate Departure time of the ferry or shuttle
-	CrossingDate nullable.Nullable[time.Time] `json:"crossingDate,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// Reference Your own reference of the record; it is not sent to an authority
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
-
-	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
-	RouteFrom *string `json:"routeFrom,omitempty"`
-
-	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
-	RouteTo *string `json:"routeTo,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-
-	// VehicleReg Registration of the vehicle that makes the crossing
-	VehicleReg *string `json:"vehicleReg,omitempty"`
 }
 
 // UpdateIcs2FilingAnswer defines model for UpdateIcs2FilingAnswer.
@@ -9822,388 +10252,24 @@ type UpdateIcs2FilingAnswer struct {
 	Filing Ics2FilingRecord `json:"filing"`
 }
 
-// UpdateIcs2FilingBody The fields to replace; null removes an optional field
-type UpdateIcs2FilingBody struct {
-	// CarrierEori EORI of the carrier
-	CarrierEori nullable.Nullable[string] `json:"carrierEori,omitempty"`
-
-	// CarrierName Person or company that carries the goods
-	CarrierName *string `json:"carrierName,omitempty"`
-
-	// CommodityCodes Codes of the Harmonised System, of six digits or more
-	CommodityCodes nullable.Nullable[[]string] `json:"commodityCodes,omitempty"`
-
-	// ConsigneeEori EORI of the consignee
-	ConsigneeEori nullable.Nullable[string] `json:"consigneeEori,omitempty"`
-
-	// ConsigneeName Person or company that receives the goods
-	ConsigneeName *string `json:"consigneeName,omitempty"`
-
-	// ConsignorEori EORI of the consignor, if there is one
-	ConsignorEori nullable.Nullable[string] `json:"consignorEori,omitempty"`
-
-	// ConsignorName Person or company that sends the goods
-	ConsignorName *string `json:"consignorName,omitempty"`
-
-	// EstimatedArrival Expected arrival at the first place of entry
-	EstimatedArrival nullable.Nullable[time.Time] `json:"estimatedArrival,omitempty"`
-
-	// FilingType Type of traffic
-	FilingType *UpdateIcs2FilingBodyFilingType `json:"filingType,omitempty"`
-
-	// GoodsDescription Description of the goods in usual trade terms
-	GoodsDescription nullable.Nullable[string] `json:"goodsDescription,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// ModeOfTransport Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
-	ModeOfTransport *string `json:"modeOfTransport,omitempty"`
-
-	// PortOfLoading UN/LOCODE of the place of loading
-	PortOfLoading *string `json:"portOfLoading,omitempty"`
-
-	// PortOfUnloading UN/LOCODE of the place of unloading
-	PortOfUnloading *string `json:"portOfUnloading,omitempty"`
-
-	// Reference Your own reference of the record; it is not sent to an authority
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
-
-	// TotalGrossMassKg Mass with packaging, in kilograms
-	TotalGrossMassKg nullable.Nullable[float64] `json:"totalGrossMassKg,omitempty"`
-
-	// TotalPackages Number of packages, or of pieces if they are not packed
-	TotalPackages nullable.Nullable[int64] `json:"totalPackages,omitempty"`
-
-	// TransportDocNumber Number of the bill of lading, air waybill, consignment note or postal item
-	TransportDocNumber *string `json:"transportDocNumber,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-}
-
-// UpdateIcs2FilingBodyFilingType Type of traffic
-type UpdateIcs2FilingBodyFilingType string
-
 // UpdateOrganisationAnswer defines model for UpdateOrganisationAnswer.
 type UpdateOrganisationAnswer struct {
 	Organisation OrganisationRecord `json:"organisation"`
 }
-
-// UpdateOrganisationBody The fields to replace; null removes an optional field
-type UpdateOrganisationBody struct {
-	// AddressLine1 First line of the address
-	AddressLine1 nullable.Nullable[string] `json:"addressLine1,omitempty"`
-
-	// AddressLine2 Second line of the address
-	AddressLine2 nullable.Nullable[string] `json:"addressLine2,omitempty"`
-
-	// AiProviderOff Whether no data of the organisation is sent to an AI provider; the offline engine is used instead
-	AiProviderOff *bool `json:"aiProviderOff,omitempty"`
-
-	// City Town or city
-	City nullable.Nullable[string] `json:"city,omitempty"`
-
-	// ContactEmail E-mail address of the contact person
-	ContactEmail nullable.Nullable[string] `json:"contactEmail,omitempty"`
-
-	// ContactName Name of the contact person
-	ContactName nullable.Nullable[string] `json:"contactName,omitempty"`
-
-	// Country ISO 3166-1 alpha-2 country
-	Country nullable.Nullable[string] `json:"country,omitempty"`
-
-	// DefermentAccount Duty deferment account number (DAN); without one duty is paid from the cash account
-	DefermentAccount nullable.Nullable[string] `json:"defermentAccount,omitempty"`
-
-	// EmergencyOwnerID OWNER who can sign in by password while password sign-in is off
-	EmergencyOwnerID nullable.Nullable[string] `json:"emergencyOwnerId,omitempty"`
-
-	// Eori Economic Operators Registration and Identification number
-	Eori nullable.Nullable[string] `json:"eori,omitempty"`
-
-	// GuaranteeRequired Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver
-	GuaranteeRequired nullable.Nullable[bool] `json:"guaranteeRequired,omitempty"`
-
-	// MembersMayManageWebhooks Whether MEMBERs may create, change and delete webhook endpoints and see their secrets
-	MembersMayManageWebhooks *bool `json:"membersMayManageWebhooks,omitempty"`
-
-	// Name Name of the organisation
-	Name *string `json:"name,omitempty"`
-
-	// PasswordSignInOff Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId
-	PasswordSignInOff *bool `json:"passwordSignInOff,omitempty"`
-
-	// Postcode Postcode
-	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
-
-	// PostponedVat Account for import VAT on the VAT return
-	PostponedVat nullable.Nullable[bool] `json:"postponedVat,omitempty"`
-
-	// Representation Default representation of the organisation's clients
-	Representation nullable.Nullable[UpdateOrganisationBodyRepresentation] `json:"representation,omitempty"`
-
-	// SecondFactorRequired Whether members need a second factor or a passkey to open the organisation in the console
-	SecondFactorRequired *bool `json:"secondFactorRequired,omitempty"`
-
-	// VatNumber VAT registration number
-	VatNumber nullable.Nullable[string] `json:"vatNumber,omitempty"`
-}
-
-// UpdateOrganisationBodyRepresentation Default representation of the organisation's clients
-type UpdateOrganisationBodyRepresentation string
 
 // UpdateShipmentAnswer defines model for UpdateShipmentAnswer.
 type UpdateShipmentAnswer struct {
 	Shipment ShipmentRecord `json:"shipment"`
 }
 
-// UpdateShipmentBody The fields to replace; null removes an optional field
-type UpdateShipmentBody struct {
-	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
-	Arrived nullable.Nullable[bool] `json:"arrived,omitempty"`
-
-	// CarrierEori EORI of the carrier (exports)
-	CarrierEori nullable.Nullable[string] `json:"carrierEori,omitempty"`
-
-	// ClientID The importer or exporter
-	ClientID *string `json:"clientId,omitempty"`
-
-	// Containers Container numbers
-	Containers nullable.Nullable[[]string] `json:"containers,omitempty"`
-
-	// CounterpartyAddress Street of the counterparty
-	CounterpartyAddress nullable.Nullable[string] `json:"counterpartyAddress,omitempty"`
-
-	// CounterpartyCity City of the counterparty
-	CounterpartyCity nullable.Nullable[string] `json:"counterpartyCity,omitempty"`
-
-	// CounterpartyCountry Country of the counterparty
-	CounterpartyCountry nullable.Nullable[string] `json:"counterpartyCountry,omitempty"`
-
-	// CounterpartyName The exporter of an import, the consignee of an export
-	CounterpartyName nullable.Nullable[string] `json:"counterpartyName,omitempty"`
-
-	// CounterpartyPostcode Postcode of the counterparty
-	CounterpartyPostcode nullable.Nullable[string] `json:"counterpartyPostcode,omitempty"`
-
-	// CountryOfDestination Country of destination
-	CountryOfDestination nullable.Nullable[string] `json:"countryOfDestination,omitempty"`
-
-	// CountryOfDispatch Country of dispatch
-	CountryOfDispatch nullable.Nullable[string] `json:"countryOfDispatch,omitempty"`
-
-	// ExitOffice Customs office of exit (exports)
-	ExitOffice nullable.Nullable[string] `json:"exitOffice,omitempty"`
-
-	// ExpectedArrival Expected time of arrival
-	ExpectedArrival nullable.Nullable[time.Time] `json:"expectedArrival,omitempty"`
-
-	// GoodsLocation Goods location code (DE 5/23)
-	GoodsLocation nullable.Nullable[string] `json:"goodsLocation,omitempty"`
-
-	// Incoterm Delivery terms
-	Incoterm nullable.Nullable[UpdateShipmentBodyIncoterm] `json:"incoterm,omitempty"`
-
-	// IncotermLocation UN/LOCODE of the delivery terms
-	IncotermLocation nullable.Nullable[string] `json:"incotermLocation,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// PortOfEntry UN/LOCODE or name of the port in the United Kingdom
-	PortOfEntry *string `json:"portOfEntry,omitempty"`
-
-	// Reference Your own reference of the record; it is not sent to an authority
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
-
-	// TransportID IMO number, flight, registration or wagon (DE 7/9, 7/14)
-	TransportID nullable.Nullable[string] `json:"transportId,omitempty"`
-
-	// TransportMode Mode of transport at the border
-	TransportMode *UpdateShipmentBodyTransportMode `json:"transportMode,omitempty"`
-
-	// TransportNationality Country of registration of the means of transport
-	TransportNationality nullable.Nullable[string] `json:"transportNationality,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-
-	// VesselName Vessel, flight, vehicle or train
-	VesselName nullable.Nullable[string] `json:"vesselName,omitempty"`
-}
-
-// UpdateShipmentBodyIncoterm Delivery terms
-type UpdateShipmentBodyIncoterm string
-
-// UpdateShipmentBodyTransportMode Mode of transport at the border
-type UpdateShipmentBodyTransportMode string
-
 // UpdateTradeLicenceAnswer defines model for UpdateTradeLicenceAnswer.
 type UpdateTradeLicenceAnswer struct {
 	Licence TradeLicenceRecord `json:"licence"`
 }
 
-// UpdateTradeLicenceBody The fields to replace; null removes an optional field
-type UpdateTradeLicenceBody struct {
-	// EndUse Purpose for which the end user will use the goods
-	EndUse nullable.Nullable[string] `json:"endUse,omitempty"`
-
-	// EndUserAddress Address of the end user
-	EndUserAddress nullable.Nullable[string] `json:"endUserAddress,omitempty"`
-
-	// EndUserCountry Country of the end user, ISO 3166-1 alpha-2 or XI
-	EndUserCountry *string `json:"endUserCountry,omitempty"`
-
-	// EndUserName Final user of the goods
-	EndUserName *string `json:"endUserName,omitempty"`
-
-	// ExporterEori EORI of the exporter
-	ExporterEori nullable.Nullable[string] `json:"exporterEori,omitempty"`
-
-	// ExporterName Person or company that exports the goods
-	ExporterName *string `json:"exporterName,omitempty"`
-
-	// LicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
-	LicenceType *UpdateTradeLicenceBodyLicenceType `json:"licenceType,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// OwnReference Your own reference of the record; it is not sent to an authority
-	OwnReference nullable.Nullable[string] `json:"ownReference,omitempty"`
-
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code
-	ProductCode *string `json:"productCode,omitempty"`
-
-	// ProductDescription Description of the goods, with the technical data that decides whether they are controlled
-	ProductDescription *string `json:"productDescription,omitempty"`
-
-	// Quantity Quantity in the unit of measure
-	Quantity nullable.Nullable[float64] `json:"quantity,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-
-	// UnitOfMeasure Unit of the quantity
-	UnitOfMeasure nullable.Nullable[string] `json:"unitOfMeasure,omitempty"`
-
-	// ValidFrom Start of validity
-	ValidFrom nullable.Nullable[time.Time] `json:"validFrom,omitempty"`
-
-	// ValidUntil End of validity; an APPROVED licence becomes EXPIRED after it
-	ValidUntil nullable.Nullable[time.Time] `json:"validUntil,omitempty"`
-}
-
-// UpdateTradeLicenceBodyLicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
-type UpdateTradeLicenceBodyLicenceType string
-
 // UpdateTssDeclarationAnswer defines model for UpdateTssDeclarationAnswer.
 type UpdateTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
-}
-
-// UpdateTssDeclarationBody The fields to replace; null removes an optional field
-type UpdateTssDeclarationBody struct {
-	// CommodityCode Tariff code of the goods
-	CommodityCode *string `json:"commodityCode,omitempty"`
-
-	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
-	ConsigneeCountry nullable.Nullable[string] `json:"consigneeCountry,omitempty"`
-
-	// ConsigneeEori EORI of the consignee
-	ConsigneeEori nullable.Nullable[string] `json:"consigneeEori,omitempty"`
-
-	// ConsigneeName Person or company that receives the goods
-	ConsigneeName *string `json:"consigneeName,omitempty"`
-
-	// ConsignorCountry Country of dispatch, ISO 3166-1 alpha-2 or XI
-	ConsignorCountry nullable.Nullable[string] `json:"consignorCountry,omitempty"`
-
-	// ConsignorEori EORI of the consignor
-	ConsignorEori nullable.Nullable[string] `json:"consignorEori,omitempty"`
-
-	// ConsignorName Person or company that sends the goods
-	ConsignorName *string `json:"consignorName,omitempty"`
-
-	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
-	CountryOfOrigin nullable.Nullable[string] `json:"countryOfOrigin,omitempty"`
-
-	// CustomsValueGbp Customs value in pounds sterling
-	CustomsValueGbp nullable.Nullable[float64] `json:"customsValueGbp,omitempty"`
-
-	// GoodsDescription Description of the goods in usual trade terms
-	GoodsDescription *string `json:"goodsDescription,omitempty"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
-
-	// MovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
-	MovementType *UpdateTssDeclarationBodyMovementType `json:"movementType,omitempty"`
-
-	// NetMassKg Mass without packaging, in kilograms
-	NetMassKg *float64 `json:"netMassKg,omitempty"`
-
-	// NotAtRiskReason Why the goods are not at risk
-	NotAtRiskReason nullable.Nullable[UpdateTssDeclarationBodyNotAtRiskReason] `json:"notAtRiskReason,omitempty"`
-
-	// Reference Your own reference of the record; it is not sent to an authority
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
-
-	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
-	RiskCategorisation nullable.Nullable[UpdateTssDeclarationBodyRiskCategorisation] `json:"riskCategorisation,omitempty"`
-
-	// ScheduledDispatchAt Planned time of dispatch
-	ScheduledDispatchAt nullable.Nullable[time.Time] `json:"scheduledDispatchAt,omitempty"`
-
-	// TraderEori EORI of the declarant; an XI EORI for goods moved into Northern Ireland
-	TraderEori *string `json:"traderEori,omitempty"`
-
-	// TransportDocNumber Number of the consignment note, bill of lading or air waybill
-	TransportDocNumber nullable.Nullable[string] `json:"transportDocNumber,omitempty"`
-
-	// UkimsAuthNumber Number of the trader's UK Internal Market Scheme authorisation
-	UkimsAuthNumber nullable.Nullable[string] `json:"ukimsAuthNumber,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
-
-	// VehicleReg Registration of the vehicle or trailer
-	VehicleReg nullable.Nullable[string] `json:"vehicleReg,omitempty"`
-}
-
-// UpdateTssDeclarationBodyMovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
-type UpdateTssDeclarationBodyMovementType string
-
-// UpdateTssDeclarationBodyNotAtRiskReason Why the goods are not at risk
-type UpdateTssDeclarationBodyNotAtRiskReason string
-
-// UpdateTssDeclarationBodyRiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
-type UpdateTssDeclarationBodyRiskCategorisation string
-
-// UpdateWebhookEndpointBody The fields to replace; null removes an optional field
-type UpdateWebhookEndpointBody struct {
-	// Active false pauses the endpoint: its deliveries wait until it is resumed
-	Active *bool `json:"active,omitempty"`
-
-	// Description What it is for
-	Description nullable.Nullable[string] `json:"description,omitempty"`
-
-	// Events Types of events, and patterns such as declaration.*; none, or *, for all
-	Events nullable.Nullable[[]string] `json:"events,omitempty"`
-	Filter nullable.Nullable[struct {
-		// Hub Hubs of the event; none for all
-		Hub nullable.Nullable[[]string] `json:"hub,omitempty"`
-
-		// Status Statuses of the record after the event; none for all
-		Status nullable.Nullable[[]string] `json:"status,omitempty"`
-
-		// Where Conditions on the body of the event; all must hold
-		Where nullable.Nullable[[]FilterConditionInput] `json:"where,omitempty"`
-	}] `json:"filter,omitempty"`
-
-	// URL Where to deliver: http or https
-	URL *string `json:"url,omitempty"`
 }
 
 // WebhookDelivery defines model for WebhookDelivery.
@@ -10304,6 +10370,99 @@ type WebhookEndpointInput struct {
 	URL string `json:"url"`
 }
 
+// ActorUserIDParameter defines model for ActorUserIdParameter.
+type ActorUserIDParameter = string
+
+// ArchivedParameter defines model for ArchivedParameter.
+type ArchivedParameter = bool
+
+// ClientIDParameter defines model for ClientIdParameter.
+type ClientIDParameter = string
+
+// CreatedAfterParameter defines model for CreatedAfterParameter.
+type CreatedAfterParameter = time.Time
+
+// CreatedBeforeParameter defines model for CreatedBeforeParameter.
+type CreatedBeforeParameter = time.Time
+
+// CursorFollowAuditEventsParameter defines model for CursorFollowAuditEventsParameter.
+type CursorFollowAuditEventsParameter = string
+
+// CursorParameter defines model for CursorParameter.
+type CursorParameter = string
+
+// DeliveryIDParameter defines model for DeliveryIdParameter.
+type DeliveryIDParameter = string
+
+// DryRunParameter defines model for DryRunParameter.
+type DryRunParameter = bool
+
+// EndDateParameter defines model for EndDateParameter.
+type EndDateParameter = time.Time
+
+// EventTypeParameter defines model for EventTypeParameter.
+type EventTypeParameter = string
+
+// HubParameter defines model for HubParameter.
+type HubParameter string
+
+// IDEnableHubParameter defines model for IdEnableHubParameter.
+type IDEnableHubParameter = string
+
+// IDParameter defines model for IdParameter.
+type IDParameter = string
+
+// IdempotencyKeyParameter defines model for IdempotencyKeyParameter.
+type IdempotencyKeyParameter = string
+
+// IfMatchParameter defines model for IfMatchParameter.
+type IfMatchParameter = string
+
+// IfNoneMatchGetDeadlineCalendarParameter defines model for IfNoneMatchGetDeadlineCalendarParameter.
+type IfNoneMatchGetDeadlineCalendarParameter = string
+
+// IfNoneMatchParameter defines model for IfNoneMatchParameter.
+type IfNoneMatchParameter = string
+
+// LimitListAuditEventsParameter defines model for LimitListAuditEventsParameter.
+type LimitListAuditEventsParameter = int64
+
+// LimitParameter defines model for LimitParameter.
+type LimitParameter = int64
+
+// MetadataParameter defines model for MetadataParameter.
+type MetadataParameter map[string]string
+
+// MrnParameter defines model for MrnParameter.
+type MrnParameter = string
+
+// ReferenceListCbamReportsParameter defines model for ReferenceListCbamReportsParameter.
+type ReferenceListCbamReportsParameter = string
+
+// ReferenceParameter defines model for ReferenceParameter.
+type ReferenceParameter = string
+
+// SortParameter defines model for SortParameter.
+type SortParameter string
+
+// StartDateParameter defines model for StartDateParameter.
+type StartDateParameter = time.Time
+
+// StatusListCbamReportsParameter defines model for StatusListCbamReportsParameter.
+type StatusListCbamReportsParameter = []string
+
+// StatusListIcs2FilingsParameter defines model for StatusListIcs2FilingsParameter.
+type StatusListIcs2FilingsParameter = []string
+
+// StatusParameter defines model for StatusParameter.
+type StatusParameter = []string
+
+// UpdatedAfterParameter defines model for UpdatedAfterParameter.
+type UpdatedAfterParameter = time.Time
+
+// UpdatedBeforeParameter defines model for UpdatedBeforeParameter.
+type UpdatedBeforeParameter = time.Time
+
 // ExtractDocumentMultipartBody defines parameters for ExtractDocument.
 type ExtractDocumentMultipartBody struct {
 	// DocumentType Type of the document
@@ -10319,25 +10478,25 @@ type ExtractDocumentMultipartBodyDocumentType string
 // ListAuditEventsParams defines parameters for ListAuditEvents.
 type ListAuditEventsParams struct {
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Hub Only events of a Hub
 	Hub *ListAuditEventsParamsHub `form:"hub,omitempty" json:"hub,omitempty"`
 
 	// EventType Only events of a type
-	EventType *string `form:"eventType,omitempty" json:"eventType,omitempty"`
+	EventType *EventTypeParameter `form:"eventType,omitempty" json:"eventType,omitempty"`
 
 	// ActorUserID Only events of a user, or of system
-	ActorUserID *string `form:"actorUserId,omitempty" json:"actorUserId,omitempty"`
+	ActorUserID *ActorUserIDParameter `form:"actorUserId,omitempty" json:"actorUserId,omitempty"`
 
 	// StartDate Earliest time
-	StartDate *time.Time `form:"startDate,omitempty" json:"startDate,omitempty"`
+	StartDate *StartDateParameter `form:"startDate,omitempty" json:"startDate,omitempty"`
 
 	// EndDate Latest time
-	EndDate *time.Time `form:"endDate,omitempty" json:"endDate,omitempty"`
+	EndDate *EndDateParameter `form:"endDate,omitempty" json:"endDate,omitempty"`
 }
 
 // ListAuditEventsParamsHub defines parameters for ListAuditEvents.
@@ -10355,16 +10514,16 @@ type ExportAuditEventsParams struct {
 	Hub *ExportAuditEventsParamsHub `form:"hub,omitempty" json:"hub,omitempty"`
 
 	// EventType Only events of a type
-	EventType *string `form:"eventType,omitempty" json:"eventType,omitempty"`
+	EventType *EventTypeParameter `form:"eventType,omitempty" json:"eventType,omitempty"`
 
 	// ActorUserID Only events of a user, or of system
-	ActorUserID *string `form:"actorUserId,omitempty" json:"actorUserId,omitempty"`
+	ActorUserID *ActorUserIDParameter `form:"actorUserId,omitempty" json:"actorUserId,omitempty"`
 
 	// StartDate Earliest time
-	StartDate *time.Time `form:"startDate,omitempty" json:"startDate,omitempty"`
+	StartDate *StartDateParameter `form:"startDate,omitempty" json:"startDate,omitempty"`
 
 	// EndDate Latest time
-	EndDate *time.Time `form:"endDate,omitempty" json:"endDate,omitempty"`
+	EndDate *EndDateParameter `form:"endDate,omitempty" json:"endDate,omitempty"`
 }
 
 // ExportAuditEventsParamsHub defines parameters for ExportAuditEvents.
@@ -10373,7 +10532,7 @@ type ExportAuditEventsParamsHub string
 // FollowAuditEventsParams defines parameters for FollowAuditEvents.
 type FollowAuditEventsParams struct {
 	// Cursor Cursor of the last event that you received; without it the oldest event comes first
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorFollowAuditEventsParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // CreateBatchParams defines parameters for CreateBatch.
@@ -10385,10 +10544,10 @@ type CreateBatchParams struct {
 // ListBatchResultsParams defines parameters for ListBatchResults.
 type ListBatchResultsParams struct {
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListCbamImportsParams defines parameters for ListCbamImports.
@@ -10397,34 +10556,34 @@ type ListCbamImportsParams struct {
 	Status []ListCbamImportsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// Quarter Only records created in this quarter (UTC)
 	Quarter *string `form:"quarter,omitempty" json:"quarter,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListCbamImportsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListCbamImportsParamsStatus defines parameters for ListCbamImports.
@@ -10436,49 +10595,49 @@ type ListCbamImportsParamsSort string
 // CreateCbamImportParams defines parameters for CreateCbamImport.
 type CreateCbamImportParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // GetCbamImportParams defines parameters for GetCbamImport.
 type GetCbamImportParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // ListCbamReportsParams defines parameters for ListCbamReports.
 type ListCbamReportsParams struct {
 	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
-	Status []ListCbamReportsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	Status StatusListCbamReportsParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own, or the record with this reference of the authority or the service
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceListCbamReportsParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListCbamReportsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListCbamReportsParamsStatus defines parameters for ListCbamReports.
@@ -10490,52 +10649,52 @@ type ListCbamReportsParamsSort string
 // CreateCbamReportParams defines parameters for CreateCbamReport.
 type CreateCbamReportParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // DeleteCbamReportParams defines parameters for DeleteCbamReport.
 type DeleteCbamReportParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetCbamReportParams defines parameters for GetCbamReport.
 type GetCbamReportParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // MarkAcceptedCbamReportParams defines parameters for MarkAcceptedCbamReport.
 type MarkAcceptedCbamReportParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitCbamReportParams defines parameters for SubmitCbamReport.
 type SubmitCbamReportParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitDeclarationParams defines parameters for SubmitDeclaration.
 type SubmitDeclarationParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// XSimulate Outcome of the simulator: B, BCDS12056, C, D, G, K, L, N, P, Q, R, U, X, TAX_LIABILITY, INSUFFICIENT or REMINDER; reject, reject CDS12056, accept, clear or silent. 400 if the organisation is connected to HMRC
 	XSimulate *string `json:"X-Simulate,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ReceiveCustomsMessageParams defines parameters for ReceiveCustomsMessage.
@@ -10550,37 +10709,37 @@ type ReceiveCustomsMessageParams struct {
 // ListClientsParams defines parameters for ListClients.
 type ListClientsParams struct {
 	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
-	Status []ListClientsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	Status StatusParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Archived true: archived records only. Otherwise they are left out
-	Archived *bool `form:"archived,omitempty" json:"archived,omitempty"`
+	Archived *ArchivedParameter `form:"archived,omitempty" json:"archived,omitempty"`
 
 	// Reference Only records with this reference of your own
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListClientsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListClientsParamsStatus defines parameters for ListClients.
@@ -10592,40 +10751,40 @@ type ListClientsParamsSort string
 // CreateClientParams defines parameters for CreateClient.
 type CreateClientParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // GetClientParams defines parameters for GetClient.
 type GetClientParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateClientParams defines parameters for UpdateClient.
 type UpdateClientParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ArchiveClientParams defines parameters for ArchiveClient.
 type ArchiveClientParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // UnarchiveClientParams defines parameters for UnarchiveClient.
 type UnarchiveClientParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListCorporateFilingsParams defines parameters for ListCorporateFilings.
@@ -10634,31 +10793,31 @@ type ListCorporateFilingsParams struct {
 	Status []ListCorporateFilingsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own, or the record with this reference of the authority or the service
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceListCbamReportsParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListCorporateFilingsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListCorporateFilingsParamsStatus defines parameters for ListCorporateFilings.
@@ -10670,55 +10829,55 @@ type ListCorporateFilingsParamsSort string
 // CreateCorporateFilingParams defines parameters for CreateCorporateFiling.
 type CreateCorporateFilingParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelCorporateFilingParams defines parameters for CancelCorporateFiling.
 type CancelCorporateFilingParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetCorporateFilingParams defines parameters for GetCorporateFiling.
 type GetCorporateFilingParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateCorporateFilingParams defines parameters for UpdateCorporateFiling.
 type UpdateCorporateFilingParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkAcceptedCorporateFilingParams defines parameters for MarkAcceptedCorporateFiling.
 type MarkAcceptedCorporateFilingParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedCorporateFilingParams defines parameters for MarkRejectedCorporateFiling.
 type MarkRejectedCorporateFilingParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitCorporateFilingParams defines parameters for SubmitCorporateFiling.
 type SubmitCorporateFilingParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListDeadlinesParams defines parameters for ListDeadlines.
@@ -10730,7 +10889,7 @@ type ListDeadlinesParams struct {
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // GetDeadlineCalendarParams defines parameters for GetDeadlineCalendar.
@@ -10739,7 +10898,7 @@ type GetDeadlineCalendarParams struct {
 	Token string `form:"token" json:"token"`
 
 	// IfNoneMatch ETag of an earlier response; 304 if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchGetDeadlineCalendarParameter `json:"If-None-Match,omitempty"`
 
 	// IfModifiedSince Last-Modified of an earlier response; 304 if nothing has changed since. Ignored if If-None-Match is sent
 	IfModifiedSince *string `json:"If-Modified-Since,omitempty"`
@@ -10748,7 +10907,7 @@ type GetDeadlineCalendarParams struct {
 // CreateDeadlineFeedParams defines parameters for CreateDeadlineFeed.
 type CreateDeadlineFeedParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListDeclarationsParams defines parameters for ListDeclarations.
@@ -10757,7 +10916,7 @@ type ListDeclarationsParams struct {
 	Status []ListDeclarationsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Mrn Only the record with this MRN, which may be of an earlier submission
-	Mrn *string `form:"mrn,omitempty" json:"mrn,omitempty"`
+	Mrn *MrnParameter `form:"mrn,omitempty" json:"mrn,omitempty"`
 
 	// Lrn Only the record with this LRN, which may be of an earlier submission
 	Lrn *string `form:"lrn,omitempty" json:"lrn,omitempty"`
@@ -10766,25 +10925,25 @@ type ListDeclarationsParams struct {
 	ShipmentID *string `form:"shipmentId,omitempty" json:"shipmentId,omitempty"`
 
 	// ClientID Only records of this client
-	ClientID *string `form:"clientId,omitempty" json:"clientId,omitempty"`
+	ClientID *ClientIDParameter `form:"clientId,omitempty" json:"clientId,omitempty"`
 
 	// Reference Only records with this reference of your own
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListDeclarationsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
@@ -10793,7 +10952,7 @@ type ListDeclarationsParams struct {
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListDeclarationsParamsStatus defines parameters for ListDeclarations.
@@ -10805,10 +10964,10 @@ type ListDeclarationsParamsSort string
 // CreateDeclarationParams defines parameters for CreateDeclaration.
 type CreateDeclarationParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelDeclarationParams defines parameters for CancelDeclaration.
@@ -10817,19 +10976,19 @@ type CancelDeclarationParams struct {
 	XSimulate *string `json:"X-Simulate,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetDeclarationParams defines parameters for GetDeclaration.
 type GetDeclarationParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateDeclarationParams defines parameters for UpdateDeclaration.
 type UpdateDeclarationParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListEmcsMovementsParams defines parameters for ListEmcsMovements.
@@ -10838,31 +10997,31 @@ type ListEmcsMovementsParams struct {
 	Status []ListEmcsMovementsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListEmcsMovementsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListEmcsMovementsParamsStatus defines parameters for ListEmcsMovements.
@@ -10874,88 +11033,88 @@ type ListEmcsMovementsParamsSort string
 // CreateEmcsMovementParams defines parameters for CreateEmcsMovement.
 type CreateEmcsMovementParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelEmcsMovementParams defines parameters for CancelEmcsMovement.
 type CancelEmcsMovementParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetEmcsMovementParams defines parameters for GetEmcsMovement.
 type GetEmcsMovementParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateEmcsMovementParams defines parameters for UpdateEmcsMovement.
 type UpdateEmcsMovementParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkAcceptedEmcsMovementParams defines parameters for MarkAcceptedEmcsMovement.
 type MarkAcceptedEmcsMovementParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkDeliveredEmcsMovementParams defines parameters for MarkDeliveredEmcsMovement.
 type MarkDeliveredEmcsMovementParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkDispatchedEmcsMovementParams defines parameters for MarkDispatchedEmcsMovement.
 type MarkDispatchedEmcsMovementParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedEmcsMovementParams defines parameters for MarkRejectedEmcsMovement.
 type MarkRejectedEmcsMovementParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitEmcsMovementParams defines parameters for SubmitEmcsMovement.
 type SubmitEmcsMovementParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListEventsParams defines parameters for ListEvents.
 type ListEventsParams struct {
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // StreamEventsParams defines parameters for StreamEvents.
 type StreamEventsParams struct {
 	// Cursor Cursor of the last event that you received; without it the oldest event comes first
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorFollowAuditEventsParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// LastEventID id of the last event that was received, after which the stream continues; cursor is then ignored
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
@@ -10967,31 +11126,31 @@ type ListGvmsMovementsParams struct {
 	Status []ListGvmsMovementsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListGvmsMovementsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListGvmsMovementsParamsStatus defines parameters for ListGvmsMovements.
@@ -11003,91 +11162,91 @@ type ListGvmsMovementsParamsSort string
 // CreateGvmsMovementParams defines parameters for CreateGvmsMovement.
 type CreateGvmsMovementParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelGvmsMovementParams defines parameters for CancelGvmsMovement.
 type CancelGvmsMovementParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetGvmsMovementParams defines parameters for GetGvmsMovement.
 type GetGvmsMovementParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateGvmsMovementParams defines parameters for UpdateGvmsMovement.
 type UpdateGvmsMovementParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListHoldsParams defines parameters for ListHolds.
 type ListHoldsParams struct {
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // SetHoldParams defines parameters for SetHold.
 type SetHoldParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // LiftHoldParams defines parameters for LiftHold.
 type LiftHoldParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // EnableHubParams defines parameters for EnableHub.
 type EnableHubParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListIcs2FilingsParams defines parameters for ListIcs2Filings.
 type ListIcs2FilingsParams struct {
 	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
-	Status []ListIcs2FilingsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	Status StatusListIcs2FilingsParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Mrn Only the record with this MRN, which may be of an earlier submission
-	Mrn *string `form:"mrn,omitempty" json:"mrn,omitempty"`
+	Mrn *MrnParameter `form:"mrn,omitempty" json:"mrn,omitempty"`
 
 	// Reference Only records with this reference of your own
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListIcs2FilingsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListIcs2FilingsParamsStatus defines parameters for ListIcs2Filings.
@@ -11099,61 +11258,61 @@ type ListIcs2FilingsParamsSort string
 // CreateIcs2FilingParams defines parameters for CreateIcs2Filing.
 type CreateIcs2FilingParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelIcs2FilingParams defines parameters for CancelIcs2Filing.
 type CancelIcs2FilingParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetIcs2FilingParams defines parameters for GetIcs2Filing.
 type GetIcs2FilingParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateIcs2FilingParams defines parameters for UpdateIcs2Filing.
 type UpdateIcs2FilingParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkAcceptedIcs2FilingParams defines parameters for MarkAcceptedIcs2Filing.
 type MarkAcceptedIcs2FilingParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedIcs2FilingParams defines parameters for MarkRejectedIcs2Filing.
 type MarkRejectedIcs2FilingParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitIcs2FilingParams defines parameters for SubmitIcs2Filing.
 type SubmitIcs2FilingParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CommitClientImportParams defines parameters for CommitClientImport.
 type CommitClientImportParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // PreviewClientImportMultipartBody defines parameters for PreviewClientImport.
@@ -11165,7 +11324,7 @@ type PreviewClientImportMultipartBody struct {
 // CommitDeclarationImportParams defines parameters for CommitDeclarationImport.
 type CommitDeclarationImportParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // PreviewDeclarationImportMultipartBody defines parameters for PreviewDeclarationImport.
@@ -11177,10 +11336,10 @@ type PreviewDeclarationImportMultipartBody struct {
 // ListImportResultsParams defines parameters for ListImportResults.
 type ListImportResultsParams struct {
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListKeysParams defines parameters for ListKeys.
@@ -11189,25 +11348,25 @@ type ListKeysParams struct {
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // CreateKeyParams defines parameters for CreateKey.
 type CreateKeyParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // RotateKeyParams defines parameters for RotateKey.
 type RotateKeyParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CreateScimTokenParams defines parameters for CreateScimToken.
 type CreateScimTokenParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // SearchParams defines parameters for Search.
@@ -11219,46 +11378,46 @@ type SearchParams struct {
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListShipmentsParams defines parameters for ListShipments.
 type ListShipmentsParams struct {
 	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
-	Status []ListShipmentsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	Status StatusParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Archived true: archived records only. Otherwise they are left out
-	Archived *bool `form:"archived,omitempty" json:"archived,omitempty"`
+	Archived *ArchivedParameter `form:"archived,omitempty" json:"archived,omitempty"`
 
 	// ClientID Only records of this client
-	ClientID *string `form:"clientId,omitempty" json:"clientId,omitempty"`
+	ClientID *ClientIDParameter `form:"clientId,omitempty" json:"clientId,omitempty"`
 
 	// Reference Only records with this reference of your own, or the record with this reference of the authority or the service
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceListCbamReportsParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListShipmentsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListShipmentsParamsStatus defines parameters for ListShipments.
@@ -11270,40 +11429,40 @@ type ListShipmentsParamsSort string
 // CreateShipmentParams defines parameters for CreateShipment.
 type CreateShipmentParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // GetShipmentParams defines parameters for GetShipment.
 type GetShipmentParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateShipmentParams defines parameters for UpdateShipment.
 type UpdateShipmentParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ArchiveShipmentParams defines parameters for ArchiveShipment.
 type ArchiveShipmentParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // UnarchiveShipmentParams defines parameters for UnarchiveShipment.
 type UnarchiveShipmentParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetCommodityParams defines parameters for GetCommodity.
@@ -11312,13 +11471,13 @@ type GetCommodityParams struct {
 	On *string `form:"on,omitempty" json:"on,omitempty"`
 
 	// IfNoneMatch ETag of an earlier response; 304 if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchGetDeadlineCalendarParameter `json:"If-None-Match,omitempty"`
 }
 
 // BeginTaxConnectionParams defines parameters for BeginTaxConnection.
 type BeginTaxConnectionParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListTaxPeriodsParams defines parameters for ListTaxPeriods.
@@ -11327,25 +11486,25 @@ type ListTaxPeriodsParams struct {
 	Status []ListTaxPeriodsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListTaxPeriodsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListTaxPeriodsParamsStatus defines parameters for ListTaxPeriods.
@@ -11357,40 +11516,40 @@ type ListTaxPeriodsParamsSort string
 // GetTaxPeriodParams defines parameters for GetTaxPeriod.
 type GetTaxPeriodParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // ListTaxReturnsParams defines parameters for ListTaxReturns.
 type ListTaxReturnsParams struct {
 	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
-	Status []ListTaxReturnsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	Status StatusListCbamReportsParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListTaxReturnsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListTaxReturnsParamsStatus defines parameters for ListTaxReturns.
@@ -11402,40 +11561,40 @@ type ListTaxReturnsParamsSort string
 // CreateTaxReturnParams defines parameters for CreateTaxReturn.
 type CreateTaxReturnParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // DeleteTaxReturnParams defines parameters for DeleteTaxReturn.
 type DeleteTaxReturnParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetTaxReturnParams defines parameters for GetTaxReturn.
 type GetTaxReturnParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // MarkAcceptedTaxReturnParams defines parameters for MarkAcceptedTaxReturn.
 type MarkAcceptedTaxReturnParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitTaxReturnParams defines parameters for SubmitTaxReturn.
 type SubmitTaxReturnParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListTradeLicencesParams defines parameters for ListTradeLicences.
@@ -11444,31 +11603,31 @@ type ListTradeLicencesParams struct {
 	Status []ListTradeLicencesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own, or the record with this reference of the authority or the service
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceListCbamReportsParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListTradeLicencesParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListTradeLicencesParamsStatus defines parameters for ListTradeLicences.
@@ -11480,91 +11639,91 @@ type ListTradeLicencesParamsSort string
 // CreateTradeLicenceParams defines parameters for CreateTradeLicence.
 type CreateTradeLicenceParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelTradeLicenceParams defines parameters for CancelTradeLicence.
 type CancelTradeLicenceParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetTradeLicenceParams defines parameters for GetTradeLicence.
 type GetTradeLicenceParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateTradeLicenceParams defines parameters for UpdateTradeLicence.
 type UpdateTradeLicenceParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkApprovedTradeLicenceParams defines parameters for MarkApprovedTradeLicence.
 type MarkApprovedTradeLicenceParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedTradeLicenceParams defines parameters for MarkRejectedTradeLicence.
 type MarkRejectedTradeLicenceParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitTradeLicenceParams defines parameters for SubmitTradeLicence.
 type SubmitTradeLicenceParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListTssDeclarationsParams defines parameters for ListTssDeclarations.
 type ListTssDeclarationsParams struct {
 	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
-	Status []ListTssDeclarationsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	Status StatusListIcs2FilingsParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Mrn Only the record with this MRN, which may be of an earlier submission
-	Mrn *string `form:"mrn,omitempty" json:"mrn,omitempty"`
+	Mrn *MrnParameter `form:"mrn,omitempty" json:"mrn,omitempty"`
 
 	// Reference Only records with this reference of your own
-	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
-	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
 	// CreatedBefore Only records created before this instant
-	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
 
 	// UpdatedAfter Only records last changed at this instant or later
-	UpdatedAfter *time.Time `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
 
 	// UpdatedBefore Only records last changed before this instant
-	UpdatedBefore *time.Time `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
 	// Sort Order of the list. With a minus sign, the newest come first
 	Sort *ListTssDeclarationsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListTssDeclarationsParamsStatus defines parameters for ListTssDeclarations.
@@ -11576,70 +11735,70 @@ type ListTssDeclarationsParamsSort string
 // CreateTssDeclarationParams defines parameters for CreateTssDeclaration.
 type CreateTssDeclarationParams struct {
 	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
-	DryRun *bool `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelTssDeclarationParams defines parameters for CancelTssDeclaration.
 type CancelTssDeclarationParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetTssDeclarationParams defines parameters for GetTssDeclaration.
 type GetTssDeclarationParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
-	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // UpdateTssDeclarationParams defines parameters for UpdateTssDeclaration.
 type UpdateTssDeclarationParams struct {
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkAcceptedTssDeclarationParams defines parameters for MarkAcceptedTssDeclaration.
 type MarkAcceptedTssDeclarationParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedTssDeclarationParams defines parameters for MarkRejectedTssDeclaration.
 type MarkRejectedTssDeclarationParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitTssDeclarationParams defines parameters for SubmitTssDeclaration.
 type SubmitTssDeclarationParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *string `json:"If-Match,omitempty"`
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CreateWebhookEndpointParams defines parameters for CreateWebhookEndpoint.
 type CreateWebhookEndpointParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
 type ListWebhookDeliveriesParams struct {
 	// Limit Maximum number of records on a page
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor nextCursor of the previous page
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Status Only deliveries with this status
 	Status *ListWebhookDeliveriesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
@@ -11648,10 +11807,10 @@ type ListWebhookDeliveriesParams struct {
 	EventType *string `form:"eventType,omitempty" json:"eventType,omitempty"`
 
 	// StartDate Earliest time
-	StartDate *time.Time `form:"startDate,omitempty" json:"startDate,omitempty"`
+	StartDate *StartDateParameter `form:"startDate,omitempty" json:"startDate,omitempty"`
 
 	// EndDate Latest time
-	EndDate *time.Time `form:"endDate,omitempty" json:"endDate,omitempty"`
+	EndDate *EndDateParameter `form:"endDate,omitempty" json:"endDate,omitempty"`
 }
 
 // ListWebhookDeliveriesParamsStatus defines parameters for ListWebhookDeliveries.
@@ -11660,19 +11819,19 @@ type ListWebhookDeliveriesParamsStatus string
 // ResendWebhookDeliveryParams defines parameters for ResendWebhookDelivery.
 type ResendWebhookDeliveryParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
 type RotateWebhookSecretParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // TestWebhookEndpointParams defines parameters for TestWebhookEndpoint.
 type TestWebhookEndpointParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // AnalyseDeclarationJSONRequestBody defines body for AnalyseDeclaration for application/json ContentType.
@@ -11703,19 +11862,19 @@ type SubmitDeclarationJSONRequestBody = SubmitDeclarationInput
 type CreateClientJSONRequestBody = ClientInput
 
 // UpdateClientJSONRequestBody defines body for UpdateClient for application/json ContentType.
-type UpdateClientJSONRequestBody = UpdateClientBody
+type UpdateClientJSONRequestBody = ClientPatchInput
 
 // UpdateClientApplicationMergePatchPlusJSONRequestBody defines body for UpdateClient for application/merge-patch+json ContentType.
-type UpdateClientApplicationMergePatchPlusJSONRequestBody = UpdateClientBody
+type UpdateClientApplicationMergePatchPlusJSONRequestBody = ClientPatchInput
 
 // CreateCorporateFilingJSONRequestBody defines body for CreateCorporateFiling for application/json ContentType.
 type CreateCorporateFilingJSONRequestBody = CorporateFilingInput
 
 // UpdateCorporateFilingJSONRequestBody defines body for UpdateCorporateFiling for application/json ContentType.
-type UpdateCorporateFilingJSONRequestBody = UpdateCorporateFilingBody
+type UpdateCorporateFilingJSONRequestBody = CorporateFilingPatchInput
 
 // UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody defines body for UpdateCorporateFiling for application/merge-patch+json ContentType.
-type UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody = UpdateCorporateFilingBody
+type UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody = CorporateFilingPatchInput
 
 // MarkRejectedCorporateFilingJSONRequestBody defines body for MarkRejectedCorporateFiling for application/json ContentType.
 type MarkRejectedCorporateFilingJSONRequestBody = MarkReasonInput
@@ -11724,19 +11883,19 @@ type MarkRejectedCorporateFilingJSONRequestBody = MarkReasonInput
 type CreateDeclarationJSONRequestBody = DeclarationInput
 
 // UpdateDeclarationJSONRequestBody defines body for UpdateDeclaration for application/json ContentType.
-type UpdateDeclarationJSONRequestBody = UpdateDeclarationBody
+type UpdateDeclarationJSONRequestBody = DeclarationPatchInput
 
 // UpdateDeclarationApplicationMergePatchPlusJSONRequestBody defines body for UpdateDeclaration for application/merge-patch+json ContentType.
-type UpdateDeclarationApplicationMergePatchPlusJSONRequestBody = UpdateDeclarationBody
+type UpdateDeclarationApplicationMergePatchPlusJSONRequestBody = DeclarationPatchInput
 
 // CreateEmcsMovementJSONRequestBody defines body for CreateEmcsMovement for application/json ContentType.
 type CreateEmcsMovementJSONRequestBody = EmcsMovementInput
 
 // UpdateEmcsMovementJSONRequestBody defines body for UpdateEmcsMovement for application/json ContentType.
-type UpdateEmcsMovementJSONRequestBody = UpdateEmcsMovementBody
+type UpdateEmcsMovementJSONRequestBody = EmcsMovementPatchInput
 
 // UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody defines body for UpdateEmcsMovement for application/merge-patch+json ContentType.
-type UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody = UpdateEmcsMovementBody
+type UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody = EmcsMovementPatchInput
 
 // MarkRejectedEmcsMovementJSONRequestBody defines body for MarkRejectedEmcsMovement for application/json ContentType.
 type MarkRejectedEmcsMovementJSONRequestBody = MarkReasonInput
@@ -11745,10 +11904,10 @@ type MarkRejectedEmcsMovementJSONRequestBody = MarkReasonInput
 type CreateGvmsMovementJSONRequestBody = GvmsMovementInput
 
 // UpdateGvmsMovementJSONRequestBody defines body for UpdateGvmsMovement for application/json ContentType.
-type UpdateGvmsMovementJSONRequestBody = UpdateGvmsMovementBody
+type UpdateGvmsMovementJSONRequestBody = GvmsMovementPatchInput
 
 // UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody defines body for UpdateGvmsMovement for application/merge-patch+json ContentType.
-type UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody = UpdateGvmsMovementBody
+type UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody = GvmsMovementPatchInput
 
 // SetHoldJSONRequestBody defines body for SetHold for application/json ContentType.
 type SetHoldJSONRequestBody = LegalHoldInput
@@ -11760,10 +11919,10 @@ type LiftHoldJSONRequestBody = LegalHoldInput
 type CreateIcs2FilingJSONRequestBody = Ics2FilingInput
 
 // UpdateIcs2FilingJSONRequestBody defines body for UpdateIcs2Filing for application/json ContentType.
-type UpdateIcs2FilingJSONRequestBody = UpdateIcs2FilingBody
+type UpdateIcs2FilingJSONRequestBody = Ics2FilingPatchInput
 
 // UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody defines body for UpdateIcs2Filing for application/merge-patch+json ContentType.
-type UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody = UpdateIcs2FilingBody
+type UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody = Ics2FilingPatchInput
 
 // MarkRejectedIcs2FilingJSONRequestBody defines body for MarkRejectedIcs2Filing for application/json ContentType.
 type MarkRejectedIcs2FilingJSONRequestBody = MarkReasonInput
@@ -11787,19 +11946,19 @@ type CreateKeyJSONRequestBody = APIKeyInput
 type CloseOrganisationJSONRequestBody = OrganisationClosingInput
 
 // UpdateOrganisationJSONRequestBody defines body for UpdateOrganisation for application/json ContentType.
-type UpdateOrganisationJSONRequestBody = UpdateOrganisationBody
+type UpdateOrganisationJSONRequestBody = OrganisationPatchInput
 
 // UpdateOrganisationApplicationMergePatchPlusJSONRequestBody defines body for UpdateOrganisation for application/merge-patch+json ContentType.
-type UpdateOrganisationApplicationMergePatchPlusJSONRequestBody = UpdateOrganisationBody
+type UpdateOrganisationApplicationMergePatchPlusJSONRequestBody = OrganisationPatchInput
 
 // CreateShipmentJSONRequestBody defines body for CreateShipment for application/json ContentType.
 type CreateShipmentJSONRequestBody = ShipmentInput
 
 // UpdateShipmentJSONRequestBody defines body for UpdateShipment for application/json ContentType.
-type UpdateShipmentJSONRequestBody = UpdateShipmentBody
+type UpdateShipmentJSONRequestBody = ShipmentPatchInput
 
 // UpdateShipmentApplicationMergePatchPlusJSONRequestBody defines body for UpdateShipment for application/merge-patch+json ContentType.
-type UpdateShipmentApplicationMergePatchPlusJSONRequestBody = UpdateShipmentBody
+type UpdateShipmentApplicationMergePatchPlusJSONRequestBody = ShipmentPatchInput
 
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
@@ -11811,10 +11970,10 @@ type ClassifyTradeJSONRequestBody = ClassifyExportInput
 type CreateTradeLicenceJSONRequestBody = TradeLicenceInput
 
 // UpdateTradeLicenceJSONRequestBody defines body for UpdateTradeLicence for application/json ContentType.
-type UpdateTradeLicenceJSONRequestBody = UpdateTradeLicenceBody
+type UpdateTradeLicenceJSONRequestBody = TradeLicencePatchInput
 
 // UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody defines body for UpdateTradeLicence for application/merge-patch+json ContentType.
-type UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody = UpdateTradeLicenceBody
+type UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody = TradeLicencePatchInput
 
 // MarkRejectedTradeLicenceJSONRequestBody defines body for MarkRejectedTradeLicence for application/json ContentType.
 type MarkRejectedTradeLicenceJSONRequestBody = MarkReasonInput
@@ -11823,10 +11982,10 @@ type MarkRejectedTradeLicenceJSONRequestBody = MarkReasonInput
 type CreateTssDeclarationJSONRequestBody = TssDeclarationInput
 
 // UpdateTssDeclarationJSONRequestBody defines body for UpdateTssDeclaration for application/json ContentType.
-type UpdateTssDeclarationJSONRequestBody = UpdateTssDeclarationBody
+type UpdateTssDeclarationJSONRequestBody = TssDeclarationPatchInput
 
 // UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody defines body for UpdateTssDeclaration for application/merge-patch+json ContentType.
-type UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody = UpdateTssDeclarationBody
+type UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody = TssDeclarationPatchInput
 
 // MarkRejectedTssDeclarationJSONRequestBody defines body for MarkRejectedTssDeclaration for application/json ContentType.
 type MarkRejectedTssDeclarationJSONRequestBody = MarkReasonInput
@@ -11835,10 +11994,10 @@ type MarkRejectedTssDeclarationJSONRequestBody = MarkReasonInput
 type CreateWebhookEndpointJSONRequestBody = WebhookEndpointInput
 
 // UpdateWebhookEndpointJSONRequestBody defines body for UpdateWebhookEndpoint for application/json ContentType.
-type UpdateWebhookEndpointJSONRequestBody = UpdateWebhookEndpointBody
+type UpdateWebhookEndpointJSONRequestBody = ChangePatchInput
 
 // UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody defines body for UpdateWebhookEndpoint for application/merge-patch+json ContentType.
-type UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody = UpdateWebhookEndpointBody
+type UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody = ChangePatchInput
 
 // RecoverWebhookDeliveriesJSONRequestBody defines body for RecoverWebhookDeliveries for application/json ContentType.
 type RecoverWebhookDeliveriesJSONRequestBody = DeliveryRecoveryInput
@@ -12048,21 +12207,21 @@ type ClientInterface interface {
 	// The batch. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit
 	//
 	// Corresponds with DELETE /api/batches/{id} (the `CancelBatch` operationId).
-	CancelBatch(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelBatch(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBatch Get a batch
 	//
 	// The batch. The call does not count against the rate limit
 	//
 	// Corresponds with GET /api/batches/{id} (the `GetBatch` operationId).
-	GetBatch(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetBatch(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListBatchResults List the results of a batch
 	//
 	// A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the batch. A page with long answers has fewer results than limit
 	//
 	// Corresponds with GET /api/batches/{id}/results (the `ListBatchResults` operationId).
-	ListBatchResults(ctx context.Context, id string, params *ListBatchResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ListBatchResults(ctx context.Context, id IDParameter, params *ListBatchResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCbamImports List imports
 	//
@@ -12094,14 +12253,14 @@ type ClientInterface interface {
 	// The import.
 	//
 	// Corresponds with GET /api/cbam/imports/{id} (the `GetCbamImport` operationId).
-	GetCbamImport(ctx context.Context, id string, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetCbamImport(ctx context.Context, id IDParameter, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCbamImportEvidence Get the evidence pack of a import
 	//
 	// A ZIP with all data of the import, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/cbam/imports/{id}/evidence.zip (the `GetCbamImportEvidence` operationId).
-	GetCbamImportEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetCbamImportEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCbamReports List reports
 	//
@@ -12133,49 +12292,49 @@ type ClientInterface interface {
 	// The record has been deleted; its audit events stay
 	//
 	// Corresponds with DELETE /api/cbam/reports/{id} (the `DeleteCbamReport` operationId).
-	DeleteCbamReport(ctx context.Context, id string, params *DeleteCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteCbamReport(ctx context.Context, id IDParameter, params *DeleteCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCbamReport Get a report
 	//
 	// The report with the imports that it was prepared from.
 	//
 	// Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
-	GetCbamReport(ctx context.Context, id string, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetCbamReport(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCbamReportEvidence Get the evidence pack of a report
 	//
 	// A ZIP with all data of the report, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/cbam/reports/{id}/evidence.zip (the `GetCbamReportEvidence` operationId).
-	GetCbamReportEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetCbamReportEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportCbamReport Export a report as XML
 	//
 	// The document in the XML format of its authority.
 	//
 	// Corresponds with GET /api/cbam/reports/{id}/export.xml (the `ExportCbamReport` operationId).
-	ExportCbamReport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ExportCbamReport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkAcceptedCbamReport Mark a report accepted
 	//
 	// The report after the action.
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
-	MarkAcceptedCbamReport(ctx context.Context, id string, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedCbamReport(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewCbamReport Review a report
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/review (the `ReviewCbamReport` operationId).
-	ReviewCbamReport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReviewCbamReport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitCbamReport Submit a report
 	//
 	// The report after the action.
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/submit (the `SubmitCbamReport` operationId).
-	SubmitCbamReport(ctx context.Context, id string, params *SubmitCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SubmitCbamReport(ctx context.Context, id IDParameter, params *SubmitCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitDeclarationWithBody Submit a declaration to CDS
 	//
@@ -12234,7 +12393,7 @@ type ClientInterface interface {
 	// The client.
 	//
 	// Corresponds with GET /api/clients/{id} (the `GetClient` operationId).
-	GetClient(ctx context.Context, id string, params *GetClientParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetClient(ctx context.Context, id IDParameter, params *GetClientParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateClientWithBody Correct a client
 	//
@@ -12243,7 +12402,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-	UpdateClientWithBody(ctx context.Context, id string, params *UpdateClientParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateClientWithBody(ctx context.Context, id IDParameter, params *UpdateClientParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateClient Correct a client
 	//
@@ -12252,7 +12411,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-	UpdateClient(ctx context.Context, id string, params *UpdateClientParams, body UpdateClientJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateClient(ctx context.Context, id IDParameter, params *UpdateClientParams, body UpdateClientJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateClientWithApplicationMergePatchPlusJSONBody Correct a client
 	//
@@ -12261,28 +12420,28 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-	UpdateClientWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateClientWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ArchiveClient Archive a client
 	//
 	// The client after the action.
 	//
 	// Corresponds with POST /api/clients/{id}/archive (the `ArchiveClient` operationId).
-	ArchiveClient(ctx context.Context, id string, params *ArchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ArchiveClient(ctx context.Context, id IDParameter, params *ArchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetClientEvidence Get the evidence pack of a client
 	//
 	// A ZIP with all data of the client, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/clients/{id}/evidence.zip (the `GetClientEvidence` operationId).
-	GetClientEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetClientEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UnarchiveClient Unarchive a client
 	//
 	// The client after the action.
 	//
 	// Corresponds with POST /api/clients/{id}/unarchive (the `UnarchiveClient` operationId).
-	UnarchiveClient(ctx context.Context, id string, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UnarchiveClient(ctx context.Context, id IDParameter, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCorporateFilings List filings
 	//
@@ -12314,14 +12473,14 @@ type ClientInterface interface {
 	// The cancelled filing.
 	//
 	// Corresponds with DELETE /api/corporate/filings/{id} (the `CancelCorporateFiling` operationId).
-	CancelCorporateFiling(ctx context.Context, id string, params *CancelCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelCorporateFiling(ctx context.Context, id IDParameter, params *CancelCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCorporateFiling Get a filing
 	//
 	// The filing.
 	//
 	// Corresponds with GET /api/corporate/filings/{id} (the `GetCorporateFiling` operationId).
-	GetCorporateFiling(ctx context.Context, id string, params *GetCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetCorporateFiling(ctx context.Context, id IDParameter, params *GetCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateCorporateFilingWithBody Correct a filing
 	//
@@ -12330,7 +12489,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-	UpdateCorporateFilingWithBody(ctx context.Context, id string, params *UpdateCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateCorporateFilingWithBody(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateCorporateFiling Correct a filing
 	//
@@ -12339,7 +12498,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-	UpdateCorporateFiling(ctx context.Context, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateCorporateFiling(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody Correct a filing
 	//
@@ -12348,21 +12507,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-	UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCorporateFilingEvidence Get the evidence pack of a filing
 	//
 	// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/corporate/filings/{id}/evidence.zip (the `GetCorporateFilingEvidence` operationId).
-	GetCorporateFilingEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetCorporateFilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkAcceptedCorporateFiling Mark a filing accepted
 	//
 	// The filing after the action.
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
-	MarkAcceptedCorporateFiling(ctx context.Context, id string, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedCorporateFiling(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedCorporateFilingWithBody Mark a filing rejected
 	//
@@ -12371,7 +12530,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/mark-rejected (the `MarkRejectedCorporateFiling` operationId).
-	MarkRejectedCorporateFilingWithBody(ctx context.Context, id string, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedCorporateFilingWithBody(ctx context.Context, id IDParameter, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedCorporateFiling Mark a filing rejected
 	//
@@ -12380,21 +12539,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/mark-rejected (the `MarkRejectedCorporateFiling` operationId).
-	MarkRejectedCorporateFiling(ctx context.Context, id string, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedCorporateFiling(ctx context.Context, id IDParameter, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewCorporateFiling Review a filing
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/review (the `ReviewCorporateFiling` operationId).
-	ReviewCorporateFiling(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReviewCorporateFiling(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitCorporateFiling Submit a filing
 	//
 	// The filing after the action.
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/submit (the `SubmitCorporateFiling` operationId).
-	SubmitCorporateFiling(ctx context.Context, id string, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SubmitCorporateFiling(ctx context.Context, id IDParameter, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDeadlines List deadlines
 	//
@@ -12461,14 +12620,14 @@ type ClientInterface interface {
 	// The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
 	//
 	// Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
-	CancelDeclaration(ctx context.Context, id string, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelDeclaration(ctx context.Context, id IDParameter, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDeclaration Get a declaration
 	//
 	// The declaration.
 	//
 	// Corresponds with GET /api/declarations/{id} (the `GetDeclaration` operationId).
-	GetDeclaration(ctx context.Context, id string, params *GetDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetDeclaration(ctx context.Context, id IDParameter, params *GetDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateDeclarationWithBody Correct a declaration
 	//
@@ -12477,7 +12636,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-	UpdateDeclarationWithBody(ctx context.Context, id string, params *UpdateDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateDeclarationWithBody(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateDeclaration Correct a declaration
 	//
@@ -12486,7 +12645,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-	UpdateDeclaration(ctx context.Context, id string, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateDeclaration(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateDeclarationWithApplicationMergePatchPlusJSONBody Correct a declaration
 	//
@@ -12495,28 +12654,28 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-	UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDeclarationXML Get the XML of a declaration
 	//
 	// The WCO 3.6 document that was sent to CDS, or would be sent
 	//
 	// Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
-	GetDeclarationXML(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetDeclarationXML(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDeclarationEvidence Get the evidence pack of a declaration
 	//
 	// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
-	GetDeclarationEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDeclarationTimeline Get the timeline of a declaration
 	//
 	// The history of the declaration, oldest first
 	//
 	// Corresponds with GET /api/declarations/{id}/timeline (the `GetDeclarationTimeline` operationId).
-	GetDeclarationTimeline(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetDeclarationTimeline(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListEmcsMovements List movements
 	//
@@ -12548,14 +12707,14 @@ type ClientInterface interface {
 	// The cancelled movement.
 	//
 	// Corresponds with DELETE /api/emcs/movements/{id} (the `CancelEmcsMovement` operationId).
-	CancelEmcsMovement(ctx context.Context, id string, params *CancelEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelEmcsMovement(ctx context.Context, id IDParameter, params *CancelEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEmcsMovement Get a movement
 	//
 	// The movement.
 	//
 	// Corresponds with GET /api/emcs/movements/{id} (the `GetEmcsMovement` operationId).
-	GetEmcsMovement(ctx context.Context, id string, params *GetEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetEmcsMovement(ctx context.Context, id IDParameter, params *GetEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateEmcsMovementWithBody Correct a movement
 	//
@@ -12564,7 +12723,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-	UpdateEmcsMovementWithBody(ctx context.Context, id string, params *UpdateEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateEmcsMovementWithBody(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateEmcsMovement Correct a movement
 	//
@@ -12573,7 +12732,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-	UpdateEmcsMovement(ctx context.Context, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateEmcsMovement(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody Correct a movement
 	//
@@ -12582,35 +12741,35 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-	UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEmcsMovementEvidence Get the evidence pack of a movement
 	//
 	// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/emcs/movements/{id}/evidence.zip (the `GetEmcsMovementEvidence` operationId).
-	GetEmcsMovementEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetEmcsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkAcceptedEmcsMovement Mark a movement accepted
 	//
 	// The movement after the action.
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
-	MarkAcceptedEmcsMovement(ctx context.Context, id string, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedEmcsMovement(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkDeliveredEmcsMovement Mark a movement delivered
 	//
 	// The movement after the action.
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-delivered (the `MarkDeliveredEmcsMovement` operationId).
-	MarkDeliveredEmcsMovement(ctx context.Context, id string, params *MarkDeliveredEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkDeliveredEmcsMovement(ctx context.Context, id IDParameter, params *MarkDeliveredEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkDispatchedEmcsMovement Mark a movement dispatched
 	//
 	// The movement after the action.
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-dispatched (the `MarkDispatchedEmcsMovement` operationId).
-	MarkDispatchedEmcsMovement(ctx context.Context, id string, params *MarkDispatchedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkDispatchedEmcsMovement(ctx context.Context, id IDParameter, params *MarkDispatchedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedEmcsMovementWithBody Mark a movement rejected
 	//
@@ -12619,7 +12778,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
-	MarkRejectedEmcsMovementWithBody(ctx context.Context, id string, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedEmcsMovementWithBody(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedEmcsMovement Mark a movement rejected
 	//
@@ -12628,21 +12787,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
-	MarkRejectedEmcsMovement(ctx context.Context, id string, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedEmcsMovement(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewEmcsMovement Review a movement
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/review (the `ReviewEmcsMovement` operationId).
-	ReviewEmcsMovement(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReviewEmcsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitEmcsMovement Submit a movement
 	//
 	// The movement after the action.
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/submit (the `SubmitEmcsMovement` operationId).
-	SubmitEmcsMovement(ctx context.Context, id string, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SubmitEmcsMovement(ctx context.Context, id IDParameter, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListEvents List events
 	//
@@ -12709,14 +12868,14 @@ type ClientInterface interface {
 	// The cancelled movement.
 	//
 	// Corresponds with DELETE /api/gvms/movements/{id} (the `CancelGvmsMovement` operationId).
-	CancelGvmsMovement(ctx context.Context, id string, params *CancelGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelGvmsMovement(ctx context.Context, id IDParameter, params *CancelGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetGvmsMovement Get a movement
 	//
 	// The movement.
 	//
 	// Corresponds with GET /api/gvms/movements/{id} (the `GetGvmsMovement` operationId).
-	GetGvmsMovement(ctx context.Context, id string, params *GetGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetGvmsMovement(ctx context.Context, id IDParameter, params *GetGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateGvmsMovementWithBody Correct a movement
 	//
@@ -12725,7 +12884,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-	UpdateGvmsMovementWithBody(ctx context.Context, id string, params *UpdateGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateGvmsMovementWithBody(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateGvmsMovement Correct a movement
 	//
@@ -12734,7 +12893,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-	UpdateGvmsMovement(ctx context.Context, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateGvmsMovement(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateGvmsMovementWithApplicationMergePatchPlusJSONBody Correct a movement
 	//
@@ -12743,21 +12902,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-	UpdateGvmsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateGvmsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetGvmsMovementEvidence Get the evidence pack of a movement
 	//
 	// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
-	GetGvmsMovementEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetGvmsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewGvmsMovement Review a movement
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/gvms/movements/{id}/review (the `ReviewGvmsMovement` operationId).
-	ReviewGvmsMovement(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReviewGvmsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListHolds List legal holds
 	//
@@ -12814,14 +12973,14 @@ type ClientInterface interface {
 	// The disabled Hub. Its records stay
 	//
 	// Corresponds with DELETE /api/hubs/{id} (the `DisableHub` operationId).
-	DisableHub(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DisableHub(ctx context.Context, id IDEnableHubParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EnableHub Enable a Hub
 	//
 	// The enabled Hub.
 	//
 	// Corresponds with POST /api/hubs/{id} (the `EnableHub` operationId).
-	EnableHub(ctx context.Context, id string, params *EnableHubParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EnableHub(ctx context.Context, id IDEnableHubParameter, params *EnableHubParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListIcs2Filings List filings
 	//
@@ -12853,14 +13012,14 @@ type ClientInterface interface {
 	// The cancelled filing.
 	//
 	// Corresponds with DELETE /api/ics2/filings/{id} (the `CancelIcs2Filing` operationId).
-	CancelIcs2Filing(ctx context.Context, id string, params *CancelIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelIcs2Filing(ctx context.Context, id IDParameter, params *CancelIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetIcs2Filing Get a filing
 	//
 	// The filing.
 	//
 	// Corresponds with GET /api/ics2/filings/{id} (the `GetIcs2Filing` operationId).
-	GetIcs2Filing(ctx context.Context, id string, params *GetIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetIcs2Filing(ctx context.Context, id IDParameter, params *GetIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateIcs2FilingWithBody Correct a filing
 	//
@@ -12869,7 +13028,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-	UpdateIcs2FilingWithBody(ctx context.Context, id string, params *UpdateIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateIcs2FilingWithBody(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateIcs2Filing Correct a filing
 	//
@@ -12878,7 +13037,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-	UpdateIcs2Filing(ctx context.Context, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateIcs2Filing(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody Correct a filing
 	//
@@ -12887,21 +13046,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-	UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetIcs2FilingEvidence Get the evidence pack of a filing
 	//
 	// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/ics2/filings/{id}/evidence.zip (the `GetIcs2FilingEvidence` operationId).
-	GetIcs2FilingEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetIcs2FilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkAcceptedIcs2Filing Mark a filing accepted
 	//
 	// The filing after the action.
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
-	MarkAcceptedIcs2Filing(ctx context.Context, id string, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedIcs2Filing(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedIcs2FilingWithBody Mark a filing rejected
 	//
@@ -12910,7 +13069,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
-	MarkRejectedIcs2FilingWithBody(ctx context.Context, id string, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedIcs2FilingWithBody(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedIcs2Filing Mark a filing rejected
 	//
@@ -12919,21 +13078,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
-	MarkRejectedIcs2Filing(ctx context.Context, id string, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedIcs2Filing(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewIcs2Filing Review a filing
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/review (the `ReviewIcs2Filing` operationId).
-	ReviewIcs2Filing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReviewIcs2Filing(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitIcs2Filing Submit a filing
 	//
 	// The filing after the action.
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/submit (the `SubmitIcs2Filing` operationId).
-	SubmitIcs2Filing(ctx context.Context, id string, params *SubmitIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SubmitIcs2Filing(ctx context.Context, id IDParameter, params *SubmitIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CommitClientImportWithBody Import clients
 	//
@@ -12994,21 +13153,21 @@ type ClientInterface interface {
 	// The import. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit
 	//
 	// Corresponds with DELETE /api/imports/{id} (the `CancelImport` operationId).
-	CancelImport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelImport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetImport Get an import
 	//
 	// The import. The call does not count against the rate limit
 	//
 	// Corresponds with GET /api/imports/{id} (the `GetImport` operationId).
-	GetImport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetImport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListImportResults List the results of an import
 	//
 	// A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the import. A page with long answers has fewer results than limit
 	//
 	// Corresponds with GET /api/imports/{id}/results (the `ListImportResults` operationId).
-	ListImportResults(ctx context.Context, id string, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ListImportResults(ctx context.Context, id IDParameter, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListKeys List API keys
 	//
@@ -13040,21 +13199,21 @@ type ClientInterface interface {
 	// The key has been revoked and no longer works.
 	//
 	// Corresponds with DELETE /api/keys/{id} (the `DeleteKey` operationId).
-	DeleteKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteKey(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetKey Get an API key
 	//
 	// The key.
 	//
 	// Corresponds with GET /api/keys/{id} (the `GetKey` operationId).
-	GetKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetKey(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RotateKey Rotate an API key
 	//
 	// The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER
 	//
 	// Corresponds with POST /api/keys/{id}/rotate (the `RotateKey` operationId).
-	RotateKey(ctx context.Context, id string, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RotateKey(ctx context.Context, id IDParameter, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetMe Get the calling key
 	//
@@ -13127,21 +13286,21 @@ type ClientInterface interface {
 	// The cancelled export, which can no longer be downloaded
 	//
 	// Corresponds with DELETE /api/organisation/export/{id} (the `CancelOrganisationExport` operationId).
-	CancelOrganisationExport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelOrganisationExport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrganisationExport Get an export
 	//
 	// The export.
 	//
 	// Corresponds with GET /api/organisation/export/{id} (the `GetOrganisationExport` operationId).
-	GetOrganisationExport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetOrganisationExport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrganisationArchive Download an export
 	//
 	// A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file
 	//
 	// Corresponds with GET /api/organisation/export/{id}/archive (the `GetOrganisationArchive` operationId).
-	GetOrganisationArchive(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetOrganisationArchive(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RestoreOrganisation Restore a closed organisation
 	//
@@ -13194,7 +13353,7 @@ type ClientInterface interface {
 	// The shipment.
 	//
 	// Corresponds with GET /api/shipments/{id} (the `GetShipment` operationId).
-	GetShipment(ctx context.Context, id string, params *GetShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetShipment(ctx context.Context, id IDParameter, params *GetShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateShipmentWithBody Correct a shipment
 	//
@@ -13203,7 +13362,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-	UpdateShipmentWithBody(ctx context.Context, id string, params *UpdateShipmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateShipmentWithBody(ctx context.Context, id IDParameter, params *UpdateShipmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateShipment Correct a shipment
 	//
@@ -13212,7 +13371,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-	UpdateShipment(ctx context.Context, id string, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateShipment(ctx context.Context, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateShipmentWithApplicationMergePatchPlusJSONBody Correct a shipment
 	//
@@ -13221,28 +13380,28 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-	UpdateShipmentWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateShipmentWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ArchiveShipment Archive a shipment
 	//
 	// The shipment after the action.
 	//
 	// Corresponds with POST /api/shipments/{id}/archive (the `ArchiveShipment` operationId).
-	ArchiveShipment(ctx context.Context, id string, params *ArchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ArchiveShipment(ctx context.Context, id IDParameter, params *ArchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetShipmentEvidence Get the evidence pack of a shipment
 	//
 	// A ZIP with all data of the shipment, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
-	GetShipmentEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetShipmentEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UnarchiveShipment Unarchive a shipment
 	//
 	// The shipment after the action.
 	//
 	// Corresponds with POST /api/shipments/{id}/unarchive (the `UnarchiveShipment` operationId).
-	UnarchiveShipment(ctx context.Context, id string, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UnarchiveShipment(ctx context.Context, id IDParameter, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCommodity Look up a commodity code
 	//
@@ -13284,14 +13443,14 @@ type ClientInterface interface {
 	// The period.
 	//
 	// Corresponds with GET /api/tax/periods/{id} (the `GetTaxPeriod` operationId).
-	GetTaxPeriod(ctx context.Context, id string, params *GetTaxPeriodParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTaxPeriod(ctx context.Context, id IDParameter, params *GetTaxPeriodParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTaxPeriodEvidence Get the evidence pack of a period
 	//
 	// A ZIP with all data of the period, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/tax/periods/{id}/evidence.zip (the `GetTaxPeriodEvidence` operationId).
-	GetTaxPeriodEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTaxPeriodEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTaxReturns List returns
 	//
@@ -13323,49 +13482,49 @@ type ClientInterface interface {
 	// The record has been deleted; its audit events stay
 	//
 	// Corresponds with DELETE /api/tax/returns/{id} (the `DeleteTaxReturn` operationId).
-	DeleteTaxReturn(ctx context.Context, id string, params *DeleteTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteTaxReturn(ctx context.Context, id IDParameter, params *DeleteTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTaxReturn Get a return
 	//
 	// The return.
 	//
 	// Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
-	GetTaxReturn(ctx context.Context, id string, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTaxReturn(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTaxReturnEvidence Get the evidence pack of a return
 	//
 	// A ZIP with all data of the return, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/tax/returns/{id}/evidence.zip (the `GetTaxReturnEvidence` operationId).
-	GetTaxReturnEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTaxReturnEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportTaxReturn Export a return as XML
 	//
 	// The document in the XML format of its authority.
 	//
 	// Corresponds with GET /api/tax/returns/{id}/export.xml (the `ExportTaxReturn` operationId).
-	ExportTaxReturn(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ExportTaxReturn(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkAcceptedTaxReturn Mark a return accepted
 	//
 	// The return after the action.
 	//
 	// Corresponds with POST /api/tax/returns/{id}/mark-accepted (the `MarkAcceptedTaxReturn` operationId).
-	MarkAcceptedTaxReturn(ctx context.Context, id string, params *MarkAcceptedTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedTaxReturn(ctx context.Context, id IDParameter, params *MarkAcceptedTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewTaxReturn Review a return
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/tax/returns/{id}/review (the `ReviewTaxReturn` operationId).
-	ReviewTaxReturn(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReviewTaxReturn(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitTaxReturn Submit a return
 	//
 	// The return after the action. If the organisation is connected to HMRC, the return is sent to HMRC first. By submitting it you declare that the information is true and complete; a false declaration can result in prosecution
 	//
 	// Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
-	SubmitTaxReturn(ctx context.Context, id string, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SubmitTaxReturn(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ClassifyTradeWithBody Classify goods
 	//
@@ -13415,14 +13574,14 @@ type ClientInterface interface {
 	// The cancelled licence.
 	//
 	// Corresponds with DELETE /api/trade/licences/{id} (the `CancelTradeLicence` operationId).
-	CancelTradeLicence(ctx context.Context, id string, params *CancelTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelTradeLicence(ctx context.Context, id IDParameter, params *CancelTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTradeLicence Get a licence
 	//
 	// The licence.
 	//
 	// Corresponds with GET /api/trade/licences/{id} (the `GetTradeLicence` operationId).
-	GetTradeLicence(ctx context.Context, id string, params *GetTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTradeLicence(ctx context.Context, id IDParameter, params *GetTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateTradeLicenceWithBody Correct a licence
 	//
@@ -13431,7 +13590,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-	UpdateTradeLicenceWithBody(ctx context.Context, id string, params *UpdateTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateTradeLicenceWithBody(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateTradeLicence Correct a licence
 	//
@@ -13440,7 +13599,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-	UpdateTradeLicence(ctx context.Context, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateTradeLicence(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody Correct a licence
 	//
@@ -13449,28 +13608,28 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-	UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ClassifyTradeLicence Classify a licence
 	//
 	// The rules that apply to the goods of the record. The record is not changed
 	//
 	// Corresponds with POST /api/trade/licences/{id}/classify (the `ClassifyTradeLicence` operationId).
-	ClassifyTradeLicence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ClassifyTradeLicence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTradeLicenceEvidence Get the evidence pack of a licence
 	//
 	// A ZIP with all data of the licence, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/trade/licences/{id}/evidence.zip (the `GetTradeLicenceEvidence` operationId).
-	GetTradeLicenceEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTradeLicenceEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkApprovedTradeLicence Mark a licence approved
 	//
 	// The licence after the action.
 	//
 	// Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
-	MarkApprovedTradeLicence(ctx context.Context, id string, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkApprovedTradeLicence(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedTradeLicenceWithBody Mark a licence rejected
 	//
@@ -13479,7 +13638,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/trade/licences/{id}/mark-rejected (the `MarkRejectedTradeLicence` operationId).
-	MarkRejectedTradeLicenceWithBody(ctx context.Context, id string, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedTradeLicenceWithBody(ctx context.Context, id IDParameter, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedTradeLicence Mark a licence rejected
 	//
@@ -13488,21 +13647,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/trade/licences/{id}/mark-rejected (the `MarkRejectedTradeLicence` operationId).
-	MarkRejectedTradeLicence(ctx context.Context, id string, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedTradeLicence(ctx context.Context, id IDParameter, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewTradeLicence Review a licence
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/trade/licences/{id}/review (the `ReviewTradeLicence` operationId).
-	ReviewTradeLicence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReviewTradeLicence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitTradeLicence Submit a licence
 	//
 	// The licence after the action.
 	//
 	// Corresponds with POST /api/trade/licences/{id}/submit (the `SubmitTradeLicence` operationId).
-	SubmitTradeLicence(ctx context.Context, id string, params *SubmitTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SubmitTradeLicence(ctx context.Context, id IDParameter, params *SubmitTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTssDeclarations List declarations
 	//
@@ -13534,14 +13693,14 @@ type ClientInterface interface {
 	// The cancelled declaration.
 	//
 	// Corresponds with DELETE /api/tss/declarations/{id} (the `CancelTssDeclaration` operationId).
-	CancelTssDeclaration(ctx context.Context, id string, params *CancelTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelTssDeclaration(ctx context.Context, id IDParameter, params *CancelTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTssDeclaration Get a declaration
 	//
 	// The declaration.
 	//
 	// Corresponds with GET /api/tss/declarations/{id} (the `GetTssDeclaration` operationId).
-	GetTssDeclaration(ctx context.Context, id string, params *GetTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTssDeclaration(ctx context.Context, id IDParameter, params *GetTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateTssDeclarationWithBody Correct a declaration
 	//
@@ -13550,7 +13709,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-	UpdateTssDeclarationWithBody(ctx context.Context, id string, params *UpdateTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateTssDeclarationWithBody(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateTssDeclaration Correct a declaration
 	//
@@ -13559,7 +13718,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-	UpdateTssDeclaration(ctx context.Context, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateTssDeclaration(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody Correct a declaration
 	//
@@ -13568,21 +13727,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-	UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTssDeclarationEvidence Get the evidence pack of a declaration
 	//
 	// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/tss/declarations/{id}/evidence.zip (the `GetTssDeclarationEvidence` operationId).
-	GetTssDeclarationEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTssDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkAcceptedTssDeclaration Mark a declaration accepted
 	//
 	// The declaration after the action.
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
-	MarkAcceptedTssDeclaration(ctx context.Context, id string, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedTssDeclaration(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedTssDeclarationWithBody Mark a declaration rejected
 	//
@@ -13591,7 +13750,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/mark-rejected (the `MarkRejectedTssDeclaration` operationId).
-	MarkRejectedTssDeclarationWithBody(ctx context.Context, id string, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedTssDeclarationWithBody(ctx context.Context, id IDParameter, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedTssDeclaration Mark a declaration rejected
 	//
@@ -13600,21 +13759,21 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/mark-rejected (the `MarkRejectedTssDeclaration` operationId).
-	MarkRejectedTssDeclaration(ctx context.Context, id string, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkRejectedTssDeclaration(ctx context.Context, id IDParameter, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewTssDeclaration Review a declaration
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/review (the `ReviewTssDeclaration` operationId).
-	ReviewTssDeclaration(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReviewTssDeclaration(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitTssDeclaration Submit a declaration
 	//
 	// The declaration after the action.
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/submit (the `SubmitTssDeclaration` operationId).
-	SubmitTssDeclaration(ctx context.Context, id string, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SubmitTssDeclaration(ctx context.Context, id IDParameter, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetUsage Get the organisation's usage
 	//
@@ -13653,14 +13812,14 @@ type ClientInterface interface {
 	// The endpoint and its delivery log have been deleted.
 	//
 	// Corresponds with DELETE /api/webhooks/endpoints/{id} (the `DeleteWebhookEndpoint` operationId).
-	DeleteWebhookEndpoint(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteWebhookEndpoint(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetWebhookEndpoint Get a webhook endpoint
 	//
 	// The endpoint, without its secret
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id} (the `GetWebhookEndpoint` operationId).
-	GetWebhookEndpoint(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetWebhookEndpoint(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWebhookEndpointWithBody Update, pause or resume a webhook endpoint
 	//
@@ -13669,7 +13828,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateWebhookEndpointWithBody(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWebhookEndpoint Update, pause or resume a webhook endpoint
 	//
@@ -13678,7 +13837,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpoint(ctx context.Context, id string, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateWebhookEndpoint(ctx context.Context, id IDParameter, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody Update, pause or resume a webhook endpoint
 	//
@@ -13687,28 +13846,28 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhookDeliveries List deliveries
 	//
 	// A page of the endpoint's delivery log, newest first
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id}/deliveries (the `ListWebhookDeliveries` operationId).
-	ListWebhookDeliveries(ctx context.Context, id string, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ListWebhookDeliveries(ctx context.Context, id IDParameter, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetWebhookDelivery Get a delivery
 	//
 	// The delivery with its request and every attempt.
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id}/deliveries/{deliveryId} (the `GetWebhookDelivery` operationId).
-	GetWebhookDelivery(ctx context.Context, id string, deliveryID string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetWebhookDelivery(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ResendWebhookDelivery Resend a delivery
 	//
 	// The result of one attempt with the same payload. A failed attempt is not repeated
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/deliveries/{deliveryId}/resend (the `ResendWebhookDelivery` operationId).
-	ResendWebhookDelivery(ctx context.Context, id string, deliveryID string, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ResendWebhookDelivery(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RecoverWebhookDeliveriesWithBody Retry failed deliveries
 	//
@@ -13717,7 +13876,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/recover (the `RecoverWebhookDeliveries` operationId).
-	RecoverWebhookDeliveriesWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RecoverWebhookDeliveriesWithBody(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RecoverWebhookDeliveries Retry failed deliveries
 	//
@@ -13726,14 +13885,14 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/recover (the `RecoverWebhookDeliveries` operationId).
-	RecoverWebhookDeliveries(ctx context.Context, id string, body RecoverWebhookDeliveriesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RecoverWebhookDeliveries(ctx context.Context, id IDParameter, body RecoverWebhookDeliveriesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RotateWebhookSecret Rotate a signing secret
 	//
 	// The endpoint with its new secret. For 24 hours deliveries are signed with both secrets
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
-	RotateWebhookSecret(ctx context.Context, id string, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RotateWebhookSecret(ctx context.Context, id IDParameter, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// TestWebhookEndpointWithBody Test a webhook endpoint
 	//
@@ -13742,7 +13901,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/test (the `TestWebhookEndpoint` operationId).
-	TestWebhookEndpointWithBody(ctx context.Context, id string, params *TestWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	TestWebhookEndpointWithBody(ctx context.Context, id IDParameter, params *TestWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// TestWebhookEndpoint Test a webhook endpoint
 	//
@@ -13751,7 +13910,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/test (the `TestWebhookEndpoint` operationId).
-	TestWebhookEndpoint(ctx context.Context, id string, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	TestWebhookEndpoint(ctx context.Context, id IDParameter, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhookEventTypes List event types
 	//
@@ -14039,7 +14198,7 @@ func (c *Client) CreateBatch(ctx context.Context, params *CreateBatchParams, bod
 // The batch. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit
 //
 // Corresponds with DELETE /api/batches/{id} (the `CancelBatch` operationId).
-func (c *Client) CancelBatch(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelBatch(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelBatchRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14056,7 +14215,7 @@ func (c *Client) CancelBatch(ctx context.Context, id string, reqEditors ...Reque
 // The batch. The call does not count against the rate limit
 //
 // Corresponds with GET /api/batches/{id} (the `GetBatch` operationId).
-func (c *Client) GetBatch(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetBatch(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetBatchRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14073,7 +14232,7 @@ func (c *Client) GetBatch(ctx context.Context, id string, reqEditors ...RequestE
 // A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the batch. A page with long answers has fewer results than limit
 //
 // Corresponds with GET /api/batches/{id}/results (the `ListBatchResults` operationId).
-func (c *Client) ListBatchResults(ctx context.Context, id string, params *ListBatchResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ListBatchResults(ctx context.Context, id IDParameter, params *ListBatchResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListBatchResultsRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14145,7 +14304,7 @@ func (c *Client) CreateCbamImport(ctx context.Context, params *CreateCbamImportP
 // The import.
 //
 // Corresponds with GET /api/cbam/imports/{id} (the `GetCbamImport` operationId).
-func (c *Client) GetCbamImport(ctx context.Context, id string, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetCbamImport(ctx context.Context, id IDParameter, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCbamImportRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14162,7 +14321,7 @@ func (c *Client) GetCbamImport(ctx context.Context, id string, params *GetCbamIm
 // A ZIP with all data of the import, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/cbam/imports/{id}/evidence.zip (the `GetCbamImportEvidence` operationId).
-func (c *Client) GetCbamImportEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetCbamImportEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCbamImportEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14234,7 +14393,7 @@ func (c *Client) CreateCbamReport(ctx context.Context, params *CreateCbamReportP
 // The record has been deleted; its audit events stay
 //
 // Corresponds with DELETE /api/cbam/reports/{id} (the `DeleteCbamReport` operationId).
-func (c *Client) DeleteCbamReport(ctx context.Context, id string, params *DeleteCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) DeleteCbamReport(ctx context.Context, id IDParameter, params *DeleteCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteCbamReportRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14251,7 +14410,7 @@ func (c *Client) DeleteCbamReport(ctx context.Context, id string, params *Delete
 // The report with the imports that it was prepared from.
 //
 // Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
-func (c *Client) GetCbamReport(ctx context.Context, id string, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetCbamReport(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCbamReportRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14268,7 +14427,7 @@ func (c *Client) GetCbamReport(ctx context.Context, id string, params *GetCbamRe
 // A ZIP with all data of the report, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/cbam/reports/{id}/evidence.zip (the `GetCbamReportEvidence` operationId).
-func (c *Client) GetCbamReportEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetCbamReportEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCbamReportEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14285,7 +14444,7 @@ func (c *Client) GetCbamReportEvidence(ctx context.Context, id string, reqEditor
 // The document in the XML format of its authority.
 //
 // Corresponds with GET /api/cbam/reports/{id}/export.xml (the `ExportCbamReport` operationId).
-func (c *Client) ExportCbamReport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ExportCbamReport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewExportCbamReportRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14302,7 +14461,7 @@ func (c *Client) ExportCbamReport(ctx context.Context, id string, reqEditors ...
 // The report after the action.
 //
 // Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
-func (c *Client) MarkAcceptedCbamReport(ctx context.Context, id string, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkAcceptedCbamReport(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkAcceptedCbamReportRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14319,7 +14478,7 @@ func (c *Client) MarkAcceptedCbamReport(ctx context.Context, id string, params *
 // Findings of the rules, most severe first. The record is not changed
 //
 // Corresponds with POST /api/cbam/reports/{id}/review (the `ReviewCbamReport` operationId).
-func (c *Client) ReviewCbamReport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ReviewCbamReport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewCbamReportRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14336,7 +14495,7 @@ func (c *Client) ReviewCbamReport(ctx context.Context, id string, reqEditors ...
 // The report after the action.
 //
 // Corresponds with POST /api/cbam/reports/{id}/submit (the `SubmitCbamReport` operationId).
-func (c *Client) SubmitCbamReport(ctx context.Context, id string, params *SubmitCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) SubmitCbamReport(ctx context.Context, id IDParameter, params *SubmitCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitCbamReportRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14465,7 +14624,7 @@ func (c *Client) CreateClient(ctx context.Context, params *CreateClientParams, b
 // The client.
 //
 // Corresponds with GET /api/clients/{id} (the `GetClient` operationId).
-func (c *Client) GetClient(ctx context.Context, id string, params *GetClientParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetClient(ctx context.Context, id IDParameter, params *GetClientParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetClientRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14484,7 +14643,7 @@ func (c *Client) GetClient(ctx context.Context, id string, params *GetClientPara
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-func (c *Client) UpdateClientWithBody(ctx context.Context, id string, params *UpdateClientParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateClientWithBody(ctx context.Context, id IDParameter, params *UpdateClientParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateClientRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -14503,7 +14662,7 @@ func (c *Client) UpdateClientWithBody(ctx context.Context, id string, params *Up
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-func (c *Client) UpdateClient(ctx context.Context, id string, params *UpdateClientParams, body UpdateClientJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateClient(ctx context.Context, id IDParameter, params *UpdateClientParams, body UpdateClientJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateClientRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -14522,7 +14681,7 @@ func (c *Client) UpdateClient(ctx context.Context, id string, params *UpdateClie
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-func (c *Client) UpdateClientWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateClientWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateClientRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -14539,7 +14698,7 @@ func (c *Client) UpdateClientWithApplicationMergePatchPlusJSONBody(ctx context.C
 // The client after the action.
 //
 // Corresponds with POST /api/clients/{id}/archive (the `ArchiveClient` operationId).
-func (c *Client) ArchiveClient(ctx context.Context, id string, params *ArchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ArchiveClient(ctx context.Context, id IDParameter, params *ArchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewArchiveClientRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14556,7 +14715,7 @@ func (c *Client) ArchiveClient(ctx context.Context, id string, params *ArchiveCl
 // A ZIP with all data of the client, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/clients/{id}/evidence.zip (the `GetClientEvidence` operationId).
-func (c *Client) GetClientEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetClientEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetClientEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14573,7 +14732,7 @@ func (c *Client) GetClientEvidence(ctx context.Context, id string, reqEditors ..
 // The client after the action.
 //
 // Corresponds with POST /api/clients/{id}/unarchive (the `UnarchiveClient` operationId).
-func (c *Client) UnarchiveClient(ctx context.Context, id string, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UnarchiveClient(ctx context.Context, id IDParameter, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUnarchiveClientRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14645,7 +14804,7 @@ func (c *Client) CreateCorporateFiling(ctx context.Context, params *CreateCorpor
 // The cancelled filing.
 //
 // Corresponds with DELETE /api/corporate/filings/{id} (the `CancelCorporateFiling` operationId).
-func (c *Client) CancelCorporateFiling(ctx context.Context, id string, params *CancelCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelCorporateFiling(ctx context.Context, id IDParameter, params *CancelCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelCorporateFilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14662,7 +14821,7 @@ func (c *Client) CancelCorporateFiling(ctx context.Context, id string, params *C
 // The filing.
 //
 // Corresponds with GET /api/corporate/filings/{id} (the `GetCorporateFiling` operationId).
-func (c *Client) GetCorporateFiling(ctx context.Context, id string, params *GetCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetCorporateFiling(ctx context.Context, id IDParameter, params *GetCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCorporateFilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14681,7 +14840,7 @@ func (c *Client) GetCorporateFiling(ctx context.Context, id string, params *GetC
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-func (c *Client) UpdateCorporateFilingWithBody(ctx context.Context, id string, params *UpdateCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateCorporateFilingWithBody(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateCorporateFilingRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -14700,7 +14859,7 @@ func (c *Client) UpdateCorporateFilingWithBody(ctx context.Context, id string, p
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-func (c *Client) UpdateCorporateFiling(ctx context.Context, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateCorporateFiling(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateCorporateFilingRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -14719,7 +14878,7 @@ func (c *Client) UpdateCorporateFiling(ctx context.Context, id string, params *U
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-func (c *Client) UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateCorporateFilingRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -14736,7 +14895,7 @@ func (c *Client) UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx 
 // A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/corporate/filings/{id}/evidence.zip (the `GetCorporateFilingEvidence` operationId).
-func (c *Client) GetCorporateFilingEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetCorporateFilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCorporateFilingEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14753,7 +14912,7 @@ func (c *Client) GetCorporateFilingEvidence(ctx context.Context, id string, reqE
 // The filing after the action.
 //
 // Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
-func (c *Client) MarkAcceptedCorporateFiling(ctx context.Context, id string, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkAcceptedCorporateFiling(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkAcceptedCorporateFilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14772,7 +14931,7 @@ func (c *Client) MarkAcceptedCorporateFiling(ctx context.Context, id string, par
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/corporate/filings/{id}/mark-rejected (the `MarkRejectedCorporateFiling` operationId).
-func (c *Client) MarkRejectedCorporateFilingWithBody(ctx context.Context, id string, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedCorporateFilingWithBody(ctx context.Context, id IDParameter, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedCorporateFilingRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -14791,7 +14950,7 @@ func (c *Client) MarkRejectedCorporateFilingWithBody(ctx context.Context, id str
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/corporate/filings/{id}/mark-rejected (the `MarkRejectedCorporateFiling` operationId).
-func (c *Client) MarkRejectedCorporateFiling(ctx context.Context, id string, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedCorporateFiling(ctx context.Context, id IDParameter, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedCorporateFilingRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -14808,7 +14967,7 @@ func (c *Client) MarkRejectedCorporateFiling(ctx context.Context, id string, par
 // Findings of the rules, most severe first. The record is not changed
 //
 // Corresponds with POST /api/corporate/filings/{id}/review (the `ReviewCorporateFiling` operationId).
-func (c *Client) ReviewCorporateFiling(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ReviewCorporateFiling(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewCorporateFilingRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -14825,7 +14984,7 @@ func (c *Client) ReviewCorporateFiling(ctx context.Context, id string, reqEditor
 // The filing after the action.
 //
 // Corresponds with POST /api/corporate/filings/{id}/submit (the `SubmitCorporateFiling` operationId).
-func (c *Client) SubmitCorporateFiling(ctx context.Context, id string, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) SubmitCorporateFiling(ctx context.Context, id IDParameter, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitCorporateFilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14982,7 +15141,7 @@ func (c *Client) CreateDeclaration(ctx context.Context, params *CreateDeclaratio
 // The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
 //
 // Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
-func (c *Client) CancelDeclaration(ctx context.Context, id string, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelDeclaration(ctx context.Context, id IDParameter, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelDeclarationRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -14999,7 +15158,7 @@ func (c *Client) CancelDeclaration(ctx context.Context, id string, params *Cance
 // The declaration.
 //
 // Corresponds with GET /api/declarations/{id} (the `GetDeclaration` operationId).
-func (c *Client) GetDeclaration(ctx context.Context, id string, params *GetDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetDeclaration(ctx context.Context, id IDParameter, params *GetDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDeclarationRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15018,7 +15177,7 @@ func (c *Client) GetDeclaration(ctx context.Context, id string, params *GetDecla
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-func (c *Client) UpdateDeclarationWithBody(ctx context.Context, id string, params *UpdateDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateDeclarationWithBody(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateDeclarationRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -15037,7 +15196,7 @@ func (c *Client) UpdateDeclarationWithBody(ctx context.Context, id string, param
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-func (c *Client) UpdateDeclaration(ctx context.Context, id string, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateDeclaration(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateDeclarationRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15056,7 +15215,7 @@ func (c *Client) UpdateDeclaration(ctx context.Context, id string, params *Updat
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-func (c *Client) UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateDeclarationRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15073,7 +15232,7 @@ func (c *Client) UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx cont
 // # The WCO 3.6 document that was sent to CDS, or would be sent
 //
 // Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
-func (c *Client) GetDeclarationXML(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetDeclarationXML(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDeclarationXMLRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15090,7 +15249,7 @@ func (c *Client) GetDeclarationXML(ctx context.Context, id string, reqEditors ..
 // A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
-func (c *Client) GetDeclarationEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDeclarationEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15107,7 +15266,7 @@ func (c *Client) GetDeclarationEvidence(ctx context.Context, id string, reqEdito
 // # The history of the declaration, oldest first
 //
 // Corresponds with GET /api/declarations/{id}/timeline (the `GetDeclarationTimeline` operationId).
-func (c *Client) GetDeclarationTimeline(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetDeclarationTimeline(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDeclarationTimelineRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15179,7 +15338,7 @@ func (c *Client) CreateEmcsMovement(ctx context.Context, params *CreateEmcsMovem
 // The cancelled movement.
 //
 // Corresponds with DELETE /api/emcs/movements/{id} (the `CancelEmcsMovement` operationId).
-func (c *Client) CancelEmcsMovement(ctx context.Context, id string, params *CancelEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelEmcsMovement(ctx context.Context, id IDParameter, params *CancelEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelEmcsMovementRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15196,7 +15355,7 @@ func (c *Client) CancelEmcsMovement(ctx context.Context, id string, params *Canc
 // The movement.
 //
 // Corresponds with GET /api/emcs/movements/{id} (the `GetEmcsMovement` operationId).
-func (c *Client) GetEmcsMovement(ctx context.Context, id string, params *GetEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetEmcsMovement(ctx context.Context, id IDParameter, params *GetEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetEmcsMovementRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15215,7 +15374,7 @@ func (c *Client) GetEmcsMovement(ctx context.Context, id string, params *GetEmcs
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-func (c *Client) UpdateEmcsMovementWithBody(ctx context.Context, id string, params *UpdateEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateEmcsMovementWithBody(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateEmcsMovementRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -15234,7 +15393,7 @@ func (c *Client) UpdateEmcsMovementWithBody(ctx context.Context, id string, para
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-func (c *Client) UpdateEmcsMovement(ctx context.Context, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateEmcsMovement(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateEmcsMovementRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15253,7 +15412,7 @@ func (c *Client) UpdateEmcsMovement(ctx context.Context, id string, params *Upda
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-func (c *Client) UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateEmcsMovementRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15270,7 +15429,7 @@ func (c *Client) UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx con
 // A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/emcs/movements/{id}/evidence.zip (the `GetEmcsMovementEvidence` operationId).
-func (c *Client) GetEmcsMovementEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetEmcsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetEmcsMovementEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15287,7 +15446,7 @@ func (c *Client) GetEmcsMovementEvidence(ctx context.Context, id string, reqEdit
 // The movement after the action.
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
-func (c *Client) MarkAcceptedEmcsMovement(ctx context.Context, id string, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkAcceptedEmcsMovement(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkAcceptedEmcsMovementRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15304,7 +15463,7 @@ func (c *Client) MarkAcceptedEmcsMovement(ctx context.Context, id string, params
 // The movement after the action.
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-delivered (the `MarkDeliveredEmcsMovement` operationId).
-func (c *Client) MarkDeliveredEmcsMovement(ctx context.Context, id string, params *MarkDeliveredEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkDeliveredEmcsMovement(ctx context.Context, id IDParameter, params *MarkDeliveredEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkDeliveredEmcsMovementRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15321,7 +15480,7 @@ func (c *Client) MarkDeliveredEmcsMovement(ctx context.Context, id string, param
 // The movement after the action.
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-dispatched (the `MarkDispatchedEmcsMovement` operationId).
-func (c *Client) MarkDispatchedEmcsMovement(ctx context.Context, id string, params *MarkDispatchedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkDispatchedEmcsMovement(ctx context.Context, id IDParameter, params *MarkDispatchedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkDispatchedEmcsMovementRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15340,7 +15499,7 @@ func (c *Client) MarkDispatchedEmcsMovement(ctx context.Context, id string, para
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
-func (c *Client) MarkRejectedEmcsMovementWithBody(ctx context.Context, id string, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedEmcsMovementWithBody(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedEmcsMovementRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -15359,7 +15518,7 @@ func (c *Client) MarkRejectedEmcsMovementWithBody(ctx context.Context, id string
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
-func (c *Client) MarkRejectedEmcsMovement(ctx context.Context, id string, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedEmcsMovement(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedEmcsMovementRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15376,7 +15535,7 @@ func (c *Client) MarkRejectedEmcsMovement(ctx context.Context, id string, params
 // Findings of the rules, most severe first. The record is not changed
 //
 // Corresponds with POST /api/emcs/movements/{id}/review (the `ReviewEmcsMovement` operationId).
-func (c *Client) ReviewEmcsMovement(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ReviewEmcsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewEmcsMovementRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15393,7 +15552,7 @@ func (c *Client) ReviewEmcsMovement(ctx context.Context, id string, reqEditors .
 // The movement after the action.
 //
 // Corresponds with POST /api/emcs/movements/{id}/submit (the `SubmitEmcsMovement` operationId).
-func (c *Client) SubmitEmcsMovement(ctx context.Context, id string, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) SubmitEmcsMovement(ctx context.Context, id IDParameter, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitEmcsMovementRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15550,7 +15709,7 @@ func (c *Client) CreateGvmsMovement(ctx context.Context, params *CreateGvmsMovem
 // The cancelled movement.
 //
 // Corresponds with DELETE /api/gvms/movements/{id} (the `CancelGvmsMovement` operationId).
-func (c *Client) CancelGvmsMovement(ctx context.Context, id string, params *CancelGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelGvmsMovement(ctx context.Context, id IDParameter, params *CancelGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelGvmsMovementRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15567,7 +15726,7 @@ func (c *Client) CancelGvmsMovement(ctx context.Context, id string, params *Canc
 // The movement.
 //
 // Corresponds with GET /api/gvms/movements/{id} (the `GetGvmsMovement` operationId).
-func (c *Client) GetGvmsMovement(ctx context.Context, id string, params *GetGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetGvmsMovement(ctx context.Context, id IDParameter, params *GetGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetGvmsMovementRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15586,7 +15745,7 @@ func (c *Client) GetGvmsMovement(ctx context.Context, id string, params *GetGvms
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-func (c *Client) UpdateGvmsMovementWithBody(ctx context.Context, id string, params *UpdateGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateGvmsMovementWithBody(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateGvmsMovementRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -15605,7 +15764,7 @@ func (c *Client) UpdateGvmsMovementWithBody(ctx context.Context, id string, para
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-func (c *Client) UpdateGvmsMovement(ctx context.Context, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateGvmsMovement(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateGvmsMovementRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15624,7 +15783,7 @@ func (c *Client) UpdateGvmsMovement(ctx context.Context, id string, params *Upda
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-func (c *Client) UpdateGvmsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateGvmsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateGvmsMovementRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15641,7 +15800,7 @@ func (c *Client) UpdateGvmsMovementWithApplicationMergePatchPlusJSONBody(ctx con
 // A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
-func (c *Client) GetGvmsMovementEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetGvmsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetGvmsMovementEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15658,7 +15817,7 @@ func (c *Client) GetGvmsMovementEvidence(ctx context.Context, id string, reqEdit
 // Findings of the rules, most severe first. The record is not changed
 //
 // Corresponds with POST /api/gvms/movements/{id}/review (the `ReviewGvmsMovement` operationId).
-func (c *Client) ReviewGvmsMovement(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ReviewGvmsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewGvmsMovementRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15785,7 +15944,7 @@ func (c *Client) ListHubs(ctx context.Context, reqEditors ...RequestEditorFn) (*
 // The disabled Hub. Its records stay
 //
 // Corresponds with DELETE /api/hubs/{id} (the `DisableHub` operationId).
-func (c *Client) DisableHub(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) DisableHub(ctx context.Context, id IDEnableHubParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDisableHubRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15802,7 +15961,7 @@ func (c *Client) DisableHub(ctx context.Context, id string, reqEditors ...Reques
 // The enabled Hub.
 //
 // Corresponds with POST /api/hubs/{id} (the `EnableHub` operationId).
-func (c *Client) EnableHub(ctx context.Context, id string, params *EnableHubParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) EnableHub(ctx context.Context, id IDEnableHubParameter, params *EnableHubParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEnableHubRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15874,7 +16033,7 @@ func (c *Client) CreateIcs2Filing(ctx context.Context, params *CreateIcs2FilingP
 // The cancelled filing.
 //
 // Corresponds with DELETE /api/ics2/filings/{id} (the `CancelIcs2Filing` operationId).
-func (c *Client) CancelIcs2Filing(ctx context.Context, id string, params *CancelIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelIcs2Filing(ctx context.Context, id IDParameter, params *CancelIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelIcs2FilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15891,7 +16050,7 @@ func (c *Client) CancelIcs2Filing(ctx context.Context, id string, params *Cancel
 // The filing.
 //
 // Corresponds with GET /api/ics2/filings/{id} (the `GetIcs2Filing` operationId).
-func (c *Client) GetIcs2Filing(ctx context.Context, id string, params *GetIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetIcs2Filing(ctx context.Context, id IDParameter, params *GetIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetIcs2FilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -15910,7 +16069,7 @@ func (c *Client) GetIcs2Filing(ctx context.Context, id string, params *GetIcs2Fi
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-func (c *Client) UpdateIcs2FilingWithBody(ctx context.Context, id string, params *UpdateIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateIcs2FilingWithBody(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateIcs2FilingRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -15929,7 +16088,7 @@ func (c *Client) UpdateIcs2FilingWithBody(ctx context.Context, id string, params
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-func (c *Client) UpdateIcs2Filing(ctx context.Context, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateIcs2Filing(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateIcs2FilingRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15948,7 +16107,7 @@ func (c *Client) UpdateIcs2Filing(ctx context.Context, id string, params *Update
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-func (c *Client) UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateIcs2FilingRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -15965,7 +16124,7 @@ func (c *Client) UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx conte
 // A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/ics2/filings/{id}/evidence.zip (the `GetIcs2FilingEvidence` operationId).
-func (c *Client) GetIcs2FilingEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetIcs2FilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetIcs2FilingEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -15982,7 +16141,7 @@ func (c *Client) GetIcs2FilingEvidence(ctx context.Context, id string, reqEditor
 // The filing after the action.
 //
 // Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
-func (c *Client) MarkAcceptedIcs2Filing(ctx context.Context, id string, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkAcceptedIcs2Filing(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkAcceptedIcs2FilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16001,7 +16160,7 @@ func (c *Client) MarkAcceptedIcs2Filing(ctx context.Context, id string, params *
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
-func (c *Client) MarkRejectedIcs2FilingWithBody(ctx context.Context, id string, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedIcs2FilingWithBody(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedIcs2FilingRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -16020,7 +16179,7 @@ func (c *Client) MarkRejectedIcs2FilingWithBody(ctx context.Context, id string, 
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
-func (c *Client) MarkRejectedIcs2Filing(ctx context.Context, id string, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedIcs2Filing(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedIcs2FilingRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -16037,7 +16196,7 @@ func (c *Client) MarkRejectedIcs2Filing(ctx context.Context, id string, params *
 // Findings of the rules, most severe first. The record is not changed
 //
 // Corresponds with POST /api/ics2/filings/{id}/review (the `ReviewIcs2Filing` operationId).
-func (c *Client) ReviewIcs2Filing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ReviewIcs2Filing(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewIcs2FilingRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16054,7 +16213,7 @@ func (c *Client) ReviewIcs2Filing(ctx context.Context, id string, reqEditors ...
 // The filing after the action.
 //
 // Corresponds with POST /api/ics2/filings/{id}/submit (the `SubmitIcs2Filing` operationId).
-func (c *Client) SubmitIcs2Filing(ctx context.Context, id string, params *SubmitIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) SubmitIcs2Filing(ctx context.Context, id IDParameter, params *SubmitIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitIcs2FilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16185,7 +16344,7 @@ func (c *Client) PreviewDeclarationImportWithBody(ctx context.Context, contentTy
 // The import. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit
 //
 // Corresponds with DELETE /api/imports/{id} (the `CancelImport` operationId).
-func (c *Client) CancelImport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelImport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelImportRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16202,7 +16361,7 @@ func (c *Client) CancelImport(ctx context.Context, id string, reqEditors ...Requ
 // The import. The call does not count against the rate limit
 //
 // Corresponds with GET /api/imports/{id} (the `GetImport` operationId).
-func (c *Client) GetImport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetImport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetImportRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16219,7 +16378,7 @@ func (c *Client) GetImport(ctx context.Context, id string, reqEditors ...Request
 // A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the import. A page with long answers has fewer results than limit
 //
 // Corresponds with GET /api/imports/{id}/results (the `ListImportResults` operationId).
-func (c *Client) ListImportResults(ctx context.Context, id string, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ListImportResults(ctx context.Context, id IDParameter, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListImportResultsRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16291,7 +16450,7 @@ func (c *Client) CreateKey(ctx context.Context, params *CreateKeyParams, body Cr
 // The key has been revoked and no longer works.
 //
 // Corresponds with DELETE /api/keys/{id} (the `DeleteKey` operationId).
-func (c *Client) DeleteKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) DeleteKey(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteKeyRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16308,7 +16467,7 @@ func (c *Client) DeleteKey(ctx context.Context, id string, reqEditors ...Request
 // The key.
 //
 // Corresponds with GET /api/keys/{id} (the `GetKey` operationId).
-func (c *Client) GetKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetKey(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetKeyRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16325,7 +16484,7 @@ func (c *Client) GetKey(ctx context.Context, id string, reqEditors ...RequestEdi
 // The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER
 //
 // Corresponds with POST /api/keys/{id}/rotate (the `RotateKey` operationId).
-func (c *Client) RotateKey(ctx context.Context, id string, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) RotateKey(ctx context.Context, id IDParameter, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRotateKeyRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16488,7 +16647,7 @@ func (c *Client) ExportOrganisation(ctx context.Context, reqEditors ...RequestEd
 // # The cancelled export, which can no longer be downloaded
 //
 // Corresponds with DELETE /api/organisation/export/{id} (the `CancelOrganisationExport` operationId).
-func (c *Client) CancelOrganisationExport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelOrganisationExport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelOrganisationExportRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16505,7 +16664,7 @@ func (c *Client) CancelOrganisationExport(ctx context.Context, id string, reqEdi
 // The export.
 //
 // Corresponds with GET /api/organisation/export/{id} (the `GetOrganisationExport` operationId).
-func (c *Client) GetOrganisationExport(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetOrganisationExport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrganisationExportRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16522,7 +16681,7 @@ func (c *Client) GetOrganisationExport(ctx context.Context, id string, reqEditor
 // A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file
 //
 // Corresponds with GET /api/organisation/export/{id}/archive (the `GetOrganisationArchive` operationId).
-func (c *Client) GetOrganisationArchive(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetOrganisationArchive(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrganisationArchiveRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16645,7 +16804,7 @@ func (c *Client) CreateShipment(ctx context.Context, params *CreateShipmentParam
 // The shipment.
 //
 // Corresponds with GET /api/shipments/{id} (the `GetShipment` operationId).
-func (c *Client) GetShipment(ctx context.Context, id string, params *GetShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetShipment(ctx context.Context, id IDParameter, params *GetShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetShipmentRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16664,7 +16823,7 @@ func (c *Client) GetShipment(ctx context.Context, id string, params *GetShipment
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-func (c *Client) UpdateShipmentWithBody(ctx context.Context, id string, params *UpdateShipmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateShipmentWithBody(ctx context.Context, id IDParameter, params *UpdateShipmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateShipmentRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -16683,7 +16842,7 @@ func (c *Client) UpdateShipmentWithBody(ctx context.Context, id string, params *
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-func (c *Client) UpdateShipment(ctx context.Context, id string, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateShipment(ctx context.Context, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateShipmentRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -16702,7 +16861,7 @@ func (c *Client) UpdateShipment(ctx context.Context, id string, params *UpdateSh
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-func (c *Client) UpdateShipmentWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateShipmentWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateShipmentRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -16719,7 +16878,7 @@ func (c *Client) UpdateShipmentWithApplicationMergePatchPlusJSONBody(ctx context
 // The shipment after the action.
 //
 // Corresponds with POST /api/shipments/{id}/archive (the `ArchiveShipment` operationId).
-func (c *Client) ArchiveShipment(ctx context.Context, id string, params *ArchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ArchiveShipment(ctx context.Context, id IDParameter, params *ArchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewArchiveShipmentRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16736,7 +16895,7 @@ func (c *Client) ArchiveShipment(ctx context.Context, id string, params *Archive
 // A ZIP with all data of the shipment, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
-func (c *Client) GetShipmentEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetShipmentEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetShipmentEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16753,7 +16912,7 @@ func (c *Client) GetShipmentEvidence(ctx context.Context, id string, reqEditors 
 // The shipment after the action.
 //
 // Corresponds with POST /api/shipments/{id}/unarchive (the `UnarchiveShipment` operationId).
-func (c *Client) UnarchiveShipment(ctx context.Context, id string, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UnarchiveShipment(ctx context.Context, id IDParameter, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUnarchiveShipmentRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16855,7 +17014,7 @@ func (c *Client) ListTaxPeriods(ctx context.Context, params *ListTaxPeriodsParam
 // The period.
 //
 // Corresponds with GET /api/tax/periods/{id} (the `GetTaxPeriod` operationId).
-func (c *Client) GetTaxPeriod(ctx context.Context, id string, params *GetTaxPeriodParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetTaxPeriod(ctx context.Context, id IDParameter, params *GetTaxPeriodParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTaxPeriodRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16872,7 +17031,7 @@ func (c *Client) GetTaxPeriod(ctx context.Context, id string, params *GetTaxPeri
 // A ZIP with all data of the period, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/tax/periods/{id}/evidence.zip (the `GetTaxPeriodEvidence` operationId).
-func (c *Client) GetTaxPeriodEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetTaxPeriodEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTaxPeriodEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16944,7 +17103,7 @@ func (c *Client) CreateTaxReturn(ctx context.Context, params *CreateTaxReturnPar
 // The record has been deleted; its audit events stay
 //
 // Corresponds with DELETE /api/tax/returns/{id} (the `DeleteTaxReturn` operationId).
-func (c *Client) DeleteTaxReturn(ctx context.Context, id string, params *DeleteTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) DeleteTaxReturn(ctx context.Context, id IDParameter, params *DeleteTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteTaxReturnRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16961,7 +17120,7 @@ func (c *Client) DeleteTaxReturn(ctx context.Context, id string, params *DeleteT
 // The return.
 //
 // Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
-func (c *Client) GetTaxReturn(ctx context.Context, id string, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetTaxReturn(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTaxReturnRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -16978,7 +17137,7 @@ func (c *Client) GetTaxReturn(ctx context.Context, id string, params *GetTaxRetu
 // A ZIP with all data of the return, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/tax/returns/{id}/evidence.zip (the `GetTaxReturnEvidence` operationId).
-func (c *Client) GetTaxReturnEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetTaxReturnEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTaxReturnEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -16995,7 +17154,7 @@ func (c *Client) GetTaxReturnEvidence(ctx context.Context, id string, reqEditors
 // The document in the XML format of its authority.
 //
 // Corresponds with GET /api/tax/returns/{id}/export.xml (the `ExportTaxReturn` operationId).
-func (c *Client) ExportTaxReturn(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ExportTaxReturn(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewExportTaxReturnRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17012,7 +17171,7 @@ func (c *Client) ExportTaxReturn(ctx context.Context, id string, reqEditors ...R
 // The return after the action.
 //
 // Corresponds with POST /api/tax/returns/{id}/mark-accepted (the `MarkAcceptedTaxReturn` operationId).
-func (c *Client) MarkAcceptedTaxReturn(ctx context.Context, id string, params *MarkAcceptedTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkAcceptedTaxReturn(ctx context.Context, id IDParameter, params *MarkAcceptedTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkAcceptedTaxReturnRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17029,7 +17188,7 @@ func (c *Client) MarkAcceptedTaxReturn(ctx context.Context, id string, params *M
 // Findings of the rules, most severe first. The record is not changed
 //
 // Corresponds with POST /api/tax/returns/{id}/review (the `ReviewTaxReturn` operationId).
-func (c *Client) ReviewTaxReturn(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ReviewTaxReturn(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewTaxReturnRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17046,7 +17205,7 @@ func (c *Client) ReviewTaxReturn(ctx context.Context, id string, reqEditors ...R
 // The return after the action. If the organisation is connected to HMRC, the return is sent to HMRC first. By submitting it you declare that the information is true and complete; a false declaration can result in prosecution
 //
 // Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
-func (c *Client) SubmitTaxReturn(ctx context.Context, id string, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) SubmitTaxReturn(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitTaxReturnRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17156,7 +17315,7 @@ func (c *Client) CreateTradeLicence(ctx context.Context, params *CreateTradeLice
 // The cancelled licence.
 //
 // Corresponds with DELETE /api/trade/licences/{id} (the `CancelTradeLicence` operationId).
-func (c *Client) CancelTradeLicence(ctx context.Context, id string, params *CancelTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelTradeLicence(ctx context.Context, id IDParameter, params *CancelTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelTradeLicenceRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17173,7 +17332,7 @@ func (c *Client) CancelTradeLicence(ctx context.Context, id string, params *Canc
 // The licence.
 //
 // Corresponds with GET /api/trade/licences/{id} (the `GetTradeLicence` operationId).
-func (c *Client) GetTradeLicence(ctx context.Context, id string, params *GetTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetTradeLicence(ctx context.Context, id IDParameter, params *GetTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTradeLicenceRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17192,7 +17351,7 @@ func (c *Client) GetTradeLicence(ctx context.Context, id string, params *GetTrad
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-func (c *Client) UpdateTradeLicenceWithBody(ctx context.Context, id string, params *UpdateTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateTradeLicenceWithBody(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateTradeLicenceRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -17211,7 +17370,7 @@ func (c *Client) UpdateTradeLicenceWithBody(ctx context.Context, id string, para
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-func (c *Client) UpdateTradeLicence(ctx context.Context, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateTradeLicence(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateTradeLicenceRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -17230,7 +17389,7 @@ func (c *Client) UpdateTradeLicence(ctx context.Context, id string, params *Upda
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-func (c *Client) UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateTradeLicenceRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -17247,7 +17406,7 @@ func (c *Client) UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody(ctx con
 // The rules that apply to the goods of the record. The record is not changed
 //
 // Corresponds with POST /api/trade/licences/{id}/classify (the `ClassifyTradeLicence` operationId).
-func (c *Client) ClassifyTradeLicence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ClassifyTradeLicence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewClassifyTradeLicenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17264,7 +17423,7 @@ func (c *Client) ClassifyTradeLicence(ctx context.Context, id string, reqEditors
 // A ZIP with all data of the licence, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/trade/licences/{id}/evidence.zip (the `GetTradeLicenceEvidence` operationId).
-func (c *Client) GetTradeLicenceEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetTradeLicenceEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTradeLicenceEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17281,7 +17440,7 @@ func (c *Client) GetTradeLicenceEvidence(ctx context.Context, id string, reqEdit
 // The licence after the action.
 //
 // Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
-func (c *Client) MarkApprovedTradeLicence(ctx context.Context, id string, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkApprovedTradeLicence(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkApprovedTradeLicenceRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17300,7 +17459,7 @@ func (c *Client) MarkApprovedTradeLicence(ctx context.Context, id string, params
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/trade/licences/{id}/mark-rejected (the `MarkRejectedTradeLicence` operationId).
-func (c *Client) MarkRejectedTradeLicenceWithBody(ctx context.Context, id string, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedTradeLicenceWithBody(ctx context.Context, id IDParameter, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedTradeLicenceRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -17319,7 +17478,7 @@ func (c *Client) MarkRejectedTradeLicenceWithBody(ctx context.Context, id string
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/trade/licences/{id}/mark-rejected (the `MarkRejectedTradeLicence` operationId).
-func (c *Client) MarkRejectedTradeLicence(ctx context.Context, id string, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedTradeLicence(ctx context.Context, id IDParameter, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedTradeLicenceRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -17336,7 +17495,7 @@ func (c *Client) MarkRejectedTradeLicence(ctx context.Context, id string, params
 // Findings of the rules, most severe first. The record is not changed
 //
 // Corresponds with POST /api/trade/licences/{id}/review (the `ReviewTradeLicence` operationId).
-func (c *Client) ReviewTradeLicence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ReviewTradeLicence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewTradeLicenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17353,7 +17512,7 @@ func (c *Client) ReviewTradeLicence(ctx context.Context, id string, reqEditors .
 // The licence after the action.
 //
 // Corresponds with POST /api/trade/licences/{id}/submit (the `SubmitTradeLicence` operationId).
-func (c *Client) SubmitTradeLicence(ctx context.Context, id string, params *SubmitTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) SubmitTradeLicence(ctx context.Context, id IDParameter, params *SubmitTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitTradeLicenceRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17425,7 +17584,7 @@ func (c *Client) CreateTssDeclaration(ctx context.Context, params *CreateTssDecl
 // The cancelled declaration.
 //
 // Corresponds with DELETE /api/tss/declarations/{id} (the `CancelTssDeclaration` operationId).
-func (c *Client) CancelTssDeclaration(ctx context.Context, id string, params *CancelTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) CancelTssDeclaration(ctx context.Context, id IDParameter, params *CancelTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelTssDeclarationRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17442,7 +17601,7 @@ func (c *Client) CancelTssDeclaration(ctx context.Context, id string, params *Ca
 // The declaration.
 //
 // Corresponds with GET /api/tss/declarations/{id} (the `GetTssDeclaration` operationId).
-func (c *Client) GetTssDeclaration(ctx context.Context, id string, params *GetTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetTssDeclaration(ctx context.Context, id IDParameter, params *GetTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTssDeclarationRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17461,7 +17620,7 @@ func (c *Client) GetTssDeclaration(ctx context.Context, id string, params *GetTs
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-func (c *Client) UpdateTssDeclarationWithBody(ctx context.Context, id string, params *UpdateTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateTssDeclarationWithBody(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateTssDeclarationRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -17480,7 +17639,7 @@ func (c *Client) UpdateTssDeclarationWithBody(ctx context.Context, id string, pa
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-func (c *Client) UpdateTssDeclaration(ctx context.Context, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateTssDeclaration(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateTssDeclarationRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -17499,7 +17658,7 @@ func (c *Client) UpdateTssDeclaration(ctx context.Context, id string, params *Up
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-func (c *Client) UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateTssDeclarationRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -17516,7 +17675,7 @@ func (c *Client) UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx c
 // A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 //
 // Corresponds with GET /api/tss/declarations/{id}/evidence.zip (the `GetTssDeclarationEvidence` operationId).
-func (c *Client) GetTssDeclarationEvidence(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetTssDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTssDeclarationEvidenceRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17533,7 +17692,7 @@ func (c *Client) GetTssDeclarationEvidence(ctx context.Context, id string, reqEd
 // The declaration after the action.
 //
 // Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
-func (c *Client) MarkAcceptedTssDeclaration(ctx context.Context, id string, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkAcceptedTssDeclaration(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkAcceptedTssDeclarationRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17552,7 +17711,7 @@ func (c *Client) MarkAcceptedTssDeclaration(ctx context.Context, id string, para
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/tss/declarations/{id}/mark-rejected (the `MarkRejectedTssDeclaration` operationId).
-func (c *Client) MarkRejectedTssDeclarationWithBody(ctx context.Context, id string, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedTssDeclarationWithBody(ctx context.Context, id IDParameter, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedTssDeclarationRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -17571,7 +17730,7 @@ func (c *Client) MarkRejectedTssDeclarationWithBody(ctx context.Context, id stri
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/tss/declarations/{id}/mark-rejected (the `MarkRejectedTssDeclaration` operationId).
-func (c *Client) MarkRejectedTssDeclaration(ctx context.Context, id string, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) MarkRejectedTssDeclaration(ctx context.Context, id IDParameter, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedTssDeclarationRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -17588,7 +17747,7 @@ func (c *Client) MarkRejectedTssDeclaration(ctx context.Context, id string, para
 // Findings of the rules, most severe first. The record is not changed
 //
 // Corresponds with POST /api/tss/declarations/{id}/review (the `ReviewTssDeclaration` operationId).
-func (c *Client) ReviewTssDeclaration(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ReviewTssDeclaration(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewTssDeclarationRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17605,7 +17764,7 @@ func (c *Client) ReviewTssDeclaration(ctx context.Context, id string, reqEditors
 // The declaration after the action.
 //
 // Corresponds with POST /api/tss/declarations/{id}/submit (the `SubmitTssDeclaration` operationId).
-func (c *Client) SubmitTssDeclaration(ctx context.Context, id string, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) SubmitTssDeclaration(ctx context.Context, id IDParameter, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitTssDeclarationRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17694,7 +17853,7 @@ func (c *Client) CreateWebhookEndpoint(ctx context.Context, params *CreateWebhoo
 // The endpoint and its delivery log have been deleted.
 //
 // Corresponds with DELETE /api/webhooks/endpoints/{id} (the `DeleteWebhookEndpoint` operationId).
-func (c *Client) DeleteWebhookEndpoint(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) DeleteWebhookEndpoint(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteWebhookEndpointRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17711,7 +17870,7 @@ func (c *Client) DeleteWebhookEndpoint(ctx context.Context, id string, reqEditor
 // # The endpoint, without its secret
 //
 // Corresponds with GET /api/webhooks/endpoints/{id} (the `GetWebhookEndpoint` operationId).
-func (c *Client) GetWebhookEndpoint(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetWebhookEndpoint(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetWebhookEndpointRequest(c.Server, id)
 	if err != nil {
 		return nil, err
@@ -17730,7 +17889,7 @@ func (c *Client) GetWebhookEndpoint(ctx context.Context, id string, reqEditors .
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *Client) UpdateWebhookEndpointWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateWebhookEndpointWithBody(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateWebhookEndpointRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
@@ -17749,7 +17908,7 @@ func (c *Client) UpdateWebhookEndpointWithBody(ctx context.Context, id string, c
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *Client) UpdateWebhookEndpoint(ctx context.Context, id string, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateWebhookEndpoint(ctx context.Context, id IDParameter, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateWebhookEndpointRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
@@ -17768,7 +17927,7 @@ func (c *Client) UpdateWebhookEndpoint(ctx context.Context, id string, body Upda
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *Client) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, body)
 	if err != nil {
 		return nil, err
@@ -17785,7 +17944,7 @@ func (c *Client) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx 
 // # A page of the endpoint's delivery log, newest first
 //
 // Corresponds with GET /api/webhooks/endpoints/{id}/deliveries (the `ListWebhookDeliveries` operationId).
-func (c *Client) ListWebhookDeliveries(ctx context.Context, id string, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ListWebhookDeliveries(ctx context.Context, id IDParameter, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListWebhookDeliveriesRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17802,7 +17961,7 @@ func (c *Client) ListWebhookDeliveries(ctx context.Context, id string, params *L
 // The delivery with its request and every attempt.
 //
 // Corresponds with GET /api/webhooks/endpoints/{id}/deliveries/{deliveryId} (the `GetWebhookDelivery` operationId).
-func (c *Client) GetWebhookDelivery(ctx context.Context, id string, deliveryID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetWebhookDelivery(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetWebhookDeliveryRequest(c.Server, id, deliveryID)
 	if err != nil {
 		return nil, err
@@ -17819,7 +17978,7 @@ func (c *Client) GetWebhookDelivery(ctx context.Context, id string, deliveryID s
 // The result of one attempt with the same payload. A failed attempt is not repeated
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/deliveries/{deliveryId}/resend (the `ResendWebhookDelivery` operationId).
-func (c *Client) ResendWebhookDelivery(ctx context.Context, id string, deliveryID string, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) ResendWebhookDelivery(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewResendWebhookDeliveryRequest(c.Server, id, deliveryID, params)
 	if err != nil {
 		return nil, err
@@ -17838,7 +17997,7 @@ func (c *Client) ResendWebhookDelivery(ctx context.Context, id string, deliveryI
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/recover (the `RecoverWebhookDeliveries` operationId).
-func (c *Client) RecoverWebhookDeliveriesWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) RecoverWebhookDeliveriesWithBody(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRecoverWebhookDeliveriesRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
@@ -17857,7 +18016,7 @@ func (c *Client) RecoverWebhookDeliveriesWithBody(ctx context.Context, id string
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/recover (the `RecoverWebhookDeliveries` operationId).
-func (c *Client) RecoverWebhookDeliveries(ctx context.Context, id string, body RecoverWebhookDeliveriesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) RecoverWebhookDeliveries(ctx context.Context, id IDParameter, body RecoverWebhookDeliveriesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRecoverWebhookDeliveriesRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
@@ -17874,7 +18033,7 @@ func (c *Client) RecoverWebhookDeliveries(ctx context.Context, id string, body R
 // The endpoint with its new secret. For 24 hours deliveries are signed with both secrets
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
-func (c *Client) RotateWebhookSecret(ctx context.Context, id string, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) RotateWebhookSecret(ctx context.Context, id IDParameter, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRotateWebhookSecretRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
@@ -17893,7 +18052,7 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id string, params *Rot
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/test (the `TestWebhookEndpoint` operationId).
-func (c *Client) TestWebhookEndpointWithBody(ctx context.Context, id string, params *TestWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) TestWebhookEndpointWithBody(ctx context.Context, id IDParameter, params *TestWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewTestWebhookEndpointRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
@@ -17912,7 +18071,7 @@ func (c *Client) TestWebhookEndpointWithBody(ctx context.Context, id string, par
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/test (the `TestWebhookEndpoint` operationId).
-func (c *Client) TestWebhookEndpoint(ctx context.Context, id string, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) TestWebhookEndpoint(ctx context.Context, id IDParameter, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewTestWebhookEndpointRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
@@ -18530,7 +18689,7 @@ func NewCreateBatchRequestWithBody(server string, params *CreateBatchParams, con
 }
 
 // NewCancelBatchRequest constructs an http.Request for the CancelBatch method
-func NewCancelBatchRequest(server string, id string) (*http.Request, error) {
+func NewCancelBatchRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -18564,7 +18723,7 @@ func NewCancelBatchRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewGetBatchRequest constructs an http.Request for the GetBatch method
-func NewGetBatchRequest(server string, id string) (*http.Request, error) {
+func NewGetBatchRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -18598,7 +18757,7 @@ func NewGetBatchRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewListBatchResultsRequest constructs an http.Request for the ListBatchResults method
-func NewListBatchResultsRequest(server string, id string, params *ListBatchResultsParams) (*http.Request, error) {
+func NewListBatchResultsRequest(server string, id IDParameter, params *ListBatchResultsParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -18722,16 +18881,12 @@ func NewListCbamImportsRequest(server string, params *ListCbamImportsParams) (*h
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.Quarter != nil {
@@ -18927,7 +19082,7 @@ func NewCreateCbamImportRequestWithBody(server string, params *CreateCbamImportP
 }
 
 // NewGetCbamImportRequest constructs an http.Request for the GetCbamImport method
-func NewGetCbamImportRequest(server string, id string, params *GetCbamImportParams) (*http.Request, error) {
+func NewGetCbamImportRequest(server string, id IDParameter, params *GetCbamImportParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -18976,7 +19131,7 @@ func NewGetCbamImportRequest(server string, id string, params *GetCbamImportPara
 }
 
 // NewGetCbamImportEvidenceRequest constructs an http.Request for the GetCbamImportEvidence method
-func NewGetCbamImportEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetCbamImportEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -19061,16 +19216,12 @@ func NewListCbamReportsRequest(server string, params *ListCbamReportsParams) (*h
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -19254,7 +19405,7 @@ func NewCreateCbamReportRequestWithBody(server string, params *CreateCbamReportP
 }
 
 // NewDeleteCbamReportRequest constructs an http.Request for the DeleteCbamReport method
-func NewDeleteCbamReportRequest(server string, id string, params *DeleteCbamReportParams) (*http.Request, error) {
+func NewDeleteCbamReportRequest(server string, id IDParameter, params *DeleteCbamReportParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -19303,7 +19454,7 @@ func NewDeleteCbamReportRequest(server string, id string, params *DeleteCbamRepo
 }
 
 // NewGetCbamReportRequest constructs an http.Request for the GetCbamReport method
-func NewGetCbamReportRequest(server string, id string, params *GetCbamReportParams) (*http.Request, error) {
+func NewGetCbamReportRequest(server string, id IDParameter, params *GetCbamReportParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -19352,7 +19503,7 @@ func NewGetCbamReportRequest(server string, id string, params *GetCbamReportPara
 }
 
 // NewGetCbamReportEvidenceRequest constructs an http.Request for the GetCbamReportEvidence method
-func NewGetCbamReportEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetCbamReportEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -19386,7 +19537,7 @@ func NewGetCbamReportEvidenceRequest(server string, id string) (*http.Request, e
 }
 
 // NewExportCbamReportRequest constructs an http.Request for the ExportCbamReport method
-func NewExportCbamReportRequest(server string, id string) (*http.Request, error) {
+func NewExportCbamReportRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -19420,7 +19571,7 @@ func NewExportCbamReportRequest(server string, id string) (*http.Request, error)
 }
 
 // NewMarkAcceptedCbamReportRequest constructs an http.Request for the MarkAcceptedCbamReport method
-func NewMarkAcceptedCbamReportRequest(server string, id string, params *MarkAcceptedCbamReportParams) (*http.Request, error) {
+func NewMarkAcceptedCbamReportRequest(server string, id IDParameter, params *MarkAcceptedCbamReportParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -19480,7 +19631,7 @@ func NewMarkAcceptedCbamReportRequest(server string, id string, params *MarkAcce
 }
 
 // NewReviewCbamReportRequest constructs an http.Request for the ReviewCbamReport method
-func NewReviewCbamReportRequest(server string, id string) (*http.Request, error) {
+func NewReviewCbamReportRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -19514,7 +19665,7 @@ func NewReviewCbamReportRequest(server string, id string) (*http.Request, error)
 }
 
 // NewSubmitCbamReportRequest constructs an http.Request for the SubmitCbamReport method
-func NewSubmitCbamReportRequest(server string, id string, params *SubmitCbamReportParams) (*http.Request, error) {
+func NewSubmitCbamReportRequest(server string, id IDParameter, params *SubmitCbamReportParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -19769,16 +19920,12 @@ func NewListClientsRequest(server string, params *ListClientsParams) (*http.Requ
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -19962,7 +20109,7 @@ func NewCreateClientRequestWithBody(server string, params *CreateClientParams, c
 }
 
 // NewGetClientRequest constructs an http.Request for the GetClient method
-func NewGetClientRequest(server string, id string, params *GetClientParams) (*http.Request, error) {
+func NewGetClientRequest(server string, id IDParameter, params *GetClientParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20011,7 +20158,7 @@ func NewGetClientRequest(server string, id string, params *GetClientParams) (*ht
 }
 
 // NewUpdateClientRequest calls the generic UpdateClient builder with application/json body
-func NewUpdateClientRequest(server string, id string, params *UpdateClientParams, body UpdateClientJSONRequestBody) (*http.Request, error) {
+func NewUpdateClientRequest(server string, id IDParameter, params *UpdateClientParams, body UpdateClientJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -20022,7 +20169,7 @@ func NewUpdateClientRequest(server string, id string, params *UpdateClientParams
 }
 
 // NewUpdateClientRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateClient builder with application/merge-patch+json body
-func NewUpdateClientRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateClientRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -20033,7 +20180,7 @@ func NewUpdateClientRequestWithApplicationMergePatchPlusJSONBody(server string, 
 }
 
 // NewUpdateClientRequestWithBody constructs an http.Request for the UpdateClient method, with any body, and a specified content type
-func NewUpdateClientRequestWithBody(server string, id string, params *UpdateClientParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateClientRequestWithBody(server string, id IDParameter, params *UpdateClientParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20084,7 +20231,7 @@ func NewUpdateClientRequestWithBody(server string, id string, params *UpdateClie
 }
 
 // NewArchiveClientRequest constructs an http.Request for the ArchiveClient method
-func NewArchiveClientRequest(server string, id string, params *ArchiveClientParams) (*http.Request, error) {
+func NewArchiveClientRequest(server string, id IDParameter, params *ArchiveClientParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20144,7 +20291,7 @@ func NewArchiveClientRequest(server string, id string, params *ArchiveClientPara
 }
 
 // NewGetClientEvidenceRequest constructs an http.Request for the GetClientEvidence method
-func NewGetClientEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetClientEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20178,7 +20325,7 @@ func NewGetClientEvidenceRequest(server string, id string) (*http.Request, error
 }
 
 // NewUnarchiveClientRequest constructs an http.Request for the UnarchiveClient method
-func NewUnarchiveClientRequest(server string, id string, params *UnarchiveClientParams) (*http.Request, error) {
+func NewUnarchiveClientRequest(server string, id IDParameter, params *UnarchiveClientParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20289,16 +20436,12 @@ func NewListCorporateFilingsRequest(server string, params *ListCorporateFilingsP
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -20482,7 +20625,7 @@ func NewCreateCorporateFilingRequestWithBody(server string, params *CreateCorpor
 }
 
 // NewCancelCorporateFilingRequest constructs an http.Request for the CancelCorporateFiling method
-func NewCancelCorporateFilingRequest(server string, id string, params *CancelCorporateFilingParams) (*http.Request, error) {
+func NewCancelCorporateFilingRequest(server string, id IDParameter, params *CancelCorporateFilingParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20531,7 +20674,7 @@ func NewCancelCorporateFilingRequest(server string, id string, params *CancelCor
 }
 
 // NewGetCorporateFilingRequest constructs an http.Request for the GetCorporateFiling method
-func NewGetCorporateFilingRequest(server string, id string, params *GetCorporateFilingParams) (*http.Request, error) {
+func NewGetCorporateFilingRequest(server string, id IDParameter, params *GetCorporateFilingParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20580,7 +20723,7 @@ func NewGetCorporateFilingRequest(server string, id string, params *GetCorporate
 }
 
 // NewUpdateCorporateFilingRequest calls the generic UpdateCorporateFiling builder with application/json body
-func NewUpdateCorporateFilingRequest(server string, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody) (*http.Request, error) {
+func NewUpdateCorporateFilingRequest(server string, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -20591,7 +20734,7 @@ func NewUpdateCorporateFilingRequest(server string, id string, params *UpdateCor
 }
 
 // NewUpdateCorporateFilingRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateCorporateFiling builder with application/merge-patch+json body
-func NewUpdateCorporateFilingRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateCorporateFilingRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -20602,7 +20745,7 @@ func NewUpdateCorporateFilingRequestWithApplicationMergePatchPlusJSONBody(server
 }
 
 // NewUpdateCorporateFilingRequestWithBody constructs an http.Request for the UpdateCorporateFiling method, with any body, and a specified content type
-func NewUpdateCorporateFilingRequestWithBody(server string, id string, params *UpdateCorporateFilingParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateCorporateFilingRequestWithBody(server string, id IDParameter, params *UpdateCorporateFilingParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20653,7 +20796,7 @@ func NewUpdateCorporateFilingRequestWithBody(server string, id string, params *U
 }
 
 // NewGetCorporateFilingEvidenceRequest constructs an http.Request for the GetCorporateFilingEvidence method
-func NewGetCorporateFilingEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetCorporateFilingEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20687,7 +20830,7 @@ func NewGetCorporateFilingEvidenceRequest(server string, id string) (*http.Reque
 }
 
 // NewMarkAcceptedCorporateFilingRequest constructs an http.Request for the MarkAcceptedCorporateFiling method
-func NewMarkAcceptedCorporateFilingRequest(server string, id string, params *MarkAcceptedCorporateFilingParams) (*http.Request, error) {
+func NewMarkAcceptedCorporateFilingRequest(server string, id IDParameter, params *MarkAcceptedCorporateFilingParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20747,7 +20890,7 @@ func NewMarkAcceptedCorporateFilingRequest(server string, id string, params *Mar
 }
 
 // NewMarkRejectedCorporateFilingRequest calls the generic MarkRejectedCorporateFiling builder with application/json body
-func NewMarkRejectedCorporateFilingRequest(server string, id string, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody) (*http.Request, error) {
+func NewMarkRejectedCorporateFilingRequest(server string, id IDParameter, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -20758,7 +20901,7 @@ func NewMarkRejectedCorporateFilingRequest(server string, id string, params *Mar
 }
 
 // NewMarkRejectedCorporateFilingRequestWithBody constructs an http.Request for the MarkRejectedCorporateFiling method, with any body, and a specified content type
-func NewMarkRejectedCorporateFilingRequestWithBody(server string, id string, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewMarkRejectedCorporateFilingRequestWithBody(server string, id IDParameter, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20820,7 +20963,7 @@ func NewMarkRejectedCorporateFilingRequestWithBody(server string, id string, par
 }
 
 // NewReviewCorporateFilingRequest constructs an http.Request for the ReviewCorporateFiling method
-func NewReviewCorporateFilingRequest(server string, id string) (*http.Request, error) {
+func NewReviewCorporateFilingRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -20854,7 +20997,7 @@ func NewReviewCorporateFilingRequest(server string, id string) (*http.Request, e
 }
 
 // NewSubmitCorporateFilingRequest constructs an http.Request for the SubmitCorporateFiling method
-func NewSubmitCorporateFilingRequest(server string, id string, params *SubmitCorporateFilingParams) (*http.Request, error) {
+func NewSubmitCorporateFilingRequest(server string, id IDParameter, params *SubmitCorporateFilingParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -21263,16 +21406,12 @@ func NewListDeclarationsRequest(server string, params *ListDeclarationsParams) (
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -21456,7 +21595,7 @@ func NewCreateDeclarationRequestWithBody(server string, params *CreateDeclaratio
 }
 
 // NewCancelDeclarationRequest constructs an http.Request for the CancelDeclaration method
-func NewCancelDeclarationRequest(server string, id string, params *CancelDeclarationParams) (*http.Request, error) {
+func NewCancelDeclarationRequest(server string, id IDParameter, params *CancelDeclarationParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -21516,7 +21655,7 @@ func NewCancelDeclarationRequest(server string, id string, params *CancelDeclara
 }
 
 // NewGetDeclarationRequest constructs an http.Request for the GetDeclaration method
-func NewGetDeclarationRequest(server string, id string, params *GetDeclarationParams) (*http.Request, error) {
+func NewGetDeclarationRequest(server string, id IDParameter, params *GetDeclarationParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -21565,7 +21704,7 @@ func NewGetDeclarationRequest(server string, id string, params *GetDeclarationPa
 }
 
 // NewUpdateDeclarationRequest calls the generic UpdateDeclaration builder with application/json body
-func NewUpdateDeclarationRequest(server string, id string, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody) (*http.Request, error) {
+func NewUpdateDeclarationRequest(server string, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -21576,7 +21715,7 @@ func NewUpdateDeclarationRequest(server string, id string, params *UpdateDeclara
 }
 
 // NewUpdateDeclarationRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateDeclaration builder with application/merge-patch+json body
-func NewUpdateDeclarationRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateDeclarationRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -21587,7 +21726,7 @@ func NewUpdateDeclarationRequestWithApplicationMergePatchPlusJSONBody(server str
 }
 
 // NewUpdateDeclarationRequestWithBody constructs an http.Request for the UpdateDeclaration method, with any body, and a specified content type
-func NewUpdateDeclarationRequestWithBody(server string, id string, params *UpdateDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateDeclarationRequestWithBody(server string, id IDParameter, params *UpdateDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -21638,7 +21777,7 @@ func NewUpdateDeclarationRequestWithBody(server string, id string, params *Updat
 }
 
 // NewGetDeclarationXMLRequest constructs an http.Request for the GetDeclarationXML method
-func NewGetDeclarationXMLRequest(server string, id string) (*http.Request, error) {
+func NewGetDeclarationXMLRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -21672,7 +21811,7 @@ func NewGetDeclarationXMLRequest(server string, id string) (*http.Request, error
 }
 
 // NewGetDeclarationEvidenceRequest constructs an http.Request for the GetDeclarationEvidence method
-func NewGetDeclarationEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetDeclarationEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -21706,7 +21845,7 @@ func NewGetDeclarationEvidenceRequest(server string, id string) (*http.Request, 
 }
 
 // NewGetDeclarationTimelineRequest constructs an http.Request for the GetDeclarationTimeline method
-func NewGetDeclarationTimelineRequest(server string, id string) (*http.Request, error) {
+func NewGetDeclarationTimelineRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -21791,16 +21930,12 @@ func NewListEmcsMovementsRequest(server string, params *ListEmcsMovementsParams)
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -21984,7 +22119,7 @@ func NewCreateEmcsMovementRequestWithBody(server string, params *CreateEmcsMovem
 }
 
 // NewCancelEmcsMovementRequest constructs an http.Request for the CancelEmcsMovement method
-func NewCancelEmcsMovementRequest(server string, id string, params *CancelEmcsMovementParams) (*http.Request, error) {
+func NewCancelEmcsMovementRequest(server string, id IDParameter, params *CancelEmcsMovementParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22033,7 +22168,7 @@ func NewCancelEmcsMovementRequest(server string, id string, params *CancelEmcsMo
 }
 
 // NewGetEmcsMovementRequest constructs an http.Request for the GetEmcsMovement method
-func NewGetEmcsMovementRequest(server string, id string, params *GetEmcsMovementParams) (*http.Request, error) {
+func NewGetEmcsMovementRequest(server string, id IDParameter, params *GetEmcsMovementParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22082,7 +22217,7 @@ func NewGetEmcsMovementRequest(server string, id string, params *GetEmcsMovement
 }
 
 // NewUpdateEmcsMovementRequest calls the generic UpdateEmcsMovement builder with application/json body
-func NewUpdateEmcsMovementRequest(server string, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody) (*http.Request, error) {
+func NewUpdateEmcsMovementRequest(server string, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -22093,7 +22228,7 @@ func NewUpdateEmcsMovementRequest(server string, id string, params *UpdateEmcsMo
 }
 
 // NewUpdateEmcsMovementRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateEmcsMovement builder with application/merge-patch+json body
-func NewUpdateEmcsMovementRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateEmcsMovementRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -22104,7 +22239,7 @@ func NewUpdateEmcsMovementRequestWithApplicationMergePatchPlusJSONBody(server st
 }
 
 // NewUpdateEmcsMovementRequestWithBody constructs an http.Request for the UpdateEmcsMovement method, with any body, and a specified content type
-func NewUpdateEmcsMovementRequestWithBody(server string, id string, params *UpdateEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateEmcsMovementRequestWithBody(server string, id IDParameter, params *UpdateEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22155,7 +22290,7 @@ func NewUpdateEmcsMovementRequestWithBody(server string, id string, params *Upda
 }
 
 // NewGetEmcsMovementEvidenceRequest constructs an http.Request for the GetEmcsMovementEvidence method
-func NewGetEmcsMovementEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetEmcsMovementEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22189,7 +22324,7 @@ func NewGetEmcsMovementEvidenceRequest(server string, id string) (*http.Request,
 }
 
 // NewMarkAcceptedEmcsMovementRequest constructs an http.Request for the MarkAcceptedEmcsMovement method
-func NewMarkAcceptedEmcsMovementRequest(server string, id string, params *MarkAcceptedEmcsMovementParams) (*http.Request, error) {
+func NewMarkAcceptedEmcsMovementRequest(server string, id IDParameter, params *MarkAcceptedEmcsMovementParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22249,7 +22384,7 @@ func NewMarkAcceptedEmcsMovementRequest(server string, id string, params *MarkAc
 }
 
 // NewMarkDeliveredEmcsMovementRequest constructs an http.Request for the MarkDeliveredEmcsMovement method
-func NewMarkDeliveredEmcsMovementRequest(server string, id string, params *MarkDeliveredEmcsMovementParams) (*http.Request, error) {
+func NewMarkDeliveredEmcsMovementRequest(server string, id IDParameter, params *MarkDeliveredEmcsMovementParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22309,7 +22444,7 @@ func NewMarkDeliveredEmcsMovementRequest(server string, id string, params *MarkD
 }
 
 // NewMarkDispatchedEmcsMovementRequest constructs an http.Request for the MarkDispatchedEmcsMovement method
-func NewMarkDispatchedEmcsMovementRequest(server string, id string, params *MarkDispatchedEmcsMovementParams) (*http.Request, error) {
+func NewMarkDispatchedEmcsMovementRequest(server string, id IDParameter, params *MarkDispatchedEmcsMovementParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22369,7 +22504,7 @@ func NewMarkDispatchedEmcsMovementRequest(server string, id string, params *Mark
 }
 
 // NewMarkRejectedEmcsMovementRequest calls the generic MarkRejectedEmcsMovement builder with application/json body
-func NewMarkRejectedEmcsMovementRequest(server string, id string, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody) (*http.Request, error) {
+func NewMarkRejectedEmcsMovementRequest(server string, id IDParameter, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -22380,7 +22515,7 @@ func NewMarkRejectedEmcsMovementRequest(server string, id string, params *MarkRe
 }
 
 // NewMarkRejectedEmcsMovementRequestWithBody constructs an http.Request for the MarkRejectedEmcsMovement method, with any body, and a specified content type
-func NewMarkRejectedEmcsMovementRequestWithBody(server string, id string, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewMarkRejectedEmcsMovementRequestWithBody(server string, id IDParameter, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22442,7 +22577,7 @@ func NewMarkRejectedEmcsMovementRequestWithBody(server string, id string, params
 }
 
 // NewReviewEmcsMovementRequest constructs an http.Request for the ReviewEmcsMovement method
-func NewReviewEmcsMovementRequest(server string, id string) (*http.Request, error) {
+func NewReviewEmcsMovementRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22476,7 +22611,7 @@ func NewReviewEmcsMovementRequest(server string, id string) (*http.Request, erro
 }
 
 // NewSubmitEmcsMovementRequest constructs an http.Request for the SubmitEmcsMovement method
-func NewSubmitEmcsMovementRequest(server string, id string, params *SubmitEmcsMovementParams) (*http.Request, error) {
+func NewSubmitEmcsMovementRequest(server string, id IDParameter, params *SubmitEmcsMovementParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -22803,16 +22938,12 @@ func NewListGvmsMovementsRequest(server string, params *ListGvmsMovementsParams)
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -22996,7 +23127,7 @@ func NewCreateGvmsMovementRequestWithBody(server string, params *CreateGvmsMovem
 }
 
 // NewCancelGvmsMovementRequest constructs an http.Request for the CancelGvmsMovement method
-func NewCancelGvmsMovementRequest(server string, id string, params *CancelGvmsMovementParams) (*http.Request, error) {
+func NewCancelGvmsMovementRequest(server string, id IDParameter, params *CancelGvmsMovementParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23045,7 +23176,7 @@ func NewCancelGvmsMovementRequest(server string, id string, params *CancelGvmsMo
 }
 
 // NewGetGvmsMovementRequest constructs an http.Request for the GetGvmsMovement method
-func NewGetGvmsMovementRequest(server string, id string, params *GetGvmsMovementParams) (*http.Request, error) {
+func NewGetGvmsMovementRequest(server string, id IDParameter, params *GetGvmsMovementParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23094,7 +23225,7 @@ func NewGetGvmsMovementRequest(server string, id string, params *GetGvmsMovement
 }
 
 // NewUpdateGvmsMovementRequest calls the generic UpdateGvmsMovement builder with application/json body
-func NewUpdateGvmsMovementRequest(server string, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody) (*http.Request, error) {
+func NewUpdateGvmsMovementRequest(server string, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -23105,7 +23236,7 @@ func NewUpdateGvmsMovementRequest(server string, id string, params *UpdateGvmsMo
 }
 
 // NewUpdateGvmsMovementRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateGvmsMovement builder with application/merge-patch+json body
-func NewUpdateGvmsMovementRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateGvmsMovementRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -23116,7 +23247,7 @@ func NewUpdateGvmsMovementRequestWithApplicationMergePatchPlusJSONBody(server st
 }
 
 // NewUpdateGvmsMovementRequestWithBody constructs an http.Request for the UpdateGvmsMovement method, with any body, and a specified content type
-func NewUpdateGvmsMovementRequestWithBody(server string, id string, params *UpdateGvmsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateGvmsMovementRequestWithBody(server string, id IDParameter, params *UpdateGvmsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23167,7 +23298,7 @@ func NewUpdateGvmsMovementRequestWithBody(server string, id string, params *Upda
 }
 
 // NewGetGvmsMovementEvidenceRequest constructs an http.Request for the GetGvmsMovementEvidence method
-func NewGetGvmsMovementEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetGvmsMovementEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23201,7 +23332,7 @@ func NewGetGvmsMovementEvidenceRequest(server string, id string) (*http.Request,
 }
 
 // NewReviewGvmsMovementRequest constructs an http.Request for the ReviewGvmsMovement method
-func NewReviewGvmsMovementRequest(server string, id string) (*http.Request, error) {
+func NewReviewGvmsMovementRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23438,7 +23569,7 @@ func NewListHubsRequest(server string) (*http.Request, error) {
 }
 
 // NewDisableHubRequest constructs an http.Request for the DisableHub method
-func NewDisableHubRequest(server string, id string) (*http.Request, error) {
+func NewDisableHubRequest(server string, id IDEnableHubParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23472,7 +23603,7 @@ func NewDisableHubRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewEnableHubRequest constructs an http.Request for the EnableHub method
-func NewEnableHubRequest(server string, id string, params *EnableHubParams) (*http.Request, error) {
+func NewEnableHubRequest(server string, id IDEnableHubParameter, params *EnableHubParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23584,16 +23715,12 @@ func NewListIcs2FilingsRequest(server string, params *ListIcs2FilingsParams) (*h
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -23777,7 +23904,7 @@ func NewCreateIcs2FilingRequestWithBody(server string, params *CreateIcs2FilingP
 }
 
 // NewCancelIcs2FilingRequest constructs an http.Request for the CancelIcs2Filing method
-func NewCancelIcs2FilingRequest(server string, id string, params *CancelIcs2FilingParams) (*http.Request, error) {
+func NewCancelIcs2FilingRequest(server string, id IDParameter, params *CancelIcs2FilingParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23826,7 +23953,7 @@ func NewCancelIcs2FilingRequest(server string, id string, params *CancelIcs2Fili
 }
 
 // NewGetIcs2FilingRequest constructs an http.Request for the GetIcs2Filing method
-func NewGetIcs2FilingRequest(server string, id string, params *GetIcs2FilingParams) (*http.Request, error) {
+func NewGetIcs2FilingRequest(server string, id IDParameter, params *GetIcs2FilingParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23875,7 +24002,7 @@ func NewGetIcs2FilingRequest(server string, id string, params *GetIcs2FilingPara
 }
 
 // NewUpdateIcs2FilingRequest calls the generic UpdateIcs2Filing builder with application/json body
-func NewUpdateIcs2FilingRequest(server string, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody) (*http.Request, error) {
+func NewUpdateIcs2FilingRequest(server string, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -23886,7 +24013,7 @@ func NewUpdateIcs2FilingRequest(server string, id string, params *UpdateIcs2Fili
 }
 
 // NewUpdateIcs2FilingRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateIcs2Filing builder with application/merge-patch+json body
-func NewUpdateIcs2FilingRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateIcs2FilingRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -23897,7 +24024,7 @@ func NewUpdateIcs2FilingRequestWithApplicationMergePatchPlusJSONBody(server stri
 }
 
 // NewUpdateIcs2FilingRequestWithBody constructs an http.Request for the UpdateIcs2Filing method, with any body, and a specified content type
-func NewUpdateIcs2FilingRequestWithBody(server string, id string, params *UpdateIcs2FilingParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateIcs2FilingRequestWithBody(server string, id IDParameter, params *UpdateIcs2FilingParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23948,7 +24075,7 @@ func NewUpdateIcs2FilingRequestWithBody(server string, id string, params *Update
 }
 
 // NewGetIcs2FilingEvidenceRequest constructs an http.Request for the GetIcs2FilingEvidence method
-func NewGetIcs2FilingEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetIcs2FilingEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23982,7 +24109,7 @@ func NewGetIcs2FilingEvidenceRequest(server string, id string) (*http.Request, e
 }
 
 // NewMarkAcceptedIcs2FilingRequest constructs an http.Request for the MarkAcceptedIcs2Filing method
-func NewMarkAcceptedIcs2FilingRequest(server string, id string, params *MarkAcceptedIcs2FilingParams) (*http.Request, error) {
+func NewMarkAcceptedIcs2FilingRequest(server string, id IDParameter, params *MarkAcceptedIcs2FilingParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24042,7 +24169,7 @@ func NewMarkAcceptedIcs2FilingRequest(server string, id string, params *MarkAcce
 }
 
 // NewMarkRejectedIcs2FilingRequest calls the generic MarkRejectedIcs2Filing builder with application/json body
-func NewMarkRejectedIcs2FilingRequest(server string, id string, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody) (*http.Request, error) {
+func NewMarkRejectedIcs2FilingRequest(server string, id IDParameter, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -24053,7 +24180,7 @@ func NewMarkRejectedIcs2FilingRequest(server string, id string, params *MarkReje
 }
 
 // NewMarkRejectedIcs2FilingRequestWithBody constructs an http.Request for the MarkRejectedIcs2Filing method, with any body, and a specified content type
-func NewMarkRejectedIcs2FilingRequestWithBody(server string, id string, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewMarkRejectedIcs2FilingRequestWithBody(server string, id IDParameter, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24115,7 +24242,7 @@ func NewMarkRejectedIcs2FilingRequestWithBody(server string, id string, params *
 }
 
 // NewReviewIcs2FilingRequest constructs an http.Request for the ReviewIcs2Filing method
-func NewReviewIcs2FilingRequest(server string, id string) (*http.Request, error) {
+func NewReviewIcs2FilingRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24149,7 +24276,7 @@ func NewReviewIcs2FilingRequest(server string, id string) (*http.Request, error)
 }
 
 // NewSubmitIcs2FilingRequest constructs an http.Request for the SubmitIcs2Filing method
-func NewSubmitIcs2FilingRequest(server string, id string, params *SubmitIcs2FilingParams) (*http.Request, error) {
+func NewSubmitIcs2FilingRequest(server string, id IDParameter, params *SubmitIcs2FilingParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24377,7 +24504,7 @@ func NewPreviewDeclarationImportRequestWithBody(server string, contentType strin
 }
 
 // NewCancelImportRequest constructs an http.Request for the CancelImport method
-func NewCancelImportRequest(server string, id string) (*http.Request, error) {
+func NewCancelImportRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24411,7 +24538,7 @@ func NewCancelImportRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewGetImportRequest constructs an http.Request for the GetImport method
-func NewGetImportRequest(server string, id string) (*http.Request, error) {
+func NewGetImportRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24445,7 +24572,7 @@ func NewGetImportRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewListImportResultsRequest constructs an http.Request for the ListImportResults method
-func NewListImportResultsRequest(server string, id string, params *ListImportResultsParams) (*http.Request, error) {
+func NewListImportResultsRequest(server string, id IDParameter, params *ListImportResultsParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24639,7 +24766,7 @@ func NewCreateKeyRequestWithBody(server string, params *CreateKeyParams, content
 }
 
 // NewDeleteKeyRequest constructs an http.Request for the DeleteKey method
-func NewDeleteKeyRequest(server string, id string) (*http.Request, error) {
+func NewDeleteKeyRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24673,7 +24800,7 @@ func NewDeleteKeyRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewGetKeyRequest constructs an http.Request for the GetKey method
-func NewGetKeyRequest(server string, id string) (*http.Request, error) {
+func NewGetKeyRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24707,7 +24834,7 @@ func NewGetKeyRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewRotateKeyRequest constructs an http.Request for the RotateKey method
-func NewRotateKeyRequest(server string, id string, params *RotateKeyParams) (*http.Request, error) {
+func NewRotateKeyRequest(server string, id IDParameter, params *RotateKeyParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24928,7 +25055,7 @@ func NewExportOrganisationRequest(server string) (*http.Request, error) {
 }
 
 // NewCancelOrganisationExportRequest constructs an http.Request for the CancelOrganisationExport method
-func NewCancelOrganisationExportRequest(server string, id string) (*http.Request, error) {
+func NewCancelOrganisationExportRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24962,7 +25089,7 @@ func NewCancelOrganisationExportRequest(server string, id string) (*http.Request
 }
 
 // NewGetOrganisationExportRequest constructs an http.Request for the GetOrganisationExport method
-func NewGetOrganisationExportRequest(server string, id string) (*http.Request, error) {
+func NewGetOrganisationExportRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -24996,7 +25123,7 @@ func NewGetOrganisationExportRequest(server string, id string) (*http.Request, e
 }
 
 // NewGetOrganisationArchiveRequest constructs an http.Request for the GetOrganisationArchive method
-func NewGetOrganisationArchiveRequest(server string, id string) (*http.Request, error) {
+func NewGetOrganisationArchiveRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -25248,16 +25375,12 @@ func NewListShipmentsRequest(server string, params *ListShipmentsParams) (*http.
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -25441,7 +25564,7 @@ func NewCreateShipmentRequestWithBody(server string, params *CreateShipmentParam
 }
 
 // NewGetShipmentRequest constructs an http.Request for the GetShipment method
-func NewGetShipmentRequest(server string, id string, params *GetShipmentParams) (*http.Request, error) {
+func NewGetShipmentRequest(server string, id IDParameter, params *GetShipmentParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -25490,7 +25613,7 @@ func NewGetShipmentRequest(server string, id string, params *GetShipmentParams) 
 }
 
 // NewUpdateShipmentRequest calls the generic UpdateShipment builder with application/json body
-func NewUpdateShipmentRequest(server string, id string, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody) (*http.Request, error) {
+func NewUpdateShipmentRequest(server string, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -25501,7 +25624,7 @@ func NewUpdateShipmentRequest(server string, id string, params *UpdateShipmentPa
 }
 
 // NewUpdateShipmentRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateShipment builder with application/merge-patch+json body
-func NewUpdateShipmentRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateShipmentRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -25512,7 +25635,7 @@ func NewUpdateShipmentRequestWithApplicationMergePatchPlusJSONBody(server string
 }
 
 // NewUpdateShipmentRequestWithBody constructs an http.Request for the UpdateShipment method, with any body, and a specified content type
-func NewUpdateShipmentRequestWithBody(server string, id string, params *UpdateShipmentParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateShipmentRequestWithBody(server string, id IDParameter, params *UpdateShipmentParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -25563,7 +25686,7 @@ func NewUpdateShipmentRequestWithBody(server string, id string, params *UpdateSh
 }
 
 // NewArchiveShipmentRequest constructs an http.Request for the ArchiveShipment method
-func NewArchiveShipmentRequest(server string, id string, params *ArchiveShipmentParams) (*http.Request, error) {
+func NewArchiveShipmentRequest(server string, id IDParameter, params *ArchiveShipmentParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -25623,7 +25746,7 @@ func NewArchiveShipmentRequest(server string, id string, params *ArchiveShipment
 }
 
 // NewGetShipmentEvidenceRequest constructs an http.Request for the GetShipmentEvidence method
-func NewGetShipmentEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetShipmentEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -25657,7 +25780,7 @@ func NewGetShipmentEvidenceRequest(server string, id string) (*http.Request, err
 }
 
 // NewUnarchiveShipmentRequest constructs an http.Request for the UnarchiveShipment method
-func NewUnarchiveShipmentRequest(server string, id string, params *UnarchiveShipmentParams) (*http.Request, error) {
+func NewUnarchiveShipmentRequest(server string, id IDParameter, params *UnarchiveShipmentParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26027,7 +26150,7 @@ func NewListTaxPeriodsRequest(server string, params *ListTaxPeriodsParams) (*htt
 }
 
 // NewGetTaxPeriodRequest constructs an http.Request for the GetTaxPeriod method
-func NewGetTaxPeriodRequest(server string, id string, params *GetTaxPeriodParams) (*http.Request, error) {
+func NewGetTaxPeriodRequest(server string, id IDParameter, params *GetTaxPeriodParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26076,7 +26199,7 @@ func NewGetTaxPeriodRequest(server string, id string, params *GetTaxPeriodParams
 }
 
 // NewGetTaxPeriodEvidenceRequest constructs an http.Request for the GetTaxPeriodEvidence method
-func NewGetTaxPeriodEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetTaxPeriodEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26161,16 +26284,12 @@ func NewListTaxReturnsRequest(server string, params *ListTaxReturnsParams) (*htt
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -26354,7 +26473,7 @@ func NewCreateTaxReturnRequestWithBody(server string, params *CreateTaxReturnPar
 }
 
 // NewDeleteTaxReturnRequest constructs an http.Request for the DeleteTaxReturn method
-func NewDeleteTaxReturnRequest(server string, id string, params *DeleteTaxReturnParams) (*http.Request, error) {
+func NewDeleteTaxReturnRequest(server string, id IDParameter, params *DeleteTaxReturnParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26403,7 +26522,7 @@ func NewDeleteTaxReturnRequest(server string, id string, params *DeleteTaxReturn
 }
 
 // NewGetTaxReturnRequest constructs an http.Request for the GetTaxReturn method
-func NewGetTaxReturnRequest(server string, id string, params *GetTaxReturnParams) (*http.Request, error) {
+func NewGetTaxReturnRequest(server string, id IDParameter, params *GetTaxReturnParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26452,7 +26571,7 @@ func NewGetTaxReturnRequest(server string, id string, params *GetTaxReturnParams
 }
 
 // NewGetTaxReturnEvidenceRequest constructs an http.Request for the GetTaxReturnEvidence method
-func NewGetTaxReturnEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetTaxReturnEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26486,7 +26605,7 @@ func NewGetTaxReturnEvidenceRequest(server string, id string) (*http.Request, er
 }
 
 // NewExportTaxReturnRequest constructs an http.Request for the ExportTaxReturn method
-func NewExportTaxReturnRequest(server string, id string) (*http.Request, error) {
+func NewExportTaxReturnRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26520,7 +26639,7 @@ func NewExportTaxReturnRequest(server string, id string) (*http.Request, error) 
 }
 
 // NewMarkAcceptedTaxReturnRequest constructs an http.Request for the MarkAcceptedTaxReturn method
-func NewMarkAcceptedTaxReturnRequest(server string, id string, params *MarkAcceptedTaxReturnParams) (*http.Request, error) {
+func NewMarkAcceptedTaxReturnRequest(server string, id IDParameter, params *MarkAcceptedTaxReturnParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26580,7 +26699,7 @@ func NewMarkAcceptedTaxReturnRequest(server string, id string, params *MarkAccep
 }
 
 // NewReviewTaxReturnRequest constructs an http.Request for the ReviewTaxReturn method
-func NewReviewTaxReturnRequest(server string, id string) (*http.Request, error) {
+func NewReviewTaxReturnRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26614,7 +26733,7 @@ func NewReviewTaxReturnRequest(server string, id string) (*http.Request, error) 
 }
 
 // NewSubmitTaxReturnRequest constructs an http.Request for the SubmitTaxReturn method
-func NewSubmitTaxReturnRequest(server string, id string, params *SubmitTaxReturnParams) (*http.Request, error) {
+func NewSubmitTaxReturnRequest(server string, id IDParameter, params *SubmitTaxReturnParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -26765,16 +26884,12 @@ func NewListTradeLicencesRequest(server string, params *ListTradeLicencesParams)
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -26958,7 +27073,7 @@ func NewCreateTradeLicenceRequestWithBody(server string, params *CreateTradeLice
 }
 
 // NewCancelTradeLicenceRequest constructs an http.Request for the CancelTradeLicence method
-func NewCancelTradeLicenceRequest(server string, id string, params *CancelTradeLicenceParams) (*http.Request, error) {
+func NewCancelTradeLicenceRequest(server string, id IDParameter, params *CancelTradeLicenceParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27007,7 +27122,7 @@ func NewCancelTradeLicenceRequest(server string, id string, params *CancelTradeL
 }
 
 // NewGetTradeLicenceRequest constructs an http.Request for the GetTradeLicence method
-func NewGetTradeLicenceRequest(server string, id string, params *GetTradeLicenceParams) (*http.Request, error) {
+func NewGetTradeLicenceRequest(server string, id IDParameter, params *GetTradeLicenceParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27056,7 +27171,7 @@ func NewGetTradeLicenceRequest(server string, id string, params *GetTradeLicence
 }
 
 // NewUpdateTradeLicenceRequest calls the generic UpdateTradeLicence builder with application/json body
-func NewUpdateTradeLicenceRequest(server string, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody) (*http.Request, error) {
+func NewUpdateTradeLicenceRequest(server string, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -27067,7 +27182,7 @@ func NewUpdateTradeLicenceRequest(server string, id string, params *UpdateTradeL
 }
 
 // NewUpdateTradeLicenceRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateTradeLicence builder with application/merge-patch+json body
-func NewUpdateTradeLicenceRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateTradeLicenceRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -27078,7 +27193,7 @@ func NewUpdateTradeLicenceRequestWithApplicationMergePatchPlusJSONBody(server st
 }
 
 // NewUpdateTradeLicenceRequestWithBody constructs an http.Request for the UpdateTradeLicence method, with any body, and a specified content type
-func NewUpdateTradeLicenceRequestWithBody(server string, id string, params *UpdateTradeLicenceParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateTradeLicenceRequestWithBody(server string, id IDParameter, params *UpdateTradeLicenceParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27129,7 +27244,7 @@ func NewUpdateTradeLicenceRequestWithBody(server string, id string, params *Upda
 }
 
 // NewClassifyTradeLicenceRequest constructs an http.Request for the ClassifyTradeLicence method
-func NewClassifyTradeLicenceRequest(server string, id string) (*http.Request, error) {
+func NewClassifyTradeLicenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27163,7 +27278,7 @@ func NewClassifyTradeLicenceRequest(server string, id string) (*http.Request, er
 }
 
 // NewGetTradeLicenceEvidenceRequest constructs an http.Request for the GetTradeLicenceEvidence method
-func NewGetTradeLicenceEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetTradeLicenceEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27197,7 +27312,7 @@ func NewGetTradeLicenceEvidenceRequest(server string, id string) (*http.Request,
 }
 
 // NewMarkApprovedTradeLicenceRequest constructs an http.Request for the MarkApprovedTradeLicence method
-func NewMarkApprovedTradeLicenceRequest(server string, id string, params *MarkApprovedTradeLicenceParams) (*http.Request, error) {
+func NewMarkApprovedTradeLicenceRequest(server string, id IDParameter, params *MarkApprovedTradeLicenceParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27257,7 +27372,7 @@ func NewMarkApprovedTradeLicenceRequest(server string, id string, params *MarkAp
 }
 
 // NewMarkRejectedTradeLicenceRequest calls the generic MarkRejectedTradeLicence builder with application/json body
-func NewMarkRejectedTradeLicenceRequest(server string, id string, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody) (*http.Request, error) {
+func NewMarkRejectedTradeLicenceRequest(server string, id IDParameter, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -27268,7 +27383,7 @@ func NewMarkRejectedTradeLicenceRequest(server string, id string, params *MarkRe
 }
 
 // NewMarkRejectedTradeLicenceRequestWithBody constructs an http.Request for the MarkRejectedTradeLicence method, with any body, and a specified content type
-func NewMarkRejectedTradeLicenceRequestWithBody(server string, id string, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewMarkRejectedTradeLicenceRequestWithBody(server string, id IDParameter, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27330,7 +27445,7 @@ func NewMarkRejectedTradeLicenceRequestWithBody(server string, id string, params
 }
 
 // NewReviewTradeLicenceRequest constructs an http.Request for the ReviewTradeLicence method
-func NewReviewTradeLicenceRequest(server string, id string) (*http.Request, error) {
+func NewReviewTradeLicenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27364,7 +27479,7 @@ func NewReviewTradeLicenceRequest(server string, id string) (*http.Request, erro
 }
 
 // NewSubmitTradeLicenceRequest constructs an http.Request for the SubmitTradeLicence method
-func NewSubmitTradeLicenceRequest(server string, id string, params *SubmitTradeLicenceParams) (*http.Request, error) {
+func NewSubmitTradeLicenceRequest(server string, id IDParameter, params *SubmitTradeLicenceParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27487,16 +27602,12 @@ func NewListTssDeclarationsRequest(server string, params *ListTssDeclarationsPar
 
 		}
 
-		if params.Metadata != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
 			}
-
 		}
 
 		if params.CreatedAfter != nil {
@@ -27680,7 +27791,7 @@ func NewCreateTssDeclarationRequestWithBody(server string, params *CreateTssDecl
 }
 
 // NewCancelTssDeclarationRequest constructs an http.Request for the CancelTssDeclaration method
-func NewCancelTssDeclarationRequest(server string, id string, params *CancelTssDeclarationParams) (*http.Request, error) {
+func NewCancelTssDeclarationRequest(server string, id IDParameter, params *CancelTssDeclarationParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27729,7 +27840,7 @@ func NewCancelTssDeclarationRequest(server string, id string, params *CancelTssD
 }
 
 // NewGetTssDeclarationRequest constructs an http.Request for the GetTssDeclaration method
-func NewGetTssDeclarationRequest(server string, id string, params *GetTssDeclarationParams) (*http.Request, error) {
+func NewGetTssDeclarationRequest(server string, id IDParameter, params *GetTssDeclarationParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27778,7 +27889,7 @@ func NewGetTssDeclarationRequest(server string, id string, params *GetTssDeclara
 }
 
 // NewUpdateTssDeclarationRequest calls the generic UpdateTssDeclaration builder with application/json body
-func NewUpdateTssDeclarationRequest(server string, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody) (*http.Request, error) {
+func NewUpdateTssDeclarationRequest(server string, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -27789,7 +27900,7 @@ func NewUpdateTssDeclarationRequest(server string, id string, params *UpdateTssD
 }
 
 // NewUpdateTssDeclarationRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateTssDeclaration builder with application/merge-patch+json body
-func NewUpdateTssDeclarationRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateTssDeclarationRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -27800,7 +27911,7 @@ func NewUpdateTssDeclarationRequestWithApplicationMergePatchPlusJSONBody(server 
 }
 
 // NewUpdateTssDeclarationRequestWithBody constructs an http.Request for the UpdateTssDeclaration method, with any body, and a specified content type
-func NewUpdateTssDeclarationRequestWithBody(server string, id string, params *UpdateTssDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateTssDeclarationRequestWithBody(server string, id IDParameter, params *UpdateTssDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27851,7 +27962,7 @@ func NewUpdateTssDeclarationRequestWithBody(server string, id string, params *Up
 }
 
 // NewGetTssDeclarationEvidenceRequest constructs an http.Request for the GetTssDeclarationEvidence method
-func NewGetTssDeclarationEvidenceRequest(server string, id string) (*http.Request, error) {
+func NewGetTssDeclarationEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27885,7 +27996,7 @@ func NewGetTssDeclarationEvidenceRequest(server string, id string) (*http.Reques
 }
 
 // NewMarkAcceptedTssDeclarationRequest constructs an http.Request for the MarkAcceptedTssDeclaration method
-func NewMarkAcceptedTssDeclarationRequest(server string, id string, params *MarkAcceptedTssDeclarationParams) (*http.Request, error) {
+func NewMarkAcceptedTssDeclarationRequest(server string, id IDParameter, params *MarkAcceptedTssDeclarationParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -27945,7 +28056,7 @@ func NewMarkAcceptedTssDeclarationRequest(server string, id string, params *Mark
 }
 
 // NewMarkRejectedTssDeclarationRequest calls the generic MarkRejectedTssDeclaration builder with application/json body
-func NewMarkRejectedTssDeclarationRequest(server string, id string, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody) (*http.Request, error) {
+func NewMarkRejectedTssDeclarationRequest(server string, id IDParameter, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -27956,7 +28067,7 @@ func NewMarkRejectedTssDeclarationRequest(server string, id string, params *Mark
 }
 
 // NewMarkRejectedTssDeclarationRequestWithBody constructs an http.Request for the MarkRejectedTssDeclaration method, with any body, and a specified content type
-func NewMarkRejectedTssDeclarationRequestWithBody(server string, id string, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewMarkRejectedTssDeclarationRequestWithBody(server string, id IDParameter, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28018,7 +28129,7 @@ func NewMarkRejectedTssDeclarationRequestWithBody(server string, id string, para
 }
 
 // NewReviewTssDeclarationRequest constructs an http.Request for the ReviewTssDeclaration method
-func NewReviewTssDeclarationRequest(server string, id string) (*http.Request, error) {
+func NewReviewTssDeclarationRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28052,7 +28163,7 @@ func NewReviewTssDeclarationRequest(server string, id string) (*http.Request, er
 }
 
 // NewSubmitTssDeclarationRequest constructs an http.Request for the SubmitTssDeclaration method
-func NewSubmitTssDeclarationRequest(server string, id string, params *SubmitTssDeclarationParams) (*http.Request, error) {
+func NewSubmitTssDeclarationRequest(server string, id IDParameter, params *SubmitTssDeclarationParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28221,7 +28332,7 @@ func NewCreateWebhookEndpointRequestWithBody(server string, params *CreateWebhoo
 }
 
 // NewDeleteWebhookEndpointRequest constructs an http.Request for the DeleteWebhookEndpoint method
-func NewDeleteWebhookEndpointRequest(server string, id string) (*http.Request, error) {
+func NewDeleteWebhookEndpointRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28255,7 +28366,7 @@ func NewDeleteWebhookEndpointRequest(server string, id string) (*http.Request, e
 }
 
 // NewGetWebhookEndpointRequest constructs an http.Request for the GetWebhookEndpoint method
-func NewGetWebhookEndpointRequest(server string, id string) (*http.Request, error) {
+func NewGetWebhookEndpointRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28289,7 +28400,7 @@ func NewGetWebhookEndpointRequest(server string, id string) (*http.Request, erro
 }
 
 // NewUpdateWebhookEndpointRequest calls the generic UpdateWebhookEndpoint builder with application/json body
-func NewUpdateWebhookEndpointRequest(server string, id string, body UpdateWebhookEndpointJSONRequestBody) (*http.Request, error) {
+func NewUpdateWebhookEndpointRequest(server string, id IDParameter, body UpdateWebhookEndpointJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -28300,7 +28411,7 @@ func NewUpdateWebhookEndpointRequest(server string, id string, body UpdateWebhoo
 }
 
 // NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateWebhookEndpoint builder with application/merge-patch+json body
-func NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody(server string, id string, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -28311,7 +28422,7 @@ func NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody(server
 }
 
 // NewUpdateWebhookEndpointRequestWithBody constructs an http.Request for the UpdateWebhookEndpoint method, with any body, and a specified content type
-func NewUpdateWebhookEndpointRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateWebhookEndpointRequestWithBody(server string, id IDParameter, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28347,7 +28458,7 @@ func NewUpdateWebhookEndpointRequestWithBody(server string, id string, contentTy
 }
 
 // NewListWebhookDeliveriesRequest constructs an http.Request for the ListWebhookDeliveries method
-func NewListWebhookDeliveriesRequest(server string, id string, params *ListWebhookDeliveriesParams) (*http.Request, error) {
+func NewListWebhookDeliveriesRequest(server string, id IDParameter, params *ListWebhookDeliveriesParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28468,7 +28579,7 @@ func NewListWebhookDeliveriesRequest(server string, id string, params *ListWebho
 }
 
 // NewGetWebhookDeliveryRequest constructs an http.Request for the GetWebhookDelivery method
-func NewGetWebhookDeliveryRequest(server string, id string, deliveryID string) (*http.Request, error) {
+func NewGetWebhookDeliveryRequest(server string, id IDParameter, deliveryID DeliveryIDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28509,7 +28620,7 @@ func NewGetWebhookDeliveryRequest(server string, id string, deliveryID string) (
 }
 
 // NewResendWebhookDeliveryRequest constructs an http.Request for the ResendWebhookDelivery method
-func NewResendWebhookDeliveryRequest(server string, id string, deliveryID string, params *ResendWebhookDeliveryParams) (*http.Request, error) {
+func NewResendWebhookDeliveryRequest(server string, id IDParameter, deliveryID DeliveryIDParameter, params *ResendWebhookDeliveryParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28565,7 +28676,7 @@ func NewResendWebhookDeliveryRequest(server string, id string, deliveryID string
 }
 
 // NewRecoverWebhookDeliveriesRequest calls the generic RecoverWebhookDeliveries builder with application/json body
-func NewRecoverWebhookDeliveriesRequest(server string, id string, body RecoverWebhookDeliveriesJSONRequestBody) (*http.Request, error) {
+func NewRecoverWebhookDeliveriesRequest(server string, id IDParameter, body RecoverWebhookDeliveriesJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -28576,7 +28687,7 @@ func NewRecoverWebhookDeliveriesRequest(server string, id string, body RecoverWe
 }
 
 // NewRecoverWebhookDeliveriesRequestWithBody constructs an http.Request for the RecoverWebhookDeliveries method, with any body, and a specified content type
-func NewRecoverWebhookDeliveriesRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+func NewRecoverWebhookDeliveriesRequestWithBody(server string, id IDParameter, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28612,7 +28723,7 @@ func NewRecoverWebhookDeliveriesRequestWithBody(server string, id string, conten
 }
 
 // NewRotateWebhookSecretRequest constructs an http.Request for the RotateWebhookSecret method
-func NewRotateWebhookSecretRequest(server string, id string, params *RotateWebhookSecretParams) (*http.Request, error) {
+func NewRotateWebhookSecretRequest(server string, id IDParameter, params *RotateWebhookSecretParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28661,7 +28772,7 @@ func NewRotateWebhookSecretRequest(server string, id string, params *RotateWebho
 }
 
 // NewTestWebhookEndpointRequest calls the generic TestWebhookEndpoint builder with application/json body
-func NewTestWebhookEndpointRequest(server string, id string, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody) (*http.Request, error) {
+func NewTestWebhookEndpointRequest(server string, id IDParameter, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
@@ -28672,7 +28783,7 @@ func NewTestWebhookEndpointRequest(server string, id string, params *TestWebhook
 }
 
 // NewTestWebhookEndpointRequestWithBody constructs an http.Request for the TestWebhookEndpoint method, with any body, and a specified content type
-func NewTestWebhookEndpointRequestWithBody(server string, id string, params *TestWebhookEndpointParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewTestWebhookEndpointRequestWithBody(server string, id IDParameter, params *TestWebhookEndpointParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28935,7 +29046,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/batches/{id} (the `CancelBatch` operationId).
-	CancelBatchWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CancelBatchResponse, error)
+	CancelBatchWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*CancelBatchResponse, error)
 
 	// GetBatchWithResponse Get a batch
 	//
@@ -28944,7 +29055,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/batches/{id} (the `GetBatch` operationId).
-	GetBatchWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetBatchResponse, error)
+	GetBatchWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetBatchResponse, error)
 
 	// ListBatchResultsWithResponse List the results of a batch
 	//
@@ -28953,7 +29064,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/batches/{id}/results (the `ListBatchResults` operationId).
-	ListBatchResultsWithResponse(ctx context.Context, id string, params *ListBatchResultsParams, reqEditors ...RequestEditorFn) (*ListBatchResultsResponse, error)
+	ListBatchResultsWithResponse(ctx context.Context, id IDParameter, params *ListBatchResultsParams, reqEditors ...RequestEditorFn) (*ListBatchResultsResponse, error)
 
 	// ListCbamImportsWithResponse List imports
 	//
@@ -28989,7 +29100,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/cbam/imports/{id} (the `GetCbamImport` operationId).
-	GetCbamImportWithResponse(ctx context.Context, id string, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*GetCbamImportResponse, error)
+	GetCbamImportWithResponse(ctx context.Context, id IDParameter, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*GetCbamImportResponse, error)
 
 	// GetCbamImportEvidenceWithResponse Get the evidence pack of a import
 	//
@@ -28998,7 +29109,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/cbam/imports/{id}/evidence.zip (the `GetCbamImportEvidence` operationId).
-	GetCbamImportEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetCbamImportEvidenceResponse, error)
+	GetCbamImportEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCbamImportEvidenceResponse, error)
 
 	// ListCbamReportsWithResponse List reports
 	//
@@ -29034,7 +29145,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/cbam/reports/{id} (the `DeleteCbamReport` operationId).
-	DeleteCbamReportWithResponse(ctx context.Context, id string, params *DeleteCbamReportParams, reqEditors ...RequestEditorFn) (*DeleteCbamReportResponse, error)
+	DeleteCbamReportWithResponse(ctx context.Context, id IDParameter, params *DeleteCbamReportParams, reqEditors ...RequestEditorFn) (*DeleteCbamReportResponse, error)
 
 	// GetCbamReportWithResponse Get a report
 	//
@@ -29043,7 +29154,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
-	GetCbamReportWithResponse(ctx context.Context, id string, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*GetCbamReportResponse, error)
+	GetCbamReportWithResponse(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*GetCbamReportResponse, error)
 
 	// GetCbamReportEvidenceWithResponse Get the evidence pack of a report
 	//
@@ -29052,7 +29163,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/cbam/reports/{id}/evidence.zip (the `GetCbamReportEvidence` operationId).
-	GetCbamReportEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetCbamReportEvidenceResponse, error)
+	GetCbamReportEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCbamReportEvidenceResponse, error)
 
 	// ExportCbamReportWithResponse Export a report as XML
 	//
@@ -29061,7 +29172,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/cbam/reports/{id}/export.xml (the `ExportCbamReport` operationId).
-	ExportCbamReportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportCbamReportResponse, error)
+	ExportCbamReportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ExportCbamReportResponse, error)
 
 	// MarkAcceptedCbamReportWithResponse Mark a report accepted
 	//
@@ -29070,7 +29181,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
-	MarkAcceptedCbamReportWithResponse(ctx context.Context, id string, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error)
+	MarkAcceptedCbamReportWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error)
 
 	// ReviewCbamReportWithResponse Review a report
 	//
@@ -29079,7 +29190,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/review (the `ReviewCbamReport` operationId).
-	ReviewCbamReportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewCbamReportResponse, error)
+	ReviewCbamReportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewCbamReportResponse, error)
 
 	// SubmitCbamReportWithResponse Submit a report
 	//
@@ -29088,7 +29199,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/submit (the `SubmitCbamReport` operationId).
-	SubmitCbamReportWithResponse(ctx context.Context, id string, params *SubmitCbamReportParams, reqEditors ...RequestEditorFn) (*SubmitCbamReportResponse, error)
+	SubmitCbamReportWithResponse(ctx context.Context, id IDParameter, params *SubmitCbamReportParams, reqEditors ...RequestEditorFn) (*SubmitCbamReportResponse, error)
 
 	// SubmitDeclarationWithBodyWithResponse Submit a declaration to CDS
 	//
@@ -29151,7 +29262,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/clients/{id} (the `GetClient` operationId).
-	GetClientWithResponse(ctx context.Context, id string, params *GetClientParams, reqEditors ...RequestEditorFn) (*GetClientResponse, error)
+	GetClientWithResponse(ctx context.Context, id IDParameter, params *GetClientParams, reqEditors ...RequestEditorFn) (*GetClientResponse, error)
 
 	// UpdateClientWithBodyWithResponse Correct a client
 	//
@@ -29160,7 +29271,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-	UpdateClientWithBodyWithResponse(ctx context.Context, id string, params *UpdateClientParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error)
+	UpdateClientWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateClientParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error)
 
 	// UpdateClientWithResponse Correct a client
 	//
@@ -29169,7 +29280,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-	UpdateClientWithResponse(ctx context.Context, id string, params *UpdateClientParams, body UpdateClientJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error)
+	UpdateClientWithResponse(ctx context.Context, id IDParameter, params *UpdateClientParams, body UpdateClientJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error)
 
 	// UpdateClientWithApplicationMergePatchPlusJSONBodyWithResponse Correct a client
 	//
@@ -29178,7 +29289,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-	UpdateClientWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error)
+	UpdateClientWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error)
 
 	// ArchiveClientWithResponse Archive a client
 	//
@@ -29187,7 +29298,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/clients/{id}/archive (the `ArchiveClient` operationId).
-	ArchiveClientWithResponse(ctx context.Context, id string, params *ArchiveClientParams, reqEditors ...RequestEditorFn) (*ArchiveClientResponse, error)
+	ArchiveClientWithResponse(ctx context.Context, id IDParameter, params *ArchiveClientParams, reqEditors ...RequestEditorFn) (*ArchiveClientResponse, error)
 
 	// GetClientEvidenceWithResponse Get the evidence pack of a client
 	//
@@ -29196,7 +29307,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/clients/{id}/evidence.zip (the `GetClientEvidence` operationId).
-	GetClientEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetClientEvidenceResponse, error)
+	GetClientEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetClientEvidenceResponse, error)
 
 	// UnarchiveClientWithResponse Unarchive a client
 	//
@@ -29205,7 +29316,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/clients/{id}/unarchive (the `UnarchiveClient` operationId).
-	UnarchiveClientWithResponse(ctx context.Context, id string, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*UnarchiveClientResponse, error)
+	UnarchiveClientWithResponse(ctx context.Context, id IDParameter, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*UnarchiveClientResponse, error)
 
 	// ListCorporateFilingsWithResponse List filings
 	//
@@ -29241,7 +29352,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/corporate/filings/{id} (the `CancelCorporateFiling` operationId).
-	CancelCorporateFilingWithResponse(ctx context.Context, id string, params *CancelCorporateFilingParams, reqEditors ...RequestEditorFn) (*CancelCorporateFilingResponse, error)
+	CancelCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *CancelCorporateFilingParams, reqEditors ...RequestEditorFn) (*CancelCorporateFilingResponse, error)
 
 	// GetCorporateFilingWithResponse Get a filing
 	//
@@ -29250,7 +29361,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/corporate/filings/{id} (the `GetCorporateFiling` operationId).
-	GetCorporateFilingWithResponse(ctx context.Context, id string, params *GetCorporateFilingParams, reqEditors ...RequestEditorFn) (*GetCorporateFilingResponse, error)
+	GetCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *GetCorporateFilingParams, reqEditors ...RequestEditorFn) (*GetCorporateFilingResponse, error)
 
 	// UpdateCorporateFilingWithBodyWithResponse Correct a filing
 	//
@@ -29259,7 +29370,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-	UpdateCorporateFilingWithBodyWithResponse(ctx context.Context, id string, params *UpdateCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error)
+	UpdateCorporateFilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error)
 
 	// UpdateCorporateFilingWithResponse Correct a filing
 	//
@@ -29268,7 +29379,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-	UpdateCorporateFilingWithResponse(ctx context.Context, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error)
+	UpdateCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error)
 
 	// UpdateCorporateFilingWithApplicationMergePatchPlusJSONBodyWithResponse Correct a filing
 	//
@@ -29277,7 +29388,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-	UpdateCorporateFilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error)
+	UpdateCorporateFilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error)
 
 	// GetCorporateFilingEvidenceWithResponse Get the evidence pack of a filing
 	//
@@ -29286,7 +29397,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/corporate/filings/{id}/evidence.zip (the `GetCorporateFilingEvidence` operationId).
-	GetCorporateFilingEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetCorporateFilingEvidenceResponse, error)
+	GetCorporateFilingEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingEvidenceResponse, error)
 
 	// MarkAcceptedCorporateFilingWithResponse Mark a filing accepted
 	//
@@ -29295,7 +29406,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
-	MarkAcceptedCorporateFilingWithResponse(ctx context.Context, id string, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error)
+	MarkAcceptedCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error)
 
 	// MarkRejectedCorporateFilingWithBodyWithResponse Mark a filing rejected
 	//
@@ -29304,7 +29415,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/mark-rejected (the `MarkRejectedCorporateFiling` operationId).
-	MarkRejectedCorporateFilingWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedCorporateFilingResponse, error)
+	MarkRejectedCorporateFilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedCorporateFilingResponse, error)
 
 	// MarkRejectedCorporateFilingWithResponse Mark a filing rejected
 	//
@@ -29313,7 +29424,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/mark-rejected (the `MarkRejectedCorporateFiling` operationId).
-	MarkRejectedCorporateFilingWithResponse(ctx context.Context, id string, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedCorporateFilingResponse, error)
+	MarkRejectedCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedCorporateFilingResponse, error)
 
 	// ReviewCorporateFilingWithResponse Review a filing
 	//
@@ -29322,7 +29433,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/review (the `ReviewCorporateFiling` operationId).
-	ReviewCorporateFilingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewCorporateFilingResponse, error)
+	ReviewCorporateFilingWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewCorporateFilingResponse, error)
 
 	// SubmitCorporateFilingWithResponse Submit a filing
 	//
@@ -29331,7 +29442,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/submit (the `SubmitCorporateFiling` operationId).
-	SubmitCorporateFilingWithResponse(ctx context.Context, id string, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*SubmitCorporateFilingResponse, error)
+	SubmitCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*SubmitCorporateFilingResponse, error)
 
 	// ListDeadlinesWithResponse List deadlines
 	//
@@ -29412,7 +29523,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
-	CancelDeclarationWithResponse(ctx context.Context, id string, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error)
+	CancelDeclarationWithResponse(ctx context.Context, id IDParameter, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error)
 
 	// GetDeclarationWithResponse Get a declaration
 	//
@@ -29421,7 +29532,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/declarations/{id} (the `GetDeclaration` operationId).
-	GetDeclarationWithResponse(ctx context.Context, id string, params *GetDeclarationParams, reqEditors ...RequestEditorFn) (*GetDeclarationResponse, error)
+	GetDeclarationWithResponse(ctx context.Context, id IDParameter, params *GetDeclarationParams, reqEditors ...RequestEditorFn) (*GetDeclarationResponse, error)
 
 	// UpdateDeclarationWithBodyWithResponse Correct a declaration
 	//
@@ -29430,7 +29541,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-	UpdateDeclarationWithBodyWithResponse(ctx context.Context, id string, params *UpdateDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error)
+	UpdateDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error)
 
 	// UpdateDeclarationWithResponse Correct a declaration
 	//
@@ -29439,7 +29550,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-	UpdateDeclarationWithResponse(ctx context.Context, id string, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error)
+	UpdateDeclarationWithResponse(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error)
 
 	// UpdateDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse Correct a declaration
 	//
@@ -29448,7 +29559,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-	UpdateDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error)
+	UpdateDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error)
 
 	// GetDeclarationXMLWithResponse Get the XML of a declaration
 	//
@@ -29457,7 +29568,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
-	GetDeclarationXMLWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error)
+	GetDeclarationXMLWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error)
 
 	// GetDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 	//
@@ -29466,7 +29577,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
-	GetDeclarationEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetDeclarationEvidenceResponse, error)
+	GetDeclarationEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationEvidenceResponse, error)
 
 	// GetDeclarationTimelineWithResponse Get the timeline of a declaration
 	//
@@ -29475,7 +29586,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/declarations/{id}/timeline (the `GetDeclarationTimeline` operationId).
-	GetDeclarationTimelineWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetDeclarationTimelineResponse, error)
+	GetDeclarationTimelineWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationTimelineResponse, error)
 
 	// ListEmcsMovementsWithResponse List movements
 	//
@@ -29511,7 +29622,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/emcs/movements/{id} (the `CancelEmcsMovement` operationId).
-	CancelEmcsMovementWithResponse(ctx context.Context, id string, params *CancelEmcsMovementParams, reqEditors ...RequestEditorFn) (*CancelEmcsMovementResponse, error)
+	CancelEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *CancelEmcsMovementParams, reqEditors ...RequestEditorFn) (*CancelEmcsMovementResponse, error)
 
 	// GetEmcsMovementWithResponse Get a movement
 	//
@@ -29520,7 +29631,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/emcs/movements/{id} (the `GetEmcsMovement` operationId).
-	GetEmcsMovementWithResponse(ctx context.Context, id string, params *GetEmcsMovementParams, reqEditors ...RequestEditorFn) (*GetEmcsMovementResponse, error)
+	GetEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *GetEmcsMovementParams, reqEditors ...RequestEditorFn) (*GetEmcsMovementResponse, error)
 
 	// UpdateEmcsMovementWithBodyWithResponse Correct a movement
 	//
@@ -29529,7 +29640,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-	UpdateEmcsMovementWithBodyWithResponse(ctx context.Context, id string, params *UpdateEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error)
+	UpdateEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error)
 
 	// UpdateEmcsMovementWithResponse Correct a movement
 	//
@@ -29538,7 +29649,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-	UpdateEmcsMovementWithResponse(ctx context.Context, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error)
+	UpdateEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error)
 
 	// UpdateEmcsMovementWithApplicationMergePatchPlusJSONBodyWithResponse Correct a movement
 	//
@@ -29547,7 +29658,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-	UpdateEmcsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error)
+	UpdateEmcsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error)
 
 	// GetEmcsMovementEvidenceWithResponse Get the evidence pack of a movement
 	//
@@ -29556,7 +29667,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/emcs/movements/{id}/evidence.zip (the `GetEmcsMovementEvidence` operationId).
-	GetEmcsMovementEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEmcsMovementEvidenceResponse, error)
+	GetEmcsMovementEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetEmcsMovementEvidenceResponse, error)
 
 	// MarkAcceptedEmcsMovementWithResponse Mark a movement accepted
 	//
@@ -29565,7 +29676,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
-	MarkAcceptedEmcsMovementWithResponse(ctx context.Context, id string, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error)
+	MarkAcceptedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error)
 
 	// MarkDeliveredEmcsMovementWithResponse Mark a movement delivered
 	//
@@ -29574,7 +29685,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-delivered (the `MarkDeliveredEmcsMovement` operationId).
-	MarkDeliveredEmcsMovementWithResponse(ctx context.Context, id string, params *MarkDeliveredEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkDeliveredEmcsMovementResponse, error)
+	MarkDeliveredEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkDeliveredEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkDeliveredEmcsMovementResponse, error)
 
 	// MarkDispatchedEmcsMovementWithResponse Mark a movement dispatched
 	//
@@ -29583,7 +29694,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-dispatched (the `MarkDispatchedEmcsMovement` operationId).
-	MarkDispatchedEmcsMovementWithResponse(ctx context.Context, id string, params *MarkDispatchedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkDispatchedEmcsMovementResponse, error)
+	MarkDispatchedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkDispatchedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkDispatchedEmcsMovementResponse, error)
 
 	// MarkRejectedEmcsMovementWithBodyWithResponse Mark a movement rejected
 	//
@@ -29592,7 +29703,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
-	MarkRejectedEmcsMovementWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error)
+	MarkRejectedEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error)
 
 	// MarkRejectedEmcsMovementWithResponse Mark a movement rejected
 	//
@@ -29601,7 +29712,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
-	MarkRejectedEmcsMovementWithResponse(ctx context.Context, id string, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error)
+	MarkRejectedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error)
 
 	// ReviewEmcsMovementWithResponse Review a movement
 	//
@@ -29610,7 +29721,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/review (the `ReviewEmcsMovement` operationId).
-	ReviewEmcsMovementWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewEmcsMovementResponse, error)
+	ReviewEmcsMovementWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewEmcsMovementResponse, error)
 
 	// SubmitEmcsMovementWithResponse Submit a movement
 	//
@@ -29619,7 +29730,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/submit (the `SubmitEmcsMovement` operationId).
-	SubmitEmcsMovementWithResponse(ctx context.Context, id string, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*SubmitEmcsMovementResponse, error)
+	SubmitEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*SubmitEmcsMovementResponse, error)
 
 	// ListEventsWithResponse List events
 	//
@@ -29700,7 +29811,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/gvms/movements/{id} (the `CancelGvmsMovement` operationId).
-	CancelGvmsMovementWithResponse(ctx context.Context, id string, params *CancelGvmsMovementParams, reqEditors ...RequestEditorFn) (*CancelGvmsMovementResponse, error)
+	CancelGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *CancelGvmsMovementParams, reqEditors ...RequestEditorFn) (*CancelGvmsMovementResponse, error)
 
 	// GetGvmsMovementWithResponse Get a movement
 	//
@@ -29709,7 +29820,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/gvms/movements/{id} (the `GetGvmsMovement` operationId).
-	GetGvmsMovementWithResponse(ctx context.Context, id string, params *GetGvmsMovementParams, reqEditors ...RequestEditorFn) (*GetGvmsMovementResponse, error)
+	GetGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *GetGvmsMovementParams, reqEditors ...RequestEditorFn) (*GetGvmsMovementResponse, error)
 
 	// UpdateGvmsMovementWithBodyWithResponse Correct a movement
 	//
@@ -29718,7 +29829,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-	UpdateGvmsMovementWithBodyWithResponse(ctx context.Context, id string, params *UpdateGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error)
+	UpdateGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error)
 
 	// UpdateGvmsMovementWithResponse Correct a movement
 	//
@@ -29727,7 +29838,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-	UpdateGvmsMovementWithResponse(ctx context.Context, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error)
+	UpdateGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error)
 
 	// UpdateGvmsMovementWithApplicationMergePatchPlusJSONBodyWithResponse Correct a movement
 	//
@@ -29736,7 +29847,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-	UpdateGvmsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error)
+	UpdateGvmsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error)
 
 	// GetGvmsMovementEvidenceWithResponse Get the evidence pack of a movement
 	//
@@ -29745,7 +29856,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
-	GetGvmsMovementEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetGvmsMovementEvidenceResponse, error)
+	GetGvmsMovementEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetGvmsMovementEvidenceResponse, error)
 
 	// ReviewGvmsMovementWithResponse Review a movement
 	//
@@ -29754,7 +29865,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/gvms/movements/{id}/review (the `ReviewGvmsMovement` operationId).
-	ReviewGvmsMovementWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewGvmsMovementResponse, error)
+	ReviewGvmsMovementWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewGvmsMovementResponse, error)
 
 	// ListHoldsWithResponse List legal holds
 	//
@@ -29817,7 +29928,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/hubs/{id} (the `DisableHub` operationId).
-	DisableHubWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DisableHubResponse, error)
+	DisableHubWithResponse(ctx context.Context, id IDEnableHubParameter, reqEditors ...RequestEditorFn) (*DisableHubResponse, error)
 
 	// EnableHubWithResponse Enable a Hub
 	//
@@ -29826,7 +29937,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/hubs/{id} (the `EnableHub` operationId).
-	EnableHubWithResponse(ctx context.Context, id string, params *EnableHubParams, reqEditors ...RequestEditorFn) (*EnableHubResponse, error)
+	EnableHubWithResponse(ctx context.Context, id IDEnableHubParameter, params *EnableHubParams, reqEditors ...RequestEditorFn) (*EnableHubResponse, error)
 
 	// ListIcs2FilingsWithResponse List filings
 	//
@@ -29862,7 +29973,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/ics2/filings/{id} (the `CancelIcs2Filing` operationId).
-	CancelIcs2FilingWithResponse(ctx context.Context, id string, params *CancelIcs2FilingParams, reqEditors ...RequestEditorFn) (*CancelIcs2FilingResponse, error)
+	CancelIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *CancelIcs2FilingParams, reqEditors ...RequestEditorFn) (*CancelIcs2FilingResponse, error)
 
 	// GetIcs2FilingWithResponse Get a filing
 	//
@@ -29871,7 +29982,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/ics2/filings/{id} (the `GetIcs2Filing` operationId).
-	GetIcs2FilingWithResponse(ctx context.Context, id string, params *GetIcs2FilingParams, reqEditors ...RequestEditorFn) (*GetIcs2FilingResponse, error)
+	GetIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *GetIcs2FilingParams, reqEditors ...RequestEditorFn) (*GetIcs2FilingResponse, error)
 
 	// UpdateIcs2FilingWithBodyWithResponse Correct a filing
 	//
@@ -29880,7 +29991,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-	UpdateIcs2FilingWithBodyWithResponse(ctx context.Context, id string, params *UpdateIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error)
+	UpdateIcs2FilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error)
 
 	// UpdateIcs2FilingWithResponse Correct a filing
 	//
@@ -29889,7 +30000,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-	UpdateIcs2FilingWithResponse(ctx context.Context, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error)
+	UpdateIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error)
 
 	// UpdateIcs2FilingWithApplicationMergePatchPlusJSONBodyWithResponse Correct a filing
 	//
@@ -29898,7 +30009,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-	UpdateIcs2FilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error)
+	UpdateIcs2FilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error)
 
 	// GetIcs2FilingEvidenceWithResponse Get the evidence pack of a filing
 	//
@@ -29907,7 +30018,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/ics2/filings/{id}/evidence.zip (the `GetIcs2FilingEvidence` operationId).
-	GetIcs2FilingEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetIcs2FilingEvidenceResponse, error)
+	GetIcs2FilingEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetIcs2FilingEvidenceResponse, error)
 
 	// MarkAcceptedIcs2FilingWithResponse Mark a filing accepted
 	//
@@ -29916,7 +30027,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
-	MarkAcceptedIcs2FilingWithResponse(ctx context.Context, id string, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error)
+	MarkAcceptedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error)
 
 	// MarkRejectedIcs2FilingWithBodyWithResponse Mark a filing rejected
 	//
@@ -29925,7 +30036,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
-	MarkRejectedIcs2FilingWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error)
+	MarkRejectedIcs2FilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error)
 
 	// MarkRejectedIcs2FilingWithResponse Mark a filing rejected
 	//
@@ -29934,7 +30045,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
-	MarkRejectedIcs2FilingWithResponse(ctx context.Context, id string, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error)
+	MarkRejectedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error)
 
 	// ReviewIcs2FilingWithResponse Review a filing
 	//
@@ -29943,7 +30054,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/review (the `ReviewIcs2Filing` operationId).
-	ReviewIcs2FilingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewIcs2FilingResponse, error)
+	ReviewIcs2FilingWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewIcs2FilingResponse, error)
 
 	// SubmitIcs2FilingWithResponse Submit a filing
 	//
@@ -29952,7 +30063,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/submit (the `SubmitIcs2Filing` operationId).
-	SubmitIcs2FilingWithResponse(ctx context.Context, id string, params *SubmitIcs2FilingParams, reqEditors ...RequestEditorFn) (*SubmitIcs2FilingResponse, error)
+	SubmitIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *SubmitIcs2FilingParams, reqEditors ...RequestEditorFn) (*SubmitIcs2FilingResponse, error)
 
 	// CommitClientImportWithBodyWithResponse Import clients
 	//
@@ -30015,7 +30126,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/imports/{id} (the `CancelImport` operationId).
-	CancelImportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CancelImportResponse, error)
+	CancelImportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*CancelImportResponse, error)
 
 	// GetImportWithResponse Get an import
 	//
@@ -30024,7 +30135,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/imports/{id} (the `GetImport` operationId).
-	GetImportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetImportResponse, error)
+	GetImportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetImportResponse, error)
 
 	// ListImportResultsWithResponse List the results of an import
 	//
@@ -30033,7 +30144,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/imports/{id}/results (the `ListImportResults` operationId).
-	ListImportResultsWithResponse(ctx context.Context, id string, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*ListImportResultsResponse, error)
+	ListImportResultsWithResponse(ctx context.Context, id IDParameter, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*ListImportResultsResponse, error)
 
 	// ListKeysWithResponse List API keys
 	//
@@ -30069,7 +30180,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/keys/{id} (the `DeleteKey` operationId).
-	DeleteKeyWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteKeyResponse, error)
+	DeleteKeyWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteKeyResponse, error)
 
 	// GetKeyWithResponse Get an API key
 	//
@@ -30078,7 +30189,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/keys/{id} (the `GetKey` operationId).
-	GetKeyWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetKeyResponse, error)
+	GetKeyWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetKeyResponse, error)
 
 	// RotateKeyWithResponse Rotate an API key
 	//
@@ -30087,7 +30198,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/keys/{id}/rotate (the `RotateKey` operationId).
-	RotateKeyWithResponse(ctx context.Context, id string, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error)
+	RotateKeyWithResponse(ctx context.Context, id IDParameter, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error)
 
 	// GetMeWithResponse Get the calling key
 	//
@@ -30168,7 +30279,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/organisation/export/{id} (the `CancelOrganisationExport` operationId).
-	CancelOrganisationExportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CancelOrganisationExportResponse, error)
+	CancelOrganisationExportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*CancelOrganisationExportResponse, error)
 
 	// GetOrganisationExportWithResponse Get an export
 	//
@@ -30177,7 +30288,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/organisation/export/{id} (the `GetOrganisationExport` operationId).
-	GetOrganisationExportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetOrganisationExportResponse, error)
+	GetOrganisationExportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetOrganisationExportResponse, error)
 
 	// GetOrganisationArchiveWithResponse Download an export
 	//
@@ -30186,7 +30297,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/organisation/export/{id}/archive (the `GetOrganisationArchive` operationId).
-	GetOrganisationArchiveWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetOrganisationArchiveResponse, error)
+	GetOrganisationArchiveWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetOrganisationArchiveResponse, error)
 
 	// RestoreOrganisationWithResponse Restore a closed organisation
 	//
@@ -30249,7 +30360,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/shipments/{id} (the `GetShipment` operationId).
-	GetShipmentWithResponse(ctx context.Context, id string, params *GetShipmentParams, reqEditors ...RequestEditorFn) (*GetShipmentResponse, error)
+	GetShipmentWithResponse(ctx context.Context, id IDParameter, params *GetShipmentParams, reqEditors ...RequestEditorFn) (*GetShipmentResponse, error)
 
 	// UpdateShipmentWithBodyWithResponse Correct a shipment
 	//
@@ -30258,7 +30369,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-	UpdateShipmentWithBodyWithResponse(ctx context.Context, id string, params *UpdateShipmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error)
+	UpdateShipmentWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateShipmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error)
 
 	// UpdateShipmentWithResponse Correct a shipment
 	//
@@ -30267,7 +30378,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-	UpdateShipmentWithResponse(ctx context.Context, id string, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error)
+	UpdateShipmentWithResponse(ctx context.Context, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error)
 
 	// UpdateShipmentWithApplicationMergePatchPlusJSONBodyWithResponse Correct a shipment
 	//
@@ -30276,7 +30387,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-	UpdateShipmentWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error)
+	UpdateShipmentWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error)
 
 	// ArchiveShipmentWithResponse Archive a shipment
 	//
@@ -30285,7 +30396,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/shipments/{id}/archive (the `ArchiveShipment` operationId).
-	ArchiveShipmentWithResponse(ctx context.Context, id string, params *ArchiveShipmentParams, reqEditors ...RequestEditorFn) (*ArchiveShipmentResponse, error)
+	ArchiveShipmentWithResponse(ctx context.Context, id IDParameter, params *ArchiveShipmentParams, reqEditors ...RequestEditorFn) (*ArchiveShipmentResponse, error)
 
 	// GetShipmentEvidenceWithResponse Get the evidence pack of a shipment
 	//
@@ -30294,7 +30405,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
-	GetShipmentEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetShipmentEvidenceResponse, error)
+	GetShipmentEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetShipmentEvidenceResponse, error)
 
 	// UnarchiveShipmentWithResponse Unarchive a shipment
 	//
@@ -30303,7 +30414,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/shipments/{id}/unarchive (the `UnarchiveShipment` operationId).
-	UnarchiveShipmentWithResponse(ctx context.Context, id string, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*UnarchiveShipmentResponse, error)
+	UnarchiveShipmentWithResponse(ctx context.Context, id IDParameter, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*UnarchiveShipmentResponse, error)
 
 	// GetCommodityWithResponse Look up a commodity code
 	//
@@ -30357,7 +30468,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/tax/periods/{id} (the `GetTaxPeriod` operationId).
-	GetTaxPeriodWithResponse(ctx context.Context, id string, params *GetTaxPeriodParams, reqEditors ...RequestEditorFn) (*GetTaxPeriodResponse, error)
+	GetTaxPeriodWithResponse(ctx context.Context, id IDParameter, params *GetTaxPeriodParams, reqEditors ...RequestEditorFn) (*GetTaxPeriodResponse, error)
 
 	// GetTaxPeriodEvidenceWithResponse Get the evidence pack of a period
 	//
@@ -30366,7 +30477,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/tax/periods/{id}/evidence.zip (the `GetTaxPeriodEvidence` operationId).
-	GetTaxPeriodEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetTaxPeriodEvidenceResponse, error)
+	GetTaxPeriodEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTaxPeriodEvidenceResponse, error)
 
 	// ListTaxReturnsWithResponse List returns
 	//
@@ -30402,7 +30513,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/tax/returns/{id} (the `DeleteTaxReturn` operationId).
-	DeleteTaxReturnWithResponse(ctx context.Context, id string, params *DeleteTaxReturnParams, reqEditors ...RequestEditorFn) (*DeleteTaxReturnResponse, error)
+	DeleteTaxReturnWithResponse(ctx context.Context, id IDParameter, params *DeleteTaxReturnParams, reqEditors ...RequestEditorFn) (*DeleteTaxReturnResponse, error)
 
 	// GetTaxReturnWithResponse Get a return
 	//
@@ -30411,7 +30522,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
-	GetTaxReturnWithResponse(ctx context.Context, id string, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*GetTaxReturnResponse, error)
+	GetTaxReturnWithResponse(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*GetTaxReturnResponse, error)
 
 	// GetTaxReturnEvidenceWithResponse Get the evidence pack of a return
 	//
@@ -30420,7 +30531,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/tax/returns/{id}/evidence.zip (the `GetTaxReturnEvidence` operationId).
-	GetTaxReturnEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetTaxReturnEvidenceResponse, error)
+	GetTaxReturnEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTaxReturnEvidenceResponse, error)
 
 	// ExportTaxReturnWithResponse Export a return as XML
 	//
@@ -30429,7 +30540,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/tax/returns/{id}/export.xml (the `ExportTaxReturn` operationId).
-	ExportTaxReturnWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportTaxReturnResponse, error)
+	ExportTaxReturnWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ExportTaxReturnResponse, error)
 
 	// MarkAcceptedTaxReturnWithResponse Mark a return accepted
 	//
@@ -30438,7 +30549,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tax/returns/{id}/mark-accepted (the `MarkAcceptedTaxReturn` operationId).
-	MarkAcceptedTaxReturnWithResponse(ctx context.Context, id string, params *MarkAcceptedTaxReturnParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTaxReturnResponse, error)
+	MarkAcceptedTaxReturnWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTaxReturnParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTaxReturnResponse, error)
 
 	// ReviewTaxReturnWithResponse Review a return
 	//
@@ -30447,7 +30558,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tax/returns/{id}/review (the `ReviewTaxReturn` operationId).
-	ReviewTaxReturnWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewTaxReturnResponse, error)
+	ReviewTaxReturnWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewTaxReturnResponse, error)
 
 	// SubmitTaxReturnWithResponse Submit a return
 	//
@@ -30456,7 +30567,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
-	SubmitTaxReturnWithResponse(ctx context.Context, id string, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*SubmitTaxReturnResponse, error)
+	SubmitTaxReturnWithResponse(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*SubmitTaxReturnResponse, error)
 
 	// ClassifyTradeWithBodyWithResponse Classify goods
 	//
@@ -30510,7 +30621,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/trade/licences/{id} (the `CancelTradeLicence` operationId).
-	CancelTradeLicenceWithResponse(ctx context.Context, id string, params *CancelTradeLicenceParams, reqEditors ...RequestEditorFn) (*CancelTradeLicenceResponse, error)
+	CancelTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *CancelTradeLicenceParams, reqEditors ...RequestEditorFn) (*CancelTradeLicenceResponse, error)
 
 	// GetTradeLicenceWithResponse Get a licence
 	//
@@ -30519,7 +30630,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/trade/licences/{id} (the `GetTradeLicence` operationId).
-	GetTradeLicenceWithResponse(ctx context.Context, id string, params *GetTradeLicenceParams, reqEditors ...RequestEditorFn) (*GetTradeLicenceResponse, error)
+	GetTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *GetTradeLicenceParams, reqEditors ...RequestEditorFn) (*GetTradeLicenceResponse, error)
 
 	// UpdateTradeLicenceWithBodyWithResponse Correct a licence
 	//
@@ -30528,7 +30639,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-	UpdateTradeLicenceWithBodyWithResponse(ctx context.Context, id string, params *UpdateTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error)
+	UpdateTradeLicenceWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error)
 
 	// UpdateTradeLicenceWithResponse Correct a licence
 	//
@@ -30537,7 +30648,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-	UpdateTradeLicenceWithResponse(ctx context.Context, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error)
+	UpdateTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error)
 
 	// UpdateTradeLicenceWithApplicationMergePatchPlusJSONBodyWithResponse Correct a licence
 	//
@@ -30546,7 +30657,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-	UpdateTradeLicenceWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error)
+	UpdateTradeLicenceWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error)
 
 	// ClassifyTradeLicenceWithResponse Classify a licence
 	//
@@ -30555,7 +30666,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/trade/licences/{id}/classify (the `ClassifyTradeLicence` operationId).
-	ClassifyTradeLicenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ClassifyTradeLicenceResponse, error)
+	ClassifyTradeLicenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ClassifyTradeLicenceResponse, error)
 
 	// GetTradeLicenceEvidenceWithResponse Get the evidence pack of a licence
 	//
@@ -30564,7 +30675,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/trade/licences/{id}/evidence.zip (the `GetTradeLicenceEvidence` operationId).
-	GetTradeLicenceEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetTradeLicenceEvidenceResponse, error)
+	GetTradeLicenceEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceEvidenceResponse, error)
 
 	// MarkApprovedTradeLicenceWithResponse Mark a licence approved
 	//
@@ -30573,7 +30684,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
-	MarkApprovedTradeLicenceWithResponse(ctx context.Context, id string, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error)
+	MarkApprovedTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error)
 
 	// MarkRejectedTradeLicenceWithBodyWithResponse Mark a licence rejected
 	//
@@ -30582,7 +30693,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/trade/licences/{id}/mark-rejected (the `MarkRejectedTradeLicence` operationId).
-	MarkRejectedTradeLicenceWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedTradeLicenceResponse, error)
+	MarkRejectedTradeLicenceWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedTradeLicenceResponse, error)
 
 	// MarkRejectedTradeLicenceWithResponse Mark a licence rejected
 	//
@@ -30591,7 +30702,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/trade/licences/{id}/mark-rejected (the `MarkRejectedTradeLicence` operationId).
-	MarkRejectedTradeLicenceWithResponse(ctx context.Context, id string, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedTradeLicenceResponse, error)
+	MarkRejectedTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedTradeLicenceResponse, error)
 
 	// ReviewTradeLicenceWithResponse Review a licence
 	//
@@ -30600,7 +30711,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/trade/licences/{id}/review (the `ReviewTradeLicence` operationId).
-	ReviewTradeLicenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewTradeLicenceResponse, error)
+	ReviewTradeLicenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewTradeLicenceResponse, error)
 
 	// SubmitTradeLicenceWithResponse Submit a licence
 	//
@@ -30609,7 +30720,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/trade/licences/{id}/submit (the `SubmitTradeLicence` operationId).
-	SubmitTradeLicenceWithResponse(ctx context.Context, id string, params *SubmitTradeLicenceParams, reqEditors ...RequestEditorFn) (*SubmitTradeLicenceResponse, error)
+	SubmitTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *SubmitTradeLicenceParams, reqEditors ...RequestEditorFn) (*SubmitTradeLicenceResponse, error)
 
 	// ListTssDeclarationsWithResponse List declarations
 	//
@@ -30645,7 +30756,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/tss/declarations/{id} (the `CancelTssDeclaration` operationId).
-	CancelTssDeclarationWithResponse(ctx context.Context, id string, params *CancelTssDeclarationParams, reqEditors ...RequestEditorFn) (*CancelTssDeclarationResponse, error)
+	CancelTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *CancelTssDeclarationParams, reqEditors ...RequestEditorFn) (*CancelTssDeclarationResponse, error)
 
 	// GetTssDeclarationWithResponse Get a declaration
 	//
@@ -30654,7 +30765,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/tss/declarations/{id} (the `GetTssDeclaration` operationId).
-	GetTssDeclarationWithResponse(ctx context.Context, id string, params *GetTssDeclarationParams, reqEditors ...RequestEditorFn) (*GetTssDeclarationResponse, error)
+	GetTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *GetTssDeclarationParams, reqEditors ...RequestEditorFn) (*GetTssDeclarationResponse, error)
 
 	// UpdateTssDeclarationWithBodyWithResponse Correct a declaration
 	//
@@ -30663,7 +30774,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-	UpdateTssDeclarationWithBodyWithResponse(ctx context.Context, id string, params *UpdateTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error)
+	UpdateTssDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error)
 
 	// UpdateTssDeclarationWithResponse Correct a declaration
 	//
@@ -30672,7 +30783,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-	UpdateTssDeclarationWithResponse(ctx context.Context, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error)
+	UpdateTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error)
 
 	// UpdateTssDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse Correct a declaration
 	//
@@ -30681,7 +30792,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-	UpdateTssDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error)
+	UpdateTssDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error)
 
 	// GetTssDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 	//
@@ -30690,7 +30801,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/tss/declarations/{id}/evidence.zip (the `GetTssDeclarationEvidence` operationId).
-	GetTssDeclarationEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetTssDeclarationEvidenceResponse, error)
+	GetTssDeclarationEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationEvidenceResponse, error)
 
 	// MarkAcceptedTssDeclarationWithResponse Mark a declaration accepted
 	//
@@ -30699,7 +30810,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
-	MarkAcceptedTssDeclarationWithResponse(ctx context.Context, id string, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error)
+	MarkAcceptedTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error)
 
 	// MarkRejectedTssDeclarationWithBodyWithResponse Mark a declaration rejected
 	//
@@ -30708,7 +30819,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/mark-rejected (the `MarkRejectedTssDeclaration` operationId).
-	MarkRejectedTssDeclarationWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedTssDeclarationResponse, error)
+	MarkRejectedTssDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedTssDeclarationResponse, error)
 
 	// MarkRejectedTssDeclarationWithResponse Mark a declaration rejected
 	//
@@ -30717,7 +30828,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/mark-rejected (the `MarkRejectedTssDeclaration` operationId).
-	MarkRejectedTssDeclarationWithResponse(ctx context.Context, id string, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedTssDeclarationResponse, error)
+	MarkRejectedTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedTssDeclarationResponse, error)
 
 	// ReviewTssDeclarationWithResponse Review a declaration
 	//
@@ -30726,7 +30837,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/review (the `ReviewTssDeclaration` operationId).
-	ReviewTssDeclarationWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewTssDeclarationResponse, error)
+	ReviewTssDeclarationWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewTssDeclarationResponse, error)
 
 	// SubmitTssDeclarationWithResponse Submit a declaration
 	//
@@ -30735,7 +30846,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/submit (the `SubmitTssDeclaration` operationId).
-	SubmitTssDeclarationWithResponse(ctx context.Context, id string, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*SubmitTssDeclarationResponse, error)
+	SubmitTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*SubmitTssDeclarationResponse, error)
 
 	// GetUsageWithResponse Get the organisation's usage
 	//
@@ -30780,7 +30891,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/webhooks/endpoints/{id} (the `DeleteWebhookEndpoint` operationId).
-	DeleteWebhookEndpointWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointResponse, error)
+	DeleteWebhookEndpointWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointResponse, error)
 
 	// GetWebhookEndpointWithResponse Get a webhook endpoint
 	//
@@ -30789,7 +30900,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id} (the `GetWebhookEndpoint` operationId).
-	GetWebhookEndpointWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetWebhookEndpointResponse, error)
+	GetWebhookEndpointWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetWebhookEndpointResponse, error)
 
 	// UpdateWebhookEndpointWithBodyWithResponse Update, pause or resume a webhook endpoint
 	//
@@ -30798,7 +30909,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
+	UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
 
 	// UpdateWebhookEndpointWithResponse Update, pause or resume a webhook endpoint
 	//
@@ -30807,7 +30918,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithResponse(ctx context.Context, id string, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
+	UpdateWebhookEndpointWithResponse(ctx context.Context, id IDParameter, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
 
 	// UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse Update, pause or resume a webhook endpoint
 	//
@@ -30816,7 +30927,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
+	UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
 
 	// ListWebhookDeliveriesWithResponse List deliveries
 	//
@@ -30825,7 +30936,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id}/deliveries (the `ListWebhookDeliveries` operationId).
-	ListWebhookDeliveriesWithResponse(ctx context.Context, id string, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*ListWebhookDeliveriesResponse, error)
+	ListWebhookDeliveriesWithResponse(ctx context.Context, id IDParameter, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*ListWebhookDeliveriesResponse, error)
 
 	// GetWebhookDeliveryWithResponse Get a delivery
 	//
@@ -30834,7 +30945,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id}/deliveries/{deliveryId} (the `GetWebhookDelivery` operationId).
-	GetWebhookDeliveryWithResponse(ctx context.Context, id string, deliveryID string, reqEditors ...RequestEditorFn) (*GetWebhookDeliveryResponse, error)
+	GetWebhookDeliveryWithResponse(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, reqEditors ...RequestEditorFn) (*GetWebhookDeliveryResponse, error)
 
 	// ResendWebhookDeliveryWithResponse Resend a delivery
 	//
@@ -30843,7 +30954,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/deliveries/{deliveryId}/resend (the `ResendWebhookDelivery` operationId).
-	ResendWebhookDeliveryWithResponse(ctx context.Context, id string, deliveryID string, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*ResendWebhookDeliveryResponse, error)
+	ResendWebhookDeliveryWithResponse(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*ResendWebhookDeliveryResponse, error)
 
 	// RecoverWebhookDeliveriesWithBodyWithResponse Retry failed deliveries
 	//
@@ -30852,7 +30963,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/recover (the `RecoverWebhookDeliveries` operationId).
-	RecoverWebhookDeliveriesWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverWebhookDeliveriesResponse, error)
+	RecoverWebhookDeliveriesWithBodyWithResponse(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverWebhookDeliveriesResponse, error)
 
 	// RecoverWebhookDeliveriesWithResponse Retry failed deliveries
 	//
@@ -30861,7 +30972,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/recover (the `RecoverWebhookDeliveries` operationId).
-	RecoverWebhookDeliveriesWithResponse(ctx context.Context, id string, body RecoverWebhookDeliveriesJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverWebhookDeliveriesResponse, error)
+	RecoverWebhookDeliveriesWithResponse(ctx context.Context, id IDParameter, body RecoverWebhookDeliveriesJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverWebhookDeliveriesResponse, error)
 
 	// RotateWebhookSecretWithResponse Rotate a signing secret
 	//
@@ -30870,7 +30981,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
-	RotateWebhookSecretWithResponse(ctx context.Context, id string, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
+	RotateWebhookSecretWithResponse(ctx context.Context, id IDParameter, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
 
 	// TestWebhookEndpointWithBodyWithResponse Test a webhook endpoint
 	//
@@ -30879,7 +30990,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/test (the `TestWebhookEndpoint` operationId).
-	TestWebhookEndpointWithBodyWithResponse(ctx context.Context, id string, params *TestWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TestWebhookEndpointResponse, error)
+	TestWebhookEndpointWithBodyWithResponse(ctx context.Context, id IDParameter, params *TestWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TestWebhookEndpointResponse, error)
 
 	// TestWebhookEndpointWithResponse Test a webhook endpoint
 	//
@@ -30888,7 +30999,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/test (the `TestWebhookEndpoint` operationId).
-	TestWebhookEndpointWithResponse(ctx context.Context, id string, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointResponse, error)
+	TestWebhookEndpointWithResponse(ctx context.Context, id IDParameter, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointResponse, error)
 
 	// ListWebhookEventTypesWithResponse List event types
 	//
@@ -39639,7 +39750,7 @@ func (c *ClientWithResponses) CreateBatchWithResponse(ctx context.Context, param
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/batches/{id} (the `CancelBatch` operationId).
-func (c *ClientWithResponses) CancelBatchWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CancelBatchResponse, error) {
+func (c *ClientWithResponses) CancelBatchWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*CancelBatchResponse, error) {
 	rsp, err := c.CancelBatch(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39654,7 +39765,7 @@ func (c *ClientWithResponses) CancelBatchWithResponse(ctx context.Context, id st
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/batches/{id} (the `GetBatch` operationId).
-func (c *ClientWithResponses) GetBatchWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetBatchResponse, error) {
+func (c *ClientWithResponses) GetBatchWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetBatchResponse, error) {
 	rsp, err := c.GetBatch(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39669,7 +39780,7 @@ func (c *ClientWithResponses) GetBatchWithResponse(ctx context.Context, id strin
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/batches/{id}/results (the `ListBatchResults` operationId).
-func (c *ClientWithResponses) ListBatchResultsWithResponse(ctx context.Context, id string, params *ListBatchResultsParams, reqEditors ...RequestEditorFn) (*ListBatchResultsResponse, error) {
+func (c *ClientWithResponses) ListBatchResultsWithResponse(ctx context.Context, id IDParameter, params *ListBatchResultsParams, reqEditors ...RequestEditorFn) (*ListBatchResultsResponse, error) {
 	rsp, err := c.ListBatchResults(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39729,7 +39840,7 @@ func (c *ClientWithResponses) CreateCbamImportWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/cbam/imports/{id} (the `GetCbamImport` operationId).
-func (c *ClientWithResponses) GetCbamImportWithResponse(ctx context.Context, id string, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*GetCbamImportResponse, error) {
+func (c *ClientWithResponses) GetCbamImportWithResponse(ctx context.Context, id IDParameter, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*GetCbamImportResponse, error) {
 	rsp, err := c.GetCbamImport(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39744,7 +39855,7 @@ func (c *ClientWithResponses) GetCbamImportWithResponse(ctx context.Context, id 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/cbam/imports/{id}/evidence.zip (the `GetCbamImportEvidence` operationId).
-func (c *ClientWithResponses) GetCbamImportEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetCbamImportEvidenceResponse, error) {
+func (c *ClientWithResponses) GetCbamImportEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCbamImportEvidenceResponse, error) {
 	rsp, err := c.GetCbamImportEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39804,7 +39915,7 @@ func (c *ClientWithResponses) CreateCbamReportWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/cbam/reports/{id} (the `DeleteCbamReport` operationId).
-func (c *ClientWithResponses) DeleteCbamReportWithResponse(ctx context.Context, id string, params *DeleteCbamReportParams, reqEditors ...RequestEditorFn) (*DeleteCbamReportResponse, error) {
+func (c *ClientWithResponses) DeleteCbamReportWithResponse(ctx context.Context, id IDParameter, params *DeleteCbamReportParams, reqEditors ...RequestEditorFn) (*DeleteCbamReportResponse, error) {
 	rsp, err := c.DeleteCbamReport(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39819,7 +39930,7 @@ func (c *ClientWithResponses) DeleteCbamReportWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
-func (c *ClientWithResponses) GetCbamReportWithResponse(ctx context.Context, id string, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*GetCbamReportResponse, error) {
+func (c *ClientWithResponses) GetCbamReportWithResponse(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*GetCbamReportResponse, error) {
 	rsp, err := c.GetCbamReport(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39834,7 +39945,7 @@ func (c *ClientWithResponses) GetCbamReportWithResponse(ctx context.Context, id 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/cbam/reports/{id}/evidence.zip (the `GetCbamReportEvidence` operationId).
-func (c *ClientWithResponses) GetCbamReportEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetCbamReportEvidenceResponse, error) {
+func (c *ClientWithResponses) GetCbamReportEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCbamReportEvidenceResponse, error) {
 	rsp, err := c.GetCbamReportEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39849,7 +39960,7 @@ func (c *ClientWithResponses) GetCbamReportEvidenceWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/cbam/reports/{id}/export.xml (the `ExportCbamReport` operationId).
-func (c *ClientWithResponses) ExportCbamReportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportCbamReportResponse, error) {
+func (c *ClientWithResponses) ExportCbamReportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ExportCbamReportResponse, error) {
 	rsp, err := c.ExportCbamReport(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39864,7 +39975,7 @@ func (c *ClientWithResponses) ExportCbamReportWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
-func (c *ClientWithResponses) MarkAcceptedCbamReportWithResponse(ctx context.Context, id string, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error) {
+func (c *ClientWithResponses) MarkAcceptedCbamReportWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error) {
 	rsp, err := c.MarkAcceptedCbamReport(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39879,7 +39990,7 @@ func (c *ClientWithResponses) MarkAcceptedCbamReportWithResponse(ctx context.Con
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/cbam/reports/{id}/review (the `ReviewCbamReport` operationId).
-func (c *ClientWithResponses) ReviewCbamReportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewCbamReportResponse, error) {
+func (c *ClientWithResponses) ReviewCbamReportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewCbamReportResponse, error) {
 	rsp, err := c.ReviewCbamReport(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39894,7 +40005,7 @@ func (c *ClientWithResponses) ReviewCbamReportWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/cbam/reports/{id}/submit (the `SubmitCbamReport` operationId).
-func (c *ClientWithResponses) SubmitCbamReportWithResponse(ctx context.Context, id string, params *SubmitCbamReportParams, reqEditors ...RequestEditorFn) (*SubmitCbamReportResponse, error) {
+func (c *ClientWithResponses) SubmitCbamReportWithResponse(ctx context.Context, id IDParameter, params *SubmitCbamReportParams, reqEditors ...RequestEditorFn) (*SubmitCbamReportResponse, error) {
 	rsp, err := c.SubmitCbamReport(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -39999,7 +40110,7 @@ func (c *ClientWithResponses) CreateClientWithResponse(ctx context.Context, para
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/clients/{id} (the `GetClient` operationId).
-func (c *ClientWithResponses) GetClientWithResponse(ctx context.Context, id string, params *GetClientParams, reqEditors ...RequestEditorFn) (*GetClientResponse, error) {
+func (c *ClientWithResponses) GetClientWithResponse(ctx context.Context, id IDParameter, params *GetClientParams, reqEditors ...RequestEditorFn) (*GetClientResponse, error) {
 	rsp, err := c.GetClient(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40014,7 +40125,7 @@ func (c *ClientWithResponses) GetClientWithResponse(ctx context.Context, id stri
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-func (c *ClientWithResponses) UpdateClientWithBodyWithResponse(ctx context.Context, id string, params *UpdateClientParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error) {
+func (c *ClientWithResponses) UpdateClientWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateClientParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error) {
 	rsp, err := c.UpdateClientWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40029,7 +40140,7 @@ func (c *ClientWithResponses) UpdateClientWithBodyWithResponse(ctx context.Conte
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-func (c *ClientWithResponses) UpdateClientWithResponse(ctx context.Context, id string, params *UpdateClientParams, body UpdateClientJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error) {
+func (c *ClientWithResponses) UpdateClientWithResponse(ctx context.Context, id IDParameter, params *UpdateClientParams, body UpdateClientJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error) {
 	rsp, err := c.UpdateClient(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40044,7 +40155,7 @@ func (c *ClientWithResponses) UpdateClientWithResponse(ctx context.Context, id s
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/clients/{id} (the `UpdateClient` operationId).
-func (c *ClientWithResponses) UpdateClientWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error) {
+func (c *ClientWithResponses) UpdateClientWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateClientParams, body UpdateClientApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateClientResponse, error) {
 	rsp, err := c.UpdateClientWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40059,7 +40170,7 @@ func (c *ClientWithResponses) UpdateClientWithApplicationMergePatchPlusJSONBodyW
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/clients/{id}/archive (the `ArchiveClient` operationId).
-func (c *ClientWithResponses) ArchiveClientWithResponse(ctx context.Context, id string, params *ArchiveClientParams, reqEditors ...RequestEditorFn) (*ArchiveClientResponse, error) {
+func (c *ClientWithResponses) ArchiveClientWithResponse(ctx context.Context, id IDParameter, params *ArchiveClientParams, reqEditors ...RequestEditorFn) (*ArchiveClientResponse, error) {
 	rsp, err := c.ArchiveClient(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40074,7 +40185,7 @@ func (c *ClientWithResponses) ArchiveClientWithResponse(ctx context.Context, id 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/clients/{id}/evidence.zip (the `GetClientEvidence` operationId).
-func (c *ClientWithResponses) GetClientEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetClientEvidenceResponse, error) {
+func (c *ClientWithResponses) GetClientEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetClientEvidenceResponse, error) {
 	rsp, err := c.GetClientEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40089,7 +40200,7 @@ func (c *ClientWithResponses) GetClientEvidenceWithResponse(ctx context.Context,
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/clients/{id}/unarchive (the `UnarchiveClient` operationId).
-func (c *ClientWithResponses) UnarchiveClientWithResponse(ctx context.Context, id string, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*UnarchiveClientResponse, error) {
+func (c *ClientWithResponses) UnarchiveClientWithResponse(ctx context.Context, id IDParameter, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*UnarchiveClientResponse, error) {
 	rsp, err := c.UnarchiveClient(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40149,7 +40260,7 @@ func (c *ClientWithResponses) CreateCorporateFilingWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/corporate/filings/{id} (the `CancelCorporateFiling` operationId).
-func (c *ClientWithResponses) CancelCorporateFilingWithResponse(ctx context.Context, id string, params *CancelCorporateFilingParams, reqEditors ...RequestEditorFn) (*CancelCorporateFilingResponse, error) {
+func (c *ClientWithResponses) CancelCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *CancelCorporateFilingParams, reqEditors ...RequestEditorFn) (*CancelCorporateFilingResponse, error) {
 	rsp, err := c.CancelCorporateFiling(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40164,7 +40275,7 @@ func (c *ClientWithResponses) CancelCorporateFilingWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/corporate/filings/{id} (the `GetCorporateFiling` operationId).
-func (c *ClientWithResponses) GetCorporateFilingWithResponse(ctx context.Context, id string, params *GetCorporateFilingParams, reqEditors ...RequestEditorFn) (*GetCorporateFilingResponse, error) {
+func (c *ClientWithResponses) GetCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *GetCorporateFilingParams, reqEditors ...RequestEditorFn) (*GetCorporateFilingResponse, error) {
 	rsp, err := c.GetCorporateFiling(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40179,7 +40290,7 @@ func (c *ClientWithResponses) GetCorporateFilingWithResponse(ctx context.Context
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-func (c *ClientWithResponses) UpdateCorporateFilingWithBodyWithResponse(ctx context.Context, id string, params *UpdateCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error) {
+func (c *ClientWithResponses) UpdateCorporateFilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error) {
 	rsp, err := c.UpdateCorporateFilingWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40194,7 +40305,7 @@ func (c *ClientWithResponses) UpdateCorporateFilingWithBodyWithResponse(ctx cont
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-func (c *ClientWithResponses) UpdateCorporateFilingWithResponse(ctx context.Context, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error) {
+func (c *ClientWithResponses) UpdateCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error) {
 	rsp, err := c.UpdateCorporateFiling(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40209,7 +40320,7 @@ func (c *ClientWithResponses) UpdateCorporateFilingWithResponse(ctx context.Cont
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
-func (c *ClientWithResponses) UpdateCorporateFilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error) {
+func (c *ClientWithResponses) UpdateCorporateFilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error) {
 	rsp, err := c.UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40224,7 +40335,7 @@ func (c *ClientWithResponses) UpdateCorporateFilingWithApplicationMergePatchPlus
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/corporate/filings/{id}/evidence.zip (the `GetCorporateFilingEvidence` operationId).
-func (c *ClientWithResponses) GetCorporateFilingEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetCorporateFilingEvidenceResponse, error) {
+func (c *ClientWithResponses) GetCorporateFilingEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingEvidenceResponse, error) {
 	rsp, err := c.GetCorporateFilingEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40239,7 +40350,7 @@ func (c *ClientWithResponses) GetCorporateFilingEvidenceWithResponse(ctx context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
-func (c *ClientWithResponses) MarkAcceptedCorporateFilingWithResponse(ctx context.Context, id string, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error) {
+func (c *ClientWithResponses) MarkAcceptedCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error) {
 	rsp, err := c.MarkAcceptedCorporateFiling(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40254,7 +40365,7 @@ func (c *ClientWithResponses) MarkAcceptedCorporateFilingWithResponse(ctx contex
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/corporate/filings/{id}/mark-rejected (the `MarkRejectedCorporateFiling` operationId).
-func (c *ClientWithResponses) MarkRejectedCorporateFilingWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedCorporateFilingResponse, error) {
+func (c *ClientWithResponses) MarkRejectedCorporateFilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedCorporateFilingResponse, error) {
 	rsp, err := c.MarkRejectedCorporateFilingWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40269,7 +40380,7 @@ func (c *ClientWithResponses) MarkRejectedCorporateFilingWithBodyWithResponse(ct
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/corporate/filings/{id}/mark-rejected (the `MarkRejectedCorporateFiling` operationId).
-func (c *ClientWithResponses) MarkRejectedCorporateFilingWithResponse(ctx context.Context, id string, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedCorporateFilingResponse, error) {
+func (c *ClientWithResponses) MarkRejectedCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedCorporateFilingParams, body MarkRejectedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedCorporateFilingResponse, error) {
 	rsp, err := c.MarkRejectedCorporateFiling(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40284,7 +40395,7 @@ func (c *ClientWithResponses) MarkRejectedCorporateFilingWithResponse(ctx contex
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/corporate/filings/{id}/review (the `ReviewCorporateFiling` operationId).
-func (c *ClientWithResponses) ReviewCorporateFilingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewCorporateFilingResponse, error) {
+func (c *ClientWithResponses) ReviewCorporateFilingWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewCorporateFilingResponse, error) {
 	rsp, err := c.ReviewCorporateFiling(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40299,7 +40410,7 @@ func (c *ClientWithResponses) ReviewCorporateFilingWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/corporate/filings/{id}/submit (the `SubmitCorporateFiling` operationId).
-func (c *ClientWithResponses) SubmitCorporateFilingWithResponse(ctx context.Context, id string, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*SubmitCorporateFilingResponse, error) {
+func (c *ClientWithResponses) SubmitCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*SubmitCorporateFilingResponse, error) {
 	rsp, err := c.SubmitCorporateFiling(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40434,7 +40545,7 @@ func (c *ClientWithResponses) CreateDeclarationWithResponse(ctx context.Context,
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
-func (c *ClientWithResponses) CancelDeclarationWithResponse(ctx context.Context, id string, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error) {
+func (c *ClientWithResponses) CancelDeclarationWithResponse(ctx context.Context, id IDParameter, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error) {
 	rsp, err := c.CancelDeclaration(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40449,7 +40560,7 @@ func (c *ClientWithResponses) CancelDeclarationWithResponse(ctx context.Context,
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/declarations/{id} (the `GetDeclaration` operationId).
-func (c *ClientWithResponses) GetDeclarationWithResponse(ctx context.Context, id string, params *GetDeclarationParams, reqEditors ...RequestEditorFn) (*GetDeclarationResponse, error) {
+func (c *ClientWithResponses) GetDeclarationWithResponse(ctx context.Context, id IDParameter, params *GetDeclarationParams, reqEditors ...RequestEditorFn) (*GetDeclarationResponse, error) {
 	rsp, err := c.GetDeclaration(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40464,7 +40575,7 @@ func (c *ClientWithResponses) GetDeclarationWithResponse(ctx context.Context, id
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-func (c *ClientWithResponses) UpdateDeclarationWithBodyWithResponse(ctx context.Context, id string, params *UpdateDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error) {
+func (c *ClientWithResponses) UpdateDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error) {
 	rsp, err := c.UpdateDeclarationWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40479,7 +40590,7 @@ func (c *ClientWithResponses) UpdateDeclarationWithBodyWithResponse(ctx context.
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-func (c *ClientWithResponses) UpdateDeclarationWithResponse(ctx context.Context, id string, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error) {
+func (c *ClientWithResponses) UpdateDeclarationWithResponse(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error) {
 	rsp, err := c.UpdateDeclaration(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40494,7 +40605,7 @@ func (c *ClientWithResponses) UpdateDeclarationWithResponse(ctx context.Context,
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
-func (c *ClientWithResponses) UpdateDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error) {
+func (c *ClientWithResponses) UpdateDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error) {
 	rsp, err := c.UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40509,7 +40620,7 @@ func (c *ClientWithResponses) UpdateDeclarationWithApplicationMergePatchPlusJSON
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
-func (c *ClientWithResponses) GetDeclarationXMLWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error) {
+func (c *ClientWithResponses) GetDeclarationXMLWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error) {
 	rsp, err := c.GetDeclarationXML(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40524,7 +40635,7 @@ func (c *ClientWithResponses) GetDeclarationXMLWithResponse(ctx context.Context,
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
-func (c *ClientWithResponses) GetDeclarationEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetDeclarationEvidenceResponse, error) {
+func (c *ClientWithResponses) GetDeclarationEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationEvidenceResponse, error) {
 	rsp, err := c.GetDeclarationEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40539,7 +40650,7 @@ func (c *ClientWithResponses) GetDeclarationEvidenceWithResponse(ctx context.Con
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/declarations/{id}/timeline (the `GetDeclarationTimeline` operationId).
-func (c *ClientWithResponses) GetDeclarationTimelineWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetDeclarationTimelineResponse, error) {
+func (c *ClientWithResponses) GetDeclarationTimelineWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationTimelineResponse, error) {
 	rsp, err := c.GetDeclarationTimeline(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40599,7 +40710,7 @@ func (c *ClientWithResponses) CreateEmcsMovementWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/emcs/movements/{id} (the `CancelEmcsMovement` operationId).
-func (c *ClientWithResponses) CancelEmcsMovementWithResponse(ctx context.Context, id string, params *CancelEmcsMovementParams, reqEditors ...RequestEditorFn) (*CancelEmcsMovementResponse, error) {
+func (c *ClientWithResponses) CancelEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *CancelEmcsMovementParams, reqEditors ...RequestEditorFn) (*CancelEmcsMovementResponse, error) {
 	rsp, err := c.CancelEmcsMovement(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40614,7 +40725,7 @@ func (c *ClientWithResponses) CancelEmcsMovementWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/emcs/movements/{id} (the `GetEmcsMovement` operationId).
-func (c *ClientWithResponses) GetEmcsMovementWithResponse(ctx context.Context, id string, params *GetEmcsMovementParams, reqEditors ...RequestEditorFn) (*GetEmcsMovementResponse, error) {
+func (c *ClientWithResponses) GetEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *GetEmcsMovementParams, reqEditors ...RequestEditorFn) (*GetEmcsMovementResponse, error) {
 	rsp, err := c.GetEmcsMovement(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40629,7 +40740,7 @@ func (c *ClientWithResponses) GetEmcsMovementWithResponse(ctx context.Context, i
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-func (c *ClientWithResponses) UpdateEmcsMovementWithBodyWithResponse(ctx context.Context, id string, params *UpdateEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error) {
+func (c *ClientWithResponses) UpdateEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error) {
 	rsp, err := c.UpdateEmcsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40644,7 +40755,7 @@ func (c *ClientWithResponses) UpdateEmcsMovementWithBodyWithResponse(ctx context
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-func (c *ClientWithResponses) UpdateEmcsMovementWithResponse(ctx context.Context, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error) {
+func (c *ClientWithResponses) UpdateEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error) {
 	rsp, err := c.UpdateEmcsMovement(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40659,7 +40770,7 @@ func (c *ClientWithResponses) UpdateEmcsMovementWithResponse(ctx context.Context
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
-func (c *ClientWithResponses) UpdateEmcsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error) {
+func (c *ClientWithResponses) UpdateEmcsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error) {
 	rsp, err := c.UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40674,7 +40785,7 @@ func (c *ClientWithResponses) UpdateEmcsMovementWithApplicationMergePatchPlusJSO
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/emcs/movements/{id}/evidence.zip (the `GetEmcsMovementEvidence` operationId).
-func (c *ClientWithResponses) GetEmcsMovementEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEmcsMovementEvidenceResponse, error) {
+func (c *ClientWithResponses) GetEmcsMovementEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetEmcsMovementEvidenceResponse, error) {
 	rsp, err := c.GetEmcsMovementEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40689,7 +40800,7 @@ func (c *ClientWithResponses) GetEmcsMovementEvidenceWithResponse(ctx context.Co
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
-func (c *ClientWithResponses) MarkAcceptedEmcsMovementWithResponse(ctx context.Context, id string, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error) {
+func (c *ClientWithResponses) MarkAcceptedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error) {
 	rsp, err := c.MarkAcceptedEmcsMovement(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40704,7 +40815,7 @@ func (c *ClientWithResponses) MarkAcceptedEmcsMovementWithResponse(ctx context.C
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-delivered (the `MarkDeliveredEmcsMovement` operationId).
-func (c *ClientWithResponses) MarkDeliveredEmcsMovementWithResponse(ctx context.Context, id string, params *MarkDeliveredEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkDeliveredEmcsMovementResponse, error) {
+func (c *ClientWithResponses) MarkDeliveredEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkDeliveredEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkDeliveredEmcsMovementResponse, error) {
 	rsp, err := c.MarkDeliveredEmcsMovement(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40719,7 +40830,7 @@ func (c *ClientWithResponses) MarkDeliveredEmcsMovementWithResponse(ctx context.
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-dispatched (the `MarkDispatchedEmcsMovement` operationId).
-func (c *ClientWithResponses) MarkDispatchedEmcsMovementWithResponse(ctx context.Context, id string, params *MarkDispatchedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkDispatchedEmcsMovementResponse, error) {
+func (c *ClientWithResponses) MarkDispatchedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkDispatchedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkDispatchedEmcsMovementResponse, error) {
 	rsp, err := c.MarkDispatchedEmcsMovement(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40734,7 +40845,7 @@ func (c *ClientWithResponses) MarkDispatchedEmcsMovementWithResponse(ctx context
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
-func (c *ClientWithResponses) MarkRejectedEmcsMovementWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error) {
+func (c *ClientWithResponses) MarkRejectedEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error) {
 	rsp, err := c.MarkRejectedEmcsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40749,7 +40860,7 @@ func (c *ClientWithResponses) MarkRejectedEmcsMovementWithBodyWithResponse(ctx c
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
-func (c *ClientWithResponses) MarkRejectedEmcsMovementWithResponse(ctx context.Context, id string, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error) {
+func (c *ClientWithResponses) MarkRejectedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error) {
 	rsp, err := c.MarkRejectedEmcsMovement(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40764,7 +40875,7 @@ func (c *ClientWithResponses) MarkRejectedEmcsMovementWithResponse(ctx context.C
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/emcs/movements/{id}/review (the `ReviewEmcsMovement` operationId).
-func (c *ClientWithResponses) ReviewEmcsMovementWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewEmcsMovementResponse, error) {
+func (c *ClientWithResponses) ReviewEmcsMovementWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewEmcsMovementResponse, error) {
 	rsp, err := c.ReviewEmcsMovement(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40779,7 +40890,7 @@ func (c *ClientWithResponses) ReviewEmcsMovementWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/emcs/movements/{id}/submit (the `SubmitEmcsMovement` operationId).
-func (c *ClientWithResponses) SubmitEmcsMovementWithResponse(ctx context.Context, id string, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*SubmitEmcsMovementResponse, error) {
+func (c *ClientWithResponses) SubmitEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *SubmitEmcsMovementParams, reqEditors ...RequestEditorFn) (*SubmitEmcsMovementResponse, error) {
 	rsp, err := c.SubmitEmcsMovement(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40914,7 +41025,7 @@ func (c *ClientWithResponses) CreateGvmsMovementWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/gvms/movements/{id} (the `CancelGvmsMovement` operationId).
-func (c *ClientWithResponses) CancelGvmsMovementWithResponse(ctx context.Context, id string, params *CancelGvmsMovementParams, reqEditors ...RequestEditorFn) (*CancelGvmsMovementResponse, error) {
+func (c *ClientWithResponses) CancelGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *CancelGvmsMovementParams, reqEditors ...RequestEditorFn) (*CancelGvmsMovementResponse, error) {
 	rsp, err := c.CancelGvmsMovement(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40929,7 +41040,7 @@ func (c *ClientWithResponses) CancelGvmsMovementWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/gvms/movements/{id} (the `GetGvmsMovement` operationId).
-func (c *ClientWithResponses) GetGvmsMovementWithResponse(ctx context.Context, id string, params *GetGvmsMovementParams, reqEditors ...RequestEditorFn) (*GetGvmsMovementResponse, error) {
+func (c *ClientWithResponses) GetGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *GetGvmsMovementParams, reqEditors ...RequestEditorFn) (*GetGvmsMovementResponse, error) {
 	rsp, err := c.GetGvmsMovement(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40944,7 +41055,7 @@ func (c *ClientWithResponses) GetGvmsMovementWithResponse(ctx context.Context, i
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-func (c *ClientWithResponses) UpdateGvmsMovementWithBodyWithResponse(ctx context.Context, id string, params *UpdateGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error) {
+func (c *ClientWithResponses) UpdateGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error) {
 	rsp, err := c.UpdateGvmsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40959,7 +41070,7 @@ func (c *ClientWithResponses) UpdateGvmsMovementWithBodyWithResponse(ctx context
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-func (c *ClientWithResponses) UpdateGvmsMovementWithResponse(ctx context.Context, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error) {
+func (c *ClientWithResponses) UpdateGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error) {
 	rsp, err := c.UpdateGvmsMovement(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40974,7 +41085,7 @@ func (c *ClientWithResponses) UpdateGvmsMovementWithResponse(ctx context.Context
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/gvms/movements/{id} (the `UpdateGvmsMovement` operationId).
-func (c *ClientWithResponses) UpdateGvmsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error) {
+func (c *ClientWithResponses) UpdateGvmsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateGvmsMovementParams, body UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGvmsMovementResponse, error) {
 	rsp, err := c.UpdateGvmsMovementWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -40989,7 +41100,7 @@ func (c *ClientWithResponses) UpdateGvmsMovementWithApplicationMergePatchPlusJSO
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
-func (c *ClientWithResponses) GetGvmsMovementEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetGvmsMovementEvidenceResponse, error) {
+func (c *ClientWithResponses) GetGvmsMovementEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetGvmsMovementEvidenceResponse, error) {
 	rsp, err := c.GetGvmsMovementEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41004,7 +41115,7 @@ func (c *ClientWithResponses) GetGvmsMovementEvidenceWithResponse(ctx context.Co
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/gvms/movements/{id}/review (the `ReviewGvmsMovement` operationId).
-func (c *ClientWithResponses) ReviewGvmsMovementWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewGvmsMovementResponse, error) {
+func (c *ClientWithResponses) ReviewGvmsMovementWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewGvmsMovementResponse, error) {
 	rsp, err := c.ReviewGvmsMovement(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41109,7 +41220,7 @@ func (c *ClientWithResponses) ListHubsWithResponse(ctx context.Context, reqEdito
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/hubs/{id} (the `DisableHub` operationId).
-func (c *ClientWithResponses) DisableHubWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DisableHubResponse, error) {
+func (c *ClientWithResponses) DisableHubWithResponse(ctx context.Context, id IDEnableHubParameter, reqEditors ...RequestEditorFn) (*DisableHubResponse, error) {
 	rsp, err := c.DisableHub(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41124,7 +41235,7 @@ func (c *ClientWithResponses) DisableHubWithResponse(ctx context.Context, id str
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/hubs/{id} (the `EnableHub` operationId).
-func (c *ClientWithResponses) EnableHubWithResponse(ctx context.Context, id string, params *EnableHubParams, reqEditors ...RequestEditorFn) (*EnableHubResponse, error) {
+func (c *ClientWithResponses) EnableHubWithResponse(ctx context.Context, id IDEnableHubParameter, params *EnableHubParams, reqEditors ...RequestEditorFn) (*EnableHubResponse, error) {
 	rsp, err := c.EnableHub(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41184,7 +41295,7 @@ func (c *ClientWithResponses) CreateIcs2FilingWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/ics2/filings/{id} (the `CancelIcs2Filing` operationId).
-func (c *ClientWithResponses) CancelIcs2FilingWithResponse(ctx context.Context, id string, params *CancelIcs2FilingParams, reqEditors ...RequestEditorFn) (*CancelIcs2FilingResponse, error) {
+func (c *ClientWithResponses) CancelIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *CancelIcs2FilingParams, reqEditors ...RequestEditorFn) (*CancelIcs2FilingResponse, error) {
 	rsp, err := c.CancelIcs2Filing(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41199,7 +41310,7 @@ func (c *ClientWithResponses) CancelIcs2FilingWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/ics2/filings/{id} (the `GetIcs2Filing` operationId).
-func (c *ClientWithResponses) GetIcs2FilingWithResponse(ctx context.Context, id string, params *GetIcs2FilingParams, reqEditors ...RequestEditorFn) (*GetIcs2FilingResponse, error) {
+func (c *ClientWithResponses) GetIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *GetIcs2FilingParams, reqEditors ...RequestEditorFn) (*GetIcs2FilingResponse, error) {
 	rsp, err := c.GetIcs2Filing(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41214,7 +41325,7 @@ func (c *ClientWithResponses) GetIcs2FilingWithResponse(ctx context.Context, id 
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-func (c *ClientWithResponses) UpdateIcs2FilingWithBodyWithResponse(ctx context.Context, id string, params *UpdateIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error) {
+func (c *ClientWithResponses) UpdateIcs2FilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error) {
 	rsp, err := c.UpdateIcs2FilingWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41229,7 +41340,7 @@ func (c *ClientWithResponses) UpdateIcs2FilingWithBodyWithResponse(ctx context.C
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-func (c *ClientWithResponses) UpdateIcs2FilingWithResponse(ctx context.Context, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error) {
+func (c *ClientWithResponses) UpdateIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error) {
 	rsp, err := c.UpdateIcs2Filing(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41244,7 +41355,7 @@ func (c *ClientWithResponses) UpdateIcs2FilingWithResponse(ctx context.Context, 
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
-func (c *ClientWithResponses) UpdateIcs2FilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error) {
+func (c *ClientWithResponses) UpdateIcs2FilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error) {
 	rsp, err := c.UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41259,7 +41370,7 @@ func (c *ClientWithResponses) UpdateIcs2FilingWithApplicationMergePatchPlusJSONB
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/ics2/filings/{id}/evidence.zip (the `GetIcs2FilingEvidence` operationId).
-func (c *ClientWithResponses) GetIcs2FilingEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetIcs2FilingEvidenceResponse, error) {
+func (c *ClientWithResponses) GetIcs2FilingEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetIcs2FilingEvidenceResponse, error) {
 	rsp, err := c.GetIcs2FilingEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41274,7 +41385,7 @@ func (c *ClientWithResponses) GetIcs2FilingEvidenceWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
-func (c *ClientWithResponses) MarkAcceptedIcs2FilingWithResponse(ctx context.Context, id string, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error) {
+func (c *ClientWithResponses) MarkAcceptedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error) {
 	rsp, err := c.MarkAcceptedIcs2Filing(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41289,7 +41400,7 @@ func (c *ClientWithResponses) MarkAcceptedIcs2FilingWithResponse(ctx context.Con
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
-func (c *ClientWithResponses) MarkRejectedIcs2FilingWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error) {
+func (c *ClientWithResponses) MarkRejectedIcs2FilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error) {
 	rsp, err := c.MarkRejectedIcs2FilingWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41304,7 +41415,7 @@ func (c *ClientWithResponses) MarkRejectedIcs2FilingWithBodyWithResponse(ctx con
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
-func (c *ClientWithResponses) MarkRejectedIcs2FilingWithResponse(ctx context.Context, id string, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error) {
+func (c *ClientWithResponses) MarkRejectedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error) {
 	rsp, err := c.MarkRejectedIcs2Filing(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41319,7 +41430,7 @@ func (c *ClientWithResponses) MarkRejectedIcs2FilingWithResponse(ctx context.Con
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/ics2/filings/{id}/review (the `ReviewIcs2Filing` operationId).
-func (c *ClientWithResponses) ReviewIcs2FilingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewIcs2FilingResponse, error) {
+func (c *ClientWithResponses) ReviewIcs2FilingWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewIcs2FilingResponse, error) {
 	rsp, err := c.ReviewIcs2Filing(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41334,7 +41445,7 @@ func (c *ClientWithResponses) ReviewIcs2FilingWithResponse(ctx context.Context, 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/ics2/filings/{id}/submit (the `SubmitIcs2Filing` operationId).
-func (c *ClientWithResponses) SubmitIcs2FilingWithResponse(ctx context.Context, id string, params *SubmitIcs2FilingParams, reqEditors ...RequestEditorFn) (*SubmitIcs2FilingResponse, error) {
+func (c *ClientWithResponses) SubmitIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *SubmitIcs2FilingParams, reqEditors ...RequestEditorFn) (*SubmitIcs2FilingResponse, error) {
 	rsp, err := c.SubmitIcs2Filing(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41439,7 +41550,7 @@ func (c *ClientWithResponses) PreviewDeclarationImportWithBodyWithResponse(ctx c
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/imports/{id} (the `CancelImport` operationId).
-func (c *ClientWithResponses) CancelImportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CancelImportResponse, error) {
+func (c *ClientWithResponses) CancelImportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*CancelImportResponse, error) {
 	rsp, err := c.CancelImport(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41454,7 +41565,7 @@ func (c *ClientWithResponses) CancelImportWithResponse(ctx context.Context, id s
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/imports/{id} (the `GetImport` operationId).
-func (c *ClientWithResponses) GetImportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetImportResponse, error) {
+func (c *ClientWithResponses) GetImportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetImportResponse, error) {
 	rsp, err := c.GetImport(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41469,7 +41580,7 @@ func (c *ClientWithResponses) GetImportWithResponse(ctx context.Context, id stri
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/imports/{id}/results (the `ListImportResults` operationId).
-func (c *ClientWithResponses) ListImportResultsWithResponse(ctx context.Context, id string, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*ListImportResultsResponse, error) {
+func (c *ClientWithResponses) ListImportResultsWithResponse(ctx context.Context, id IDParameter, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*ListImportResultsResponse, error) {
 	rsp, err := c.ListImportResults(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41529,7 +41640,7 @@ func (c *ClientWithResponses) CreateKeyWithResponse(ctx context.Context, params 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/keys/{id} (the `DeleteKey` operationId).
-func (c *ClientWithResponses) DeleteKeyWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteKeyResponse, error) {
+func (c *ClientWithResponses) DeleteKeyWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteKeyResponse, error) {
 	rsp, err := c.DeleteKey(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41544,7 +41655,7 @@ func (c *ClientWithResponses) DeleteKeyWithResponse(ctx context.Context, id stri
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/keys/{id} (the `GetKey` operationId).
-func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetKeyResponse, error) {
+func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetKeyResponse, error) {
 	rsp, err := c.GetKey(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41559,7 +41670,7 @@ func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id string,
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/keys/{id}/rotate (the `RotateKey` operationId).
-func (c *ClientWithResponses) RotateKeyWithResponse(ctx context.Context, id string, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error) {
+func (c *ClientWithResponses) RotateKeyWithResponse(ctx context.Context, id IDParameter, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*RotateKeyResponse, error) {
 	rsp, err := c.RotateKey(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41694,7 +41805,7 @@ func (c *ClientWithResponses) ExportOrganisationWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/organisation/export/{id} (the `CancelOrganisationExport` operationId).
-func (c *ClientWithResponses) CancelOrganisationExportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CancelOrganisationExportResponse, error) {
+func (c *ClientWithResponses) CancelOrganisationExportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*CancelOrganisationExportResponse, error) {
 	rsp, err := c.CancelOrganisationExport(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41709,7 +41820,7 @@ func (c *ClientWithResponses) CancelOrganisationExportWithResponse(ctx context.C
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/organisation/export/{id} (the `GetOrganisationExport` operationId).
-func (c *ClientWithResponses) GetOrganisationExportWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetOrganisationExportResponse, error) {
+func (c *ClientWithResponses) GetOrganisationExportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetOrganisationExportResponse, error) {
 	rsp, err := c.GetOrganisationExport(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41724,7 +41835,7 @@ func (c *ClientWithResponses) GetOrganisationExportWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/organisation/export/{id}/archive (the `GetOrganisationArchive` operationId).
-func (c *ClientWithResponses) GetOrganisationArchiveWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetOrganisationArchiveResponse, error) {
+func (c *ClientWithResponses) GetOrganisationArchiveWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetOrganisationArchiveResponse, error) {
 	rsp, err := c.GetOrganisationArchive(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41829,7 +41940,7 @@ func (c *ClientWithResponses) CreateShipmentWithResponse(ctx context.Context, pa
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/shipments/{id} (the `GetShipment` operationId).
-func (c *ClientWithResponses) GetShipmentWithResponse(ctx context.Context, id string, params *GetShipmentParams, reqEditors ...RequestEditorFn) (*GetShipmentResponse, error) {
+func (c *ClientWithResponses) GetShipmentWithResponse(ctx context.Context, id IDParameter, params *GetShipmentParams, reqEditors ...RequestEditorFn) (*GetShipmentResponse, error) {
 	rsp, err := c.GetShipment(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41844,7 +41955,7 @@ func (c *ClientWithResponses) GetShipmentWithResponse(ctx context.Context, id st
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-func (c *ClientWithResponses) UpdateShipmentWithBodyWithResponse(ctx context.Context, id string, params *UpdateShipmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error) {
+func (c *ClientWithResponses) UpdateShipmentWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateShipmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error) {
 	rsp, err := c.UpdateShipmentWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41859,7 +41970,7 @@ func (c *ClientWithResponses) UpdateShipmentWithBodyWithResponse(ctx context.Con
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-func (c *ClientWithResponses) UpdateShipmentWithResponse(ctx context.Context, id string, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error) {
+func (c *ClientWithResponses) UpdateShipmentWithResponse(ctx context.Context, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error) {
 	rsp, err := c.UpdateShipment(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41874,7 +41985,7 @@ func (c *ClientWithResponses) UpdateShipmentWithResponse(ctx context.Context, id
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/shipments/{id} (the `UpdateShipment` operationId).
-func (c *ClientWithResponses) UpdateShipmentWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error) {
+func (c *ClientWithResponses) UpdateShipmentWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateShipmentParams, body UpdateShipmentApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateShipmentResponse, error) {
 	rsp, err := c.UpdateShipmentWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41889,7 +42000,7 @@ func (c *ClientWithResponses) UpdateShipmentWithApplicationMergePatchPlusJSONBod
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/shipments/{id}/archive (the `ArchiveShipment` operationId).
-func (c *ClientWithResponses) ArchiveShipmentWithResponse(ctx context.Context, id string, params *ArchiveShipmentParams, reqEditors ...RequestEditorFn) (*ArchiveShipmentResponse, error) {
+func (c *ClientWithResponses) ArchiveShipmentWithResponse(ctx context.Context, id IDParameter, params *ArchiveShipmentParams, reqEditors ...RequestEditorFn) (*ArchiveShipmentResponse, error) {
 	rsp, err := c.ArchiveShipment(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41904,7 +42015,7 @@ func (c *ClientWithResponses) ArchiveShipmentWithResponse(ctx context.Context, i
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
-func (c *ClientWithResponses) GetShipmentEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetShipmentEvidenceResponse, error) {
+func (c *ClientWithResponses) GetShipmentEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetShipmentEvidenceResponse, error) {
 	rsp, err := c.GetShipmentEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -41919,7 +42030,7 @@ func (c *ClientWithResponses) GetShipmentEvidenceWithResponse(ctx context.Contex
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/shipments/{id}/unarchive (the `UnarchiveShipment` operationId).
-func (c *ClientWithResponses) UnarchiveShipmentWithResponse(ctx context.Context, id string, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*UnarchiveShipmentResponse, error) {
+func (c *ClientWithResponses) UnarchiveShipmentWithResponse(ctx context.Context, id IDParameter, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*UnarchiveShipmentResponse, error) {
 	rsp, err := c.UnarchiveShipment(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42009,7 +42120,7 @@ func (c *ClientWithResponses) ListTaxPeriodsWithResponse(ctx context.Context, pa
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/tax/periods/{id} (the `GetTaxPeriod` operationId).
-func (c *ClientWithResponses) GetTaxPeriodWithResponse(ctx context.Context, id string, params *GetTaxPeriodParams, reqEditors ...RequestEditorFn) (*GetTaxPeriodResponse, error) {
+func (c *ClientWithResponses) GetTaxPeriodWithResponse(ctx context.Context, id IDParameter, params *GetTaxPeriodParams, reqEditors ...RequestEditorFn) (*GetTaxPeriodResponse, error) {
 	rsp, err := c.GetTaxPeriod(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42024,7 +42135,7 @@ func (c *ClientWithResponses) GetTaxPeriodWithResponse(ctx context.Context, id s
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/tax/periods/{id}/evidence.zip (the `GetTaxPeriodEvidence` operationId).
-func (c *ClientWithResponses) GetTaxPeriodEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetTaxPeriodEvidenceResponse, error) {
+func (c *ClientWithResponses) GetTaxPeriodEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTaxPeriodEvidenceResponse, error) {
 	rsp, err := c.GetTaxPeriodEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42084,7 +42195,7 @@ func (c *ClientWithResponses) CreateTaxReturnWithResponse(ctx context.Context, p
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/tax/returns/{id} (the `DeleteTaxReturn` operationId).
-func (c *ClientWithResponses) DeleteTaxReturnWithResponse(ctx context.Context, id string, params *DeleteTaxReturnParams, reqEditors ...RequestEditorFn) (*DeleteTaxReturnResponse, error) {
+func (c *ClientWithResponses) DeleteTaxReturnWithResponse(ctx context.Context, id IDParameter, params *DeleteTaxReturnParams, reqEditors ...RequestEditorFn) (*DeleteTaxReturnResponse, error) {
 	rsp, err := c.DeleteTaxReturn(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42099,7 +42210,7 @@ func (c *ClientWithResponses) DeleteTaxReturnWithResponse(ctx context.Context, i
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
-func (c *ClientWithResponses) GetTaxReturnWithResponse(ctx context.Context, id string, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*GetTaxReturnResponse, error) {
+func (c *ClientWithResponses) GetTaxReturnWithResponse(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*GetTaxReturnResponse, error) {
 	rsp, err := c.GetTaxReturn(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42114,7 +42225,7 @@ func (c *ClientWithResponses) GetTaxReturnWithResponse(ctx context.Context, id s
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/tax/returns/{id}/evidence.zip (the `GetTaxReturnEvidence` operationId).
-func (c *ClientWithResponses) GetTaxReturnEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetTaxReturnEvidenceResponse, error) {
+func (c *ClientWithResponses) GetTaxReturnEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTaxReturnEvidenceResponse, error) {
 	rsp, err := c.GetTaxReturnEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42129,7 +42240,7 @@ func (c *ClientWithResponses) GetTaxReturnEvidenceWithResponse(ctx context.Conte
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/tax/returns/{id}/export.xml (the `ExportTaxReturn` operationId).
-func (c *ClientWithResponses) ExportTaxReturnWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportTaxReturnResponse, error) {
+func (c *ClientWithResponses) ExportTaxReturnWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ExportTaxReturnResponse, error) {
 	rsp, err := c.ExportTaxReturn(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42144,7 +42255,7 @@ func (c *ClientWithResponses) ExportTaxReturnWithResponse(ctx context.Context, i
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tax/returns/{id}/mark-accepted (the `MarkAcceptedTaxReturn` operationId).
-func (c *ClientWithResponses) MarkAcceptedTaxReturnWithResponse(ctx context.Context, id string, params *MarkAcceptedTaxReturnParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTaxReturnResponse, error) {
+func (c *ClientWithResponses) MarkAcceptedTaxReturnWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTaxReturnParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTaxReturnResponse, error) {
 	rsp, err := c.MarkAcceptedTaxReturn(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42159,7 +42270,7 @@ func (c *ClientWithResponses) MarkAcceptedTaxReturnWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tax/returns/{id}/review (the `ReviewTaxReturn` operationId).
-func (c *ClientWithResponses) ReviewTaxReturnWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewTaxReturnResponse, error) {
+func (c *ClientWithResponses) ReviewTaxReturnWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewTaxReturnResponse, error) {
 	rsp, err := c.ReviewTaxReturn(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42174,7 +42285,7 @@ func (c *ClientWithResponses) ReviewTaxReturnWithResponse(ctx context.Context, i
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
-func (c *ClientWithResponses) SubmitTaxReturnWithResponse(ctx context.Context, id string, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*SubmitTaxReturnResponse, error) {
+func (c *ClientWithResponses) SubmitTaxReturnWithResponse(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*SubmitTaxReturnResponse, error) {
 	rsp, err := c.SubmitTaxReturn(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42264,7 +42375,7 @@ func (c *ClientWithResponses) CreateTradeLicenceWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/trade/licences/{id} (the `CancelTradeLicence` operationId).
-func (c *ClientWithResponses) CancelTradeLicenceWithResponse(ctx context.Context, id string, params *CancelTradeLicenceParams, reqEditors ...RequestEditorFn) (*CancelTradeLicenceResponse, error) {
+func (c *ClientWithResponses) CancelTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *CancelTradeLicenceParams, reqEditors ...RequestEditorFn) (*CancelTradeLicenceResponse, error) {
 	rsp, err := c.CancelTradeLicence(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42279,7 +42390,7 @@ func (c *ClientWithResponses) CancelTradeLicenceWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/trade/licences/{id} (the `GetTradeLicence` operationId).
-func (c *ClientWithResponses) GetTradeLicenceWithResponse(ctx context.Context, id string, params *GetTradeLicenceParams, reqEditors ...RequestEditorFn) (*GetTradeLicenceResponse, error) {
+func (c *ClientWithResponses) GetTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *GetTradeLicenceParams, reqEditors ...RequestEditorFn) (*GetTradeLicenceResponse, error) {
 	rsp, err := c.GetTradeLicence(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42294,7 +42405,7 @@ func (c *ClientWithResponses) GetTradeLicenceWithResponse(ctx context.Context, i
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-func (c *ClientWithResponses) UpdateTradeLicenceWithBodyWithResponse(ctx context.Context, id string, params *UpdateTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error) {
+func (c *ClientWithResponses) UpdateTradeLicenceWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error) {
 	rsp, err := c.UpdateTradeLicenceWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42309,7 +42420,7 @@ func (c *ClientWithResponses) UpdateTradeLicenceWithBodyWithResponse(ctx context
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-func (c *ClientWithResponses) UpdateTradeLicenceWithResponse(ctx context.Context, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error) {
+func (c *ClientWithResponses) UpdateTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error) {
 	rsp, err := c.UpdateTradeLicence(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42324,7 +42435,7 @@ func (c *ClientWithResponses) UpdateTradeLicenceWithResponse(ctx context.Context
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
-func (c *ClientWithResponses) UpdateTradeLicenceWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error) {
+func (c *ClientWithResponses) UpdateTradeLicenceWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error) {
 	rsp, err := c.UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42339,7 +42450,7 @@ func (c *ClientWithResponses) UpdateTradeLicenceWithApplicationMergePatchPlusJSO
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/trade/licences/{id}/classify (the `ClassifyTradeLicence` operationId).
-func (c *ClientWithResponses) ClassifyTradeLicenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ClassifyTradeLicenceResponse, error) {
+func (c *ClientWithResponses) ClassifyTradeLicenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ClassifyTradeLicenceResponse, error) {
 	rsp, err := c.ClassifyTradeLicence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42354,7 +42465,7 @@ func (c *ClientWithResponses) ClassifyTradeLicenceWithResponse(ctx context.Conte
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/trade/licences/{id}/evidence.zip (the `GetTradeLicenceEvidence` operationId).
-func (c *ClientWithResponses) GetTradeLicenceEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetTradeLicenceEvidenceResponse, error) {
+func (c *ClientWithResponses) GetTradeLicenceEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceEvidenceResponse, error) {
 	rsp, err := c.GetTradeLicenceEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42369,7 +42480,7 @@ func (c *ClientWithResponses) GetTradeLicenceEvidenceWithResponse(ctx context.Co
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
-func (c *ClientWithResponses) MarkApprovedTradeLicenceWithResponse(ctx context.Context, id string, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error) {
+func (c *ClientWithResponses) MarkApprovedTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error) {
 	rsp, err := c.MarkApprovedTradeLicence(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42384,7 +42495,7 @@ func (c *ClientWithResponses) MarkApprovedTradeLicenceWithResponse(ctx context.C
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/trade/licences/{id}/mark-rejected (the `MarkRejectedTradeLicence` operationId).
-func (c *ClientWithResponses) MarkRejectedTradeLicenceWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedTradeLicenceResponse, error) {
+func (c *ClientWithResponses) MarkRejectedTradeLicenceWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedTradeLicenceResponse, error) {
 	rsp, err := c.MarkRejectedTradeLicenceWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42399,7 +42510,7 @@ func (c *ClientWithResponses) MarkRejectedTradeLicenceWithBodyWithResponse(ctx c
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/trade/licences/{id}/mark-rejected (the `MarkRejectedTradeLicence` operationId).
-func (c *ClientWithResponses) MarkRejectedTradeLicenceWithResponse(ctx context.Context, id string, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedTradeLicenceResponse, error) {
+func (c *ClientWithResponses) MarkRejectedTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedTradeLicenceParams, body MarkRejectedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedTradeLicenceResponse, error) {
 	rsp, err := c.MarkRejectedTradeLicence(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42414,7 +42525,7 @@ func (c *ClientWithResponses) MarkRejectedTradeLicenceWithResponse(ctx context.C
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/trade/licences/{id}/review (the `ReviewTradeLicence` operationId).
-func (c *ClientWithResponses) ReviewTradeLicenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewTradeLicenceResponse, error) {
+func (c *ClientWithResponses) ReviewTradeLicenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewTradeLicenceResponse, error) {
 	rsp, err := c.ReviewTradeLicence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42429,7 +42540,7 @@ func (c *ClientWithResponses) ReviewTradeLicenceWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/trade/licences/{id}/submit (the `SubmitTradeLicence` operationId).
-func (c *ClientWithResponses) SubmitTradeLicenceWithResponse(ctx context.Context, id string, params *SubmitTradeLicenceParams, reqEditors ...RequestEditorFn) (*SubmitTradeLicenceResponse, error) {
+func (c *ClientWithResponses) SubmitTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *SubmitTradeLicenceParams, reqEditors ...RequestEditorFn) (*SubmitTradeLicenceResponse, error) {
 	rsp, err := c.SubmitTradeLicence(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42489,7 +42600,7 @@ func (c *ClientWithResponses) CreateTssDeclarationWithResponse(ctx context.Conte
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/tss/declarations/{id} (the `CancelTssDeclaration` operationId).
-func (c *ClientWithResponses) CancelTssDeclarationWithResponse(ctx context.Context, id string, params *CancelTssDeclarationParams, reqEditors ...RequestEditorFn) (*CancelTssDeclarationResponse, error) {
+func (c *ClientWithResponses) CancelTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *CancelTssDeclarationParams, reqEditors ...RequestEditorFn) (*CancelTssDeclarationResponse, error) {
 	rsp, err := c.CancelTssDeclaration(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42504,7 +42615,7 @@ func (c *ClientWithResponses) CancelTssDeclarationWithResponse(ctx context.Conte
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/tss/declarations/{id} (the `GetTssDeclaration` operationId).
-func (c *ClientWithResponses) GetTssDeclarationWithResponse(ctx context.Context, id string, params *GetTssDeclarationParams, reqEditors ...RequestEditorFn) (*GetTssDeclarationResponse, error) {
+func (c *ClientWithResponses) GetTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *GetTssDeclarationParams, reqEditors ...RequestEditorFn) (*GetTssDeclarationResponse, error) {
 	rsp, err := c.GetTssDeclaration(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42519,7 +42630,7 @@ func (c *ClientWithResponses) GetTssDeclarationWithResponse(ctx context.Context,
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-func (c *ClientWithResponses) UpdateTssDeclarationWithBodyWithResponse(ctx context.Context, id string, params *UpdateTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error) {
+func (c *ClientWithResponses) UpdateTssDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error) {
 	rsp, err := c.UpdateTssDeclarationWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42534,7 +42645,7 @@ func (c *ClientWithResponses) UpdateTssDeclarationWithBodyWithResponse(ctx conte
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-func (c *ClientWithResponses) UpdateTssDeclarationWithResponse(ctx context.Context, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error) {
+func (c *ClientWithResponses) UpdateTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error) {
 	rsp, err := c.UpdateTssDeclaration(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42549,7 +42660,7 @@ func (c *ClientWithResponses) UpdateTssDeclarationWithResponse(ctx context.Conte
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
-func (c *ClientWithResponses) UpdateTssDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error) {
+func (c *ClientWithResponses) UpdateTssDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error) {
 	rsp, err := c.UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42564,7 +42675,7 @@ func (c *ClientWithResponses) UpdateTssDeclarationWithApplicationMergePatchPlusJ
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/tss/declarations/{id}/evidence.zip (the `GetTssDeclarationEvidence` operationId).
-func (c *ClientWithResponses) GetTssDeclarationEvidenceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetTssDeclarationEvidenceResponse, error) {
+func (c *ClientWithResponses) GetTssDeclarationEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationEvidenceResponse, error) {
 	rsp, err := c.GetTssDeclarationEvidence(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42579,7 +42690,7 @@ func (c *ClientWithResponses) GetTssDeclarationEvidenceWithResponse(ctx context.
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
-func (c *ClientWithResponses) MarkAcceptedTssDeclarationWithResponse(ctx context.Context, id string, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error) {
+func (c *ClientWithResponses) MarkAcceptedTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error) {
 	rsp, err := c.MarkAcceptedTssDeclaration(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42594,7 +42705,7 @@ func (c *ClientWithResponses) MarkAcceptedTssDeclarationWithResponse(ctx context
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tss/declarations/{id}/mark-rejected (the `MarkRejectedTssDeclaration` operationId).
-func (c *ClientWithResponses) MarkRejectedTssDeclarationWithBodyWithResponse(ctx context.Context, id string, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedTssDeclarationResponse, error) {
+func (c *ClientWithResponses) MarkRejectedTssDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkRejectedTssDeclarationResponse, error) {
 	rsp, err := c.MarkRejectedTssDeclarationWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42609,7 +42720,7 @@ func (c *ClientWithResponses) MarkRejectedTssDeclarationWithBodyWithResponse(ctx
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tss/declarations/{id}/mark-rejected (the `MarkRejectedTssDeclaration` operationId).
-func (c *ClientWithResponses) MarkRejectedTssDeclarationWithResponse(ctx context.Context, id string, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedTssDeclarationResponse, error) {
+func (c *ClientWithResponses) MarkRejectedTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedTssDeclarationParams, body MarkRejectedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedTssDeclarationResponse, error) {
 	rsp, err := c.MarkRejectedTssDeclaration(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42624,7 +42735,7 @@ func (c *ClientWithResponses) MarkRejectedTssDeclarationWithResponse(ctx context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tss/declarations/{id}/review (the `ReviewTssDeclaration` operationId).
-func (c *ClientWithResponses) ReviewTssDeclarationWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReviewTssDeclarationResponse, error) {
+func (c *ClientWithResponses) ReviewTssDeclarationWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewTssDeclarationResponse, error) {
 	rsp, err := c.ReviewTssDeclaration(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42639,7 +42750,7 @@ func (c *ClientWithResponses) ReviewTssDeclarationWithResponse(ctx context.Conte
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tss/declarations/{id}/submit (the `SubmitTssDeclaration` operationId).
-func (c *ClientWithResponses) SubmitTssDeclarationWithResponse(ctx context.Context, id string, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*SubmitTssDeclarationResponse, error) {
+func (c *ClientWithResponses) SubmitTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *SubmitTssDeclarationParams, reqEditors ...RequestEditorFn) (*SubmitTssDeclarationResponse, error) {
 	rsp, err := c.SubmitTssDeclaration(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42714,7 +42825,7 @@ func (c *ClientWithResponses) CreateWebhookEndpointWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/webhooks/endpoints/{id} (the `DeleteWebhookEndpoint` operationId).
-func (c *ClientWithResponses) DeleteWebhookEndpointWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointResponse, error) {
+func (c *ClientWithResponses) DeleteWebhookEndpointWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointResponse, error) {
 	rsp, err := c.DeleteWebhookEndpoint(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42729,7 +42840,7 @@ func (c *ClientWithResponses) DeleteWebhookEndpointWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/webhooks/endpoints/{id} (the `GetWebhookEndpoint` operationId).
-func (c *ClientWithResponses) GetWebhookEndpointWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetWebhookEndpointResponse, error) {
+func (c *ClientWithResponses) GetWebhookEndpointWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetWebhookEndpointResponse, error) {
 	rsp, err := c.GetWebhookEndpoint(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42744,7 +42855,7 @@ func (c *ClientWithResponses) GetWebhookEndpointWithResponse(ctx context.Context
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
+func (c *ClientWithResponses) UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
 	rsp, err := c.UpdateWebhookEndpointWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42759,7 +42870,7 @@ func (c *ClientWithResponses) UpdateWebhookEndpointWithBodyWithResponse(ctx cont
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) UpdateWebhookEndpointWithResponse(ctx context.Context, id string, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
+func (c *ClientWithResponses) UpdateWebhookEndpointWithResponse(ctx context.Context, id IDParameter, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
 	rsp, err := c.UpdateWebhookEndpoint(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42774,7 +42885,7 @@ func (c *ClientWithResponses) UpdateWebhookEndpointWithResponse(ctx context.Cont
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
+func (c *ClientWithResponses) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
 	rsp, err := c.UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42789,7 +42900,7 @@ func (c *ClientWithResponses) UpdateWebhookEndpointWithApplicationMergePatchPlus
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/webhooks/endpoints/{id}/deliveries (the `ListWebhookDeliveries` operationId).
-func (c *ClientWithResponses) ListWebhookDeliveriesWithResponse(ctx context.Context, id string, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*ListWebhookDeliveriesResponse, error) {
+func (c *ClientWithResponses) ListWebhookDeliveriesWithResponse(ctx context.Context, id IDParameter, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*ListWebhookDeliveriesResponse, error) {
 	rsp, err := c.ListWebhookDeliveries(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42804,7 +42915,7 @@ func (c *ClientWithResponses) ListWebhookDeliveriesWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/webhooks/endpoints/{id}/deliveries/{deliveryId} (the `GetWebhookDelivery` operationId).
-func (c *ClientWithResponses) GetWebhookDeliveryWithResponse(ctx context.Context, id string, deliveryID string, reqEditors ...RequestEditorFn) (*GetWebhookDeliveryResponse, error) {
+func (c *ClientWithResponses) GetWebhookDeliveryWithResponse(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, reqEditors ...RequestEditorFn) (*GetWebhookDeliveryResponse, error) {
 	rsp, err := c.GetWebhookDelivery(ctx, id, deliveryID, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42819,7 +42930,7 @@ func (c *ClientWithResponses) GetWebhookDeliveryWithResponse(ctx context.Context
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/deliveries/{deliveryId}/resend (the `ResendWebhookDelivery` operationId).
-func (c *ClientWithResponses) ResendWebhookDeliveryWithResponse(ctx context.Context, id string, deliveryID string, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*ResendWebhookDeliveryResponse, error) {
+func (c *ClientWithResponses) ResendWebhookDeliveryWithResponse(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*ResendWebhookDeliveryResponse, error) {
 	rsp, err := c.ResendWebhookDelivery(ctx, id, deliveryID, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42834,7 +42945,7 @@ func (c *ClientWithResponses) ResendWebhookDeliveryWithResponse(ctx context.Cont
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/recover (the `RecoverWebhookDeliveries` operationId).
-func (c *ClientWithResponses) RecoverWebhookDeliveriesWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverWebhookDeliveriesResponse, error) {
+func (c *ClientWithResponses) RecoverWebhookDeliveriesWithBodyWithResponse(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverWebhookDeliveriesResponse, error) {
 	rsp, err := c.RecoverWebhookDeliveriesWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42849,7 +42960,7 @@ func (c *ClientWithResponses) RecoverWebhookDeliveriesWithBodyWithResponse(ctx c
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/recover (the `RecoverWebhookDeliveries` operationId).
-func (c *ClientWithResponses) RecoverWebhookDeliveriesWithResponse(ctx context.Context, id string, body RecoverWebhookDeliveriesJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverWebhookDeliveriesResponse, error) {
+func (c *ClientWithResponses) RecoverWebhookDeliveriesWithResponse(ctx context.Context, id IDParameter, body RecoverWebhookDeliveriesJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverWebhookDeliveriesResponse, error) {
 	rsp, err := c.RecoverWebhookDeliveries(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42864,7 +42975,7 @@ func (c *ClientWithResponses) RecoverWebhookDeliveriesWithResponse(ctx context.C
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
-func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Context, id string, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
+func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Context, id IDParameter, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
 	rsp, err := c.RotateWebhookSecret(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42879,7 +42990,7 @@ func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Contex
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/test (the `TestWebhookEndpoint` operationId).
-func (c *ClientWithResponses) TestWebhookEndpointWithBodyWithResponse(ctx context.Context, id string, params *TestWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TestWebhookEndpointResponse, error) {
+func (c *ClientWithResponses) TestWebhookEndpointWithBodyWithResponse(ctx context.Context, id IDParameter, params *TestWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TestWebhookEndpointResponse, error) {
 	rsp, err := c.TestWebhookEndpointWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -42894,7 +43005,7 @@ func (c *ClientWithResponses) TestWebhookEndpointWithBodyWithResponse(ctx contex
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/test (the `TestWebhookEndpoint` operationId).
-func (c *ClientWithResponses) TestWebhookEndpointWithResponse(ctx context.Context, id string, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointResponse, error) {
+func (c *ClientWithResponses) TestWebhookEndpointWithResponse(ctx context.Context, id IDParameter, params *TestWebhookEndpointParams, body TestWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*TestWebhookEndpointResponse, error) {
 	rsp, err := c.TestWebhookEndpoint(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err

@@ -139,7 +139,9 @@ func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
 // Document returns the OpenAPI document; the bytes are always the same.
 func (s *Server) Document() []byte {
 	s.documented.Do(func() {
-		s.document, _ = publish(s.api.OpenAPI(), s.Hubs).MarshalJSON()
+		published := publish(s.api.OpenAPI(), s.Hubs)
+		share(published)
+		s.document, _ = published.MarshalJSON()
 	})
 	return s.document
 }

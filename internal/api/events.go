@@ -104,7 +104,7 @@ func (s *Server) outgoing(e webhook.EventType, schema *huma.Schema, example any)
 		Description: "Sent to every endpoint that subscribes to it. Answer 2xx within 15 seconds.",
 		Parameters: []*huma.Param{
 			signed("X-Service-Signature", "t: Unix seconds; v1: hexadecimal HMAC-SHA256 of t, a full stop and the body, keyed with the secret", "t=1795251600,v1=5257a869…"),
-			signed("X-Service-Event", "Type of the event", e.Type),
+			signed("X-Service-Event", "Type of the event", "declaration.cleared"),
 			signed("X-Service-Delivery", "Id of the delivery", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
 			signed("webhook-id", "Id of the event", "evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
 			signed("webhook-timestamp", "Unix seconds of the attempt", "1795251600"),
@@ -112,8 +112,8 @@ func (s *Server) outgoing(e webhook.EventType, schema *huma.Schema, example any)
 		},
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{jsonType: {Schema: schema, Example: example}}},
 		Responses: map[string]*huma.Response{
-			"2XX": {Description: "Accepted"},
-			"4XX": {Description: "Rejected: the delivery is sent again, except that 410 pauses the endpoint"},
+			"2XX": {Ref: responsePrefix + "EventAccepted"},
+			"4XX": {Ref: responsePrefix + "EventRejected"},
 		},
 	}
 }

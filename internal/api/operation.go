@@ -193,7 +193,7 @@ func (s *Server) describe(op operation) huma.Operation {
 		contentType = jsonType
 	}
 	d.Responses[strconv.Itoa(op.status)] = &huma.Response{
-		Description: op.description, Content: map[string]*huma.MediaType{contentType: {Schema: op.response}}, Headers: s.commonHeaders(),
+		Description: "Success", Content: map[string]*huma.MediaType{contentType: {Schema: op.response}}, Headers: s.commonHeaders(),
 	}
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
 	if op.dryRun != nil {
@@ -206,7 +206,7 @@ func (s *Server) describe(op operation) huma.Operation {
 		d.Responses[strconv.Itoa(op.status)].Headers["ETag"] = etagParam
 	}
 	if op.conditional {
-		d.Responses["304"] = &huma.Response{Description: "Not modified since the version that the caller has", Headers: s.commonHeaders()}
+		d.Responses["304"] = &huma.Response{Ref: responsePrefix + "NotModified"}
 	}
 	d.Extensions = map[string]any{}
 	if scope := op.route.scope.String(); scope != "" {
@@ -246,7 +246,6 @@ func (s *Server) describe(op operation) huma.Operation {
 		d.Parameters = append(d.Parameters, ifMatchParam)
 	}
 	if op.etag && op.conditional {
-		d.Responses["304"].Headers["ETag"] = etagParam
 		d.Parameters = append(d.Parameters, ifNoneMatchParam)
 	}
 	for _, f := range op.filters {
@@ -277,9 +276,7 @@ func (s *Server) finish(d huma.Operation, op operation) {
 	published.RequestBody.Required = !op.bodyOptional
 	published.RequestBody.Content = map[string]*huma.MediaType{jsonType: {Schema: schema}}
 	if op.partial {
-		merge := s.mergeSchema(schema)
-		merge.Description = "A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"
-		published.RequestBody.Content = map[string]*huma.MediaType{jsonType: {Schema: s.patchSchema(schema)}, mergeType: {Schema: merge}}
+		published.RequestBody.Content = s.patchContent(schema)
 	}
 }
 

@@ -5,11 +5,13 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // mergeType is the media type of a JSON merge patch (RFC 7396).
@@ -55,12 +57,39 @@ func patched[B any](s *Server, stored json.RawMessage, p patch) (b B, err error)
 	return b, json.Unmarshal(whole, &b)
 }
 
+// patchContent documents the body of a PATCH in both media types. Its schemas have names, and are one schema if no object
+// is in the body, because the media types differ in those only.
+func (s *Server) patchContent(whole *huma.Schema) map[string]*huma.MediaType {
+	patch, merge := s.patchSchema(whole), s.mergeSchema(whole)
+	name := strings.TrimSuffix(publishedName(strings.TrimPrefix(whole.Ref, schema.Prefix), request), requestSuffix)
+	patch.Description, merge.Description = "", ""
+	if sameSchema(patch, merge) {
+		patch.Description = "The fields to replace; null removes an optional field"
+		one := s.named(name+"Patch", patch)
+		return map[string]*huma.MediaType{jsonType: {Schema: one}, mergeType: {Schema: one}}
+	}
+	patch.Description = "The fields to replace; null removes an optional field"
+	merge.Description = "A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"
+	return map[string]*huma.MediaType{jsonType: {Schema: s.named(name+"Patch", patch)}, mergeType: {Schema: s.named(name+"MergePatch", merge)}}
+}
+
+// named registers a schema, and returns a reference to it.
+func (s *Server) named(name string, named *huma.Schema) *huma.Schema {
+	s.schemas.Registry.Map()[name] = named
+	return &huma.Schema{Ref: schema.Prefix + name}
+}
+
+func sameSchema(a, b *huma.Schema) bool {
+	one, err := json.Marshal(a)
+	other, again := json.Marshal(b)
+	return err == nil && again == nil && string(one) == string(other)
+}
+
 // patchSchema returns a body's schema for a patch of the top level: no field is required.
 func (s *Server) patchSchema(whole *huma.Schema) *huma.Schema {
 	whole = s.resolveSchema(whole)
 	p := &huma.Schema{
 		Type: huma.TypeObject, Properties: maps.Clone(whole.Properties), AdditionalProperties: false,
-		Description: "The fields to replace; null removes an optional field",
 	}
 	for name, field := range p.Properties {
 		if !slices.Contains(whole.Required, name) {

@@ -81,7 +81,9 @@ func (p *publisher) operation(op *huma.Operation, body, result side) *huma.Opera
 
 func (p *publisher) param(param *huma.Param, at side) *huma.Param {
 	own := *param
-	own.Schema = p.schema(param.Schema, at)
+	if own.Schema = p.schema(param.Schema, at); own.Schema != nil && own.Schema.Description == own.Description {
+		own.Schema.Description = ""
+	}
 	return &own
 }
 
@@ -91,6 +93,7 @@ func (p *publisher) responses(all map[string]*huma.Response, at side) map[string
 		own := *r
 		own.Content = p.content(r.Content, at)
 		own.Headers = maps.Clone(r.Headers)
+		delete(own.Headers, "Content-Type") // OpenAPI ignores it; content has the media types
 		for header, param := range own.Headers {
 			own.Headers[header] = p.param(param, at)
 		}
@@ -182,12 +185,12 @@ func (p *publisher) reference(known string, at side) string {
 
 // open removes what would forbid an answer of a later version of the service, or of a record that an
 // earlier version has stored. multipleOf goes too: validators compute it in binary floating point, and
-// so reject sums such as 0.29.
+// so reject sums such as 0.29. Examples of members stand in the schemas of requests.
 func open(s *huma.Schema) {
 	if s.AdditionalProperties == false {
 		s.AdditionalProperties = nil
 	}
-	s.MultipleOf, s.MinLength, s.MaxLength, s.MinItems, s.MaxItems = nil, nil, nil, nil, nil
+	s.MultipleOf, s.MinLength, s.MaxLength, s.MinItems, s.MaxItems, s.Examples = nil, nil, nil, nil, nil, nil
 }
 
 // format completes and replaces formats, so that only those of the OpenAPI format registry remain.

@@ -59,7 +59,10 @@ var retryAfterDescriptions = map[int]string{
 	http.StatusServiceUnavailable: "Seconds to wait before retrying the request",
 }
 
-func responseRef(status int) string { return "#/components/responses/" + errorResponses[status].name }
+// responsePrefix begins references to responses that operations share.
+const responsePrefix = "#/components/responses/"
+
+func responseRef(status int) string { return responsePrefix + errorResponses[status].name }
 
 // describeErrors adds the error body and every error response to the OpenAPI document.
 func (s *Server) describeErrors() {
@@ -67,7 +70,12 @@ func (s *Server) describeErrors() {
 	problem := huma.SchemaFromType(components.Schemas, reflect.TypeFor[problemShape]())
 	problem.Properties["error"].Enum = errorCodes()
 	components.Schemas.Map()["Error"] = problem
-	components.Responses = map[string]*huma.Response{}
+	components.Responses = map[string]*huma.Response{
+		"EventAccepted": {Description: "Accepted"},
+		"EventRejected": {Description: "Rejected: the delivery is sent again, except that 410 pauses the endpoint"},
+		"NotModified":   {Description: "Not modified since the version that the caller has", Headers: s.commonHeaders()},
+	}
+	components.Responses["NotModified"].Headers["ETag"] = etagParam
 	for status, e := range errorResponses {
 		headers := s.commonHeaders()
 		if about, ok := retryAfterDescriptions[status]; ok {

@@ -32,6 +32,14 @@ func at(o any, path ...string) any {
 	return o
 }
 
+// resolved follows a reference to a component.
+func resolved(document object, o any) any {
+	if ref, ok := at(o, "$ref").(string); ok {
+		return at(document, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
+	}
+	return o
+}
+
 // eachSchema calls visit for a schema and all within it, except those that it refers to.
 func eachSchema(s any, place string, visit func(s object, place string)) {
 	schema, ok := s.(object)
@@ -64,13 +72,13 @@ func schemasOf(document object, requests, answers func(s object, place string)) 
 			eachContent(at(op, "requestBody"), place, requests)
 			params, _ := at(op, "parameters").([]any)
 			for _, p := range params {
-				eachSchema(at(p, "schema"), place, requests)
+				eachSchema(at(resolved(document, p), "schema"), place, requests)
 			}
 			for status, r := range at(op, "responses").(object) {
 				eachContent(r, place+" "+status, answers)
 				headers, _ := at(r, "headers").(object)
 				for name, h := range headers {
-					eachSchema(at(h, "schema"), place+" "+name, answers)
+					eachSchema(at(resolved(document, h), "schema"), place+" "+name, answers)
 				}
 			}
 		}
@@ -219,9 +227,10 @@ func TestEnumerations(t *testing.T) {
 		{"/api/emcs/movements", "status", "IN_TRANSIT"}, {"/api/tax/periods", "status", "FULFILLED"}, {"/api/audit", "hub", "cbam"}, {"/api/audit/export.csv", "hub", "ics2"},
 	} {
 		params, _ := at(document, "paths", c.path, "get", "parameters").([]any)
-		i := slices.IndexFunc(params, func(p any) bool { return at(p, "name") == c.param })
-		values, _ := at(params[i], "schema", "enum").([]any)
-		if several, ok := at(params[i], "schema", "items", "enum").([]any); ok {
+		i := slices.IndexFunc(params, func(p any) bool { return at(resolved(document, p), "name") == c.param })
+		param := resolved(document, params[i])
+		values, _ := at(param, "schema", "enum").([]any)
+		if several, ok := at(param, "schema", "items", "enum").([]any); ok {
 			values = several
 		}
 		if !slices.Contains(values, any(c.want)) {

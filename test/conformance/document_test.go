@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"testing"
@@ -17,6 +18,34 @@ func TestDocumentIsStable(t *testing.T) {
 	p := shared(t)
 	if !bytes.Equal(p.read(t, "/api/openapi.json"), p.read(t, "/api/openapi.json")) {
 		t.Error("the document changes")
+	}
+}
+
+// maxDocument is the maximum size in bytes of the OpenAPI document as it is sent.
+const maxDocument = 60_000
+
+// The OpenAPI document is sent in less than 60 kB, in every coding that clients ask for.
+func TestDocumentIsSmall(t *testing.T) {
+	p := shared(t)
+	for _, coding := range []string{"gzip", "zstd"} {
+		r, err := http.NewRequestWithContext(t.Context(), "GET", p.base+"/api/openapi.json", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Encoding", coding)
+		response, err := callers.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response.Header.Get("Content-Encoding") != coding || len(body) >= maxDocument {
+			t.Errorf("%s: %d bytes as %q", coding, len(body), response.Header.Get("Content-Encoding"))
+		}
+		t.Logf("%s: %d bytes", coding, len(body))
 	}
 }
 

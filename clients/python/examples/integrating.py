@@ -75,9 +75,9 @@ assert kept.name == "Quayside Foods Ltd"
 # [concurrency]
 read = api.get_client(client.id)
 version = read.http_response.headers["ETag"]
-api.update_client(client.id, models.UpdateClientBody(city="Ipswich"), if_match=version)
+api.update_client(client.id, models.ClientPatchInput(city="Ipswich"), if_match=version)
 try:
-    api.update_client(client.id, models.UpdateClientBody(city="Felixstowe"), if_match=version)
+    api.update_client(client.id, models.ClientPatchInput(city="Felixstowe"), if_match=version)
 except ApiError as refused:
     print(refused.status, refused.error)  # 412 precondition_failed: read it again, and decide
 # [end]

@@ -1159,6 +1159,39 @@ class CbamReportSummary(Answer):
     """Whether the record is refused if another one of its kind has the same reference of yours"""
 
 
+class FilterConditionInput(Input):
+    """The schema FilterConditionInput"""
+    op: Literal["eq", "ne", "in", "exists", "prefix", "gt", "lt"]
+    """eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates"""
+    path: str
+    """Names of members, separated by full stops; a whole number is a place in a list"""
+    value: Optional[Any] = None
+    """What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false"""
+
+
+class ChangePatchInputFilter(Input):
+    """The schema ChangePatchInputFilter"""
+    hub: Optional[List[str]] = None
+    """Hubs of the event; none for all"""
+    status: Optional[List[str]] = None
+    """Statuses of the record after the event; none for all"""
+    where: Optional[List[FilterConditionInput]] = None
+    """Conditions on the body of the event; all must hold"""
+
+
+class ChangePatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    active: Optional[bool] = None
+    """false pauses the endpoint: its deliveries wait until it is resumed"""
+    description: Optional[str] = None
+    """What it is for"""
+    events: Optional[List[str]] = None
+    """Types of events, and patterns such as declaration.*; none, or *, for all"""
+    filter: Optional[ChangePatchInputFilter] = None
+    url: Optional[str] = None
+    """Where to deliver: http or https"""
+
+
 class ClassifyCommodityInput(Input):
     """The schema ClassifyCommodityInput"""
     description: str
@@ -1303,6 +1336,40 @@ class ClientInput(Input):
     """Economic Operators Registration and Identification number"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    phone: Optional[str] = None
+    """Telephone number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    reference: Optional[str] = None
+    """The organisation's own reference of the client"""
+    role: Optional[Literal["IMPORTER", "EXPORTER", "BOTH"]] = None
+    """Role of the client"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vatNumber: Optional[str] = None
+    """VAT registration number"""
+
+
+class ClientPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    addressLine1: Optional[str] = None
+    """First line of the address"""
+    addressLine2: Optional[str] = None
+    """Second line of the address"""
+    city: Optional[str] = None
+    """Town or city"""
+    contactName: Optional[str] = None
+    """Contact person"""
+    country: Optional[str] = None
+    """ISO 3166-1 alpha-2 country"""
+    email: Optional[str] = None
+    """Email address"""
+    eori: Optional[str] = None
+    """Economic Operators Registration and Identification number"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    name: Optional[str] = None
+    """Name of the trader"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
@@ -1498,6 +1565,28 @@ class CorporateFilingInput(Input):
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
+class CorporateFilingPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    companyName: Optional[str] = None
+    """Registered name"""
+    companyNumber: Optional[str] = None
+    """Number in the register of Companies House, with its leading zeros"""
+    dueDate: Optional[dt.datetime] = None
+    """Due date and time; a DRAFT becomes OVERDUE after it"""
+    filingType: Optional[Literal["CONFIRMATION_STATEMENT", "ANNUAL_ACCOUNTS", "PSC_NOTIFICATION", "DIRECTOR_APPOINTMENT", "DIRECTOR_RESIGNATION", "REGISTERED_OFFICE", "ICO_RENEWAL", "CT600", "TRS_UPDATE"]] = None
+    """Type of form, which also determines the authority"""
+    formData: Optional[Dict[str, Any]] = None
+    """Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    ownReference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    subject: Optional[str] = None
+    """Subject of the filing"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
 
@@ -2075,6 +2164,24 @@ class DeclarationInput(Input):
     """Whether the record is refused if another one of its kind has the same reference of yours"""
 
 
+class DeclarationPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    declarationType: Optional[Literal["IMPORT", "EXPORT"]] = None
+    """Direction"""
+    documents: Optional[List[DeclarationDocumentInput]] = None
+    """Documents that go with every item (DE 2/3)"""
+    items: Optional[List[DeclarationItemInput]] = None
+    """Goods items"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    shipmentId: Optional[str] = None
+    """The shipment that is declared"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
 class DeclarationSubmission(Answer):
     """The schema DeclarationSubmission"""
     conversationId: str
@@ -2491,6 +2598,50 @@ class EmcsMovementInput(Input):
     """Registration of the vehicle or trailer"""
 
 
+class EmcsMovementPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    alcoholAbv: Optional[float] = None
+    """Alcoholic strength by volume, in per cent at 20 °C"""
+    category: Optional[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"]] = None
+    """Category of excise goods"""
+    consigneeCountry: Optional[str] = None
+    """Country of destination, ISO 3166-1 alpha-2 or XI"""
+    consigneeExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the consignee; a consignee outside EMCS has none"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
+    dispatcherExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the dispatcher"""
+    dispatcherName: Optional[str] = None
+    """Person or company that dispatches the goods"""
+    expectedJourneyTime: Optional[int] = None
+    """Expected journey time in days"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    movementType: Optional[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"]] = None
+    """Type of movement: within the United Kingdom, out of it, or into it from the European Union"""
+    numberOfPackages: Optional[int] = None
+    """Number of packages"""
+    packageType: Optional[str] = None
+    """Kind of packages, two characters of UN/ECE Recommendation 21"""
+    productCode: Optional[str] = None
+    """Excise product code, such as S200 for spirits"""
+    productDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
+    quantityKg: Optional[float] = None
+    """Mass without packaging, in kilograms"""
+    quantityLitres: Optional[float] = None
+    """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    scheduledDispatchAt: Optional[dt.datetime] = None
+    """Planned time of dispatch"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle or trailer"""
+
+
 class EnableHubAnswer(Answer):
     """The schema EnableHubAnswer"""
     hub: HubState
@@ -2556,16 +2707,6 @@ class EndpointAnswer(Answer):
     endpoint: WebhookEndpoint
     warnings: Optional[List[ErrorDetail]] = None
     """Paths of the filter that no subscribed event has"""
-
-
-class FilterConditionInput(Input):
-    """The schema FilterConditionInput"""
-    op: Literal["eq", "ne", "in", "exists", "prefix", "gt", "lt"]
-    """eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates"""
-    path: str
-    """Names of members, separated by full stops; a whole number is a place in a list"""
-    value: Optional[Any] = None
-    """What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false"""
 
 
 class EndpointFilterInput(Input):
@@ -2985,6 +3126,24 @@ class GvmsMovementInput(Input):
     """Whether the record is refused if another one of its kind has the same reference of yours"""
 
 
+class GvmsMovementPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    crossingDate: Optional[dt.datetime] = None
+    """Departure time of the ferry or shuttle"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    routeFrom: Optional[str] = None
+    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
+    routeTo: Optional[str] = None
+    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle that makes the crossing"""
+
+
 class Ics2FilingInput(Input):
     """The schema Ics2FilingInput"""
     carrierName: str
@@ -3023,6 +3182,48 @@ class Ics2FilingInput(Input):
     """Mass with packaging, in kilograms"""
     totalPackages: Optional[int] = None
     """Number of packages, or of pieces if they are not packed"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
+class Ics2FilingPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    carrierEori: Optional[str] = None
+    """EORI of the carrier"""
+    carrierName: Optional[str] = None
+    """Person or company that carries the goods"""
+    commodityCodes: Optional[List[str]] = None
+    """Codes of the Harmonised System, of six digits or more"""
+    consigneeEori: Optional[str] = None
+    """EORI of the consignee"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
+    consignorEori: Optional[str] = None
+    """EORI of the consignor, if there is one"""
+    consignorName: Optional[str] = None
+    """Person or company that sends the goods"""
+    estimatedArrival: Optional[dt.datetime] = None
+    """Expected arrival at the first place of entry"""
+    filingType: Optional[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"]] = None
+    """Type of traffic"""
+    goodsDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    modeOfTransport: Optional[str] = None
+    """Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    portOfLoading: Optional[str] = None
+    """UN/LOCODE of the place of loading"""
+    portOfUnloading: Optional[str] = None
+    """UN/LOCODE of the place of unloading"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    totalGrossMassKg: Optional[float] = None
+    """Mass with packaging, in kilograms"""
+    totalPackages: Optional[int] = None
+    """Number of packages, or of pieces if they are not packed"""
+    transportDocNumber: Optional[str] = None
+    """Number of the bill of lading, air waybill, consignment note or postal item"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
 
@@ -3429,6 +3630,48 @@ class OrganisationClosingInput(Input):
     """Name of the organisation, to confirm"""
 
 
+class OrganisationPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    addressLine1: Optional[str] = None
+    """First line of the address"""
+    addressLine2: Optional[str] = None
+    """Second line of the address"""
+    aiProviderOff: Optional[bool] = None
+    """Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"""
+    city: Optional[str] = None
+    """Town or city"""
+    contactEmail: Optional[str] = None
+    """E-mail address of the contact person"""
+    contactName: Optional[str] = None
+    """Name of the contact person"""
+    country: Optional[str] = None
+    """ISO 3166-1 alpha-2 country"""
+    defermentAccount: Optional[str] = None
+    """Duty deferment account number (DAN); without one duty is paid from the cash account"""
+    emergencyOwnerId: Optional[str] = None
+    """OWNER who can sign in by password while password sign-in is off"""
+    eori: Optional[str] = None
+    """Economic Operators Registration and Identification number"""
+    guaranteeRequired: Optional[bool] = None
+    """Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"""
+    membersMayManageWebhooks: Optional[bool] = None
+    """Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"""
+    name: Optional[str] = None
+    """Name of the organisation"""
+    passwordSignInOff: Optional[bool] = None
+    """Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    postponedVat: Optional[bool] = None
+    """Account for import VAT on the VAT return"""
+    representation: Optional[Literal["direct", "indirect", "self"]] = None
+    """Default representation of the organisation's clients"""
+    secondFactorRequired: Optional[bool] = None
+    """Whether members need a second factor or a passkey to open the organisation in the console"""
+    vatNumber: Optional[str] = None
+    """VAT registration number"""
+
+
 class RateLimitState(Answer):
     """The schema RateLimitState"""
     limit: Optional[int] = None
@@ -3807,6 +4050,58 @@ class ShipmentInput(Input):
     """Vessel, flight, vehicle or train"""
 
 
+class ShipmentPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    arrived: Optional[bool] = None
+    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    carrierEori: Optional[str] = None
+    """EORI of the carrier (exports)"""
+    clientId: Optional[str] = None
+    """The importer or exporter"""
+    containers: Optional[List[str]] = None
+    """Container numbers"""
+    counterpartyAddress: Optional[str] = None
+    """Street of the counterparty"""
+    counterpartyCity: Optional[str] = None
+    """City of the counterparty"""
+    counterpartyCountry: Optional[str] = None
+    """Country of the counterparty"""
+    counterpartyName: Optional[str] = None
+    """The exporter of an import, the consignee of an export"""
+    counterpartyPostcode: Optional[str] = None
+    """Postcode of the counterparty"""
+    countryOfDestination: Optional[str] = None
+    """Country of destination"""
+    countryOfDispatch: Optional[str] = None
+    """Country of dispatch"""
+    exitOffice: Optional[str] = None
+    """Customs office of exit (exports)"""
+    expectedArrival: Optional[dt.datetime] = None
+    """Expected time of arrival"""
+    goodsLocation: Optional[str] = None
+    """Goods location code (DE 5/23)"""
+    incoterm: Optional[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"]] = None
+    """Delivery terms"""
+    incotermLocation: Optional[str] = None
+    """UN/LOCODE of the delivery terms"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    portOfEntry: Optional[str] = None
+    """UN/LOCODE or name of the port in the United Kingdom"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    transportId: Optional[str] = None
+    """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
+    transportMode: Optional[Literal["SEA", "AIR", "ROAD", "RAIL"]] = None
+    """Mode of transport at the border"""
+    transportNationality: Optional[str] = None
+    """Country of registration of the means of transport"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vesselName: Optional[str] = None
+    """Vessel, flight, vehicle or train"""
+
+
 class SigningKey(Answer):
     """The schema SigningKey"""
     algorithm: Union[Literal["Ed25519"], str]
@@ -3953,6 +4248,42 @@ class TradeLicenceInput(Input):
     """End of validity; an APPROVED licence becomes EXPIRED after it"""
 
 
+class TradeLicencePatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    endUse: Optional[str] = None
+    """Purpose for which the end user will use the goods"""
+    endUserAddress: Optional[str] = None
+    """Address of the end user"""
+    endUserCountry: Optional[str] = None
+    """Country of the end user, ISO 3166-1 alpha-2 or XI"""
+    endUserName: Optional[str] = None
+    """Final user of the goods"""
+    exporterEori: Optional[str] = None
+    """EORI of the exporter"""
+    exporterName: Optional[str] = None
+    """Person or company that exports the goods"""
+    licenceType: Optional[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"]] = None
+    """Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    ownReference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    productCode: Optional[str] = None
+    """Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code"""
+    productDescription: Optional[str] = None
+    """Description of the goods, with the technical data that decides whether they are controlled"""
+    quantity: Optional[float] = None
+    """Quantity in the unit of measure"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    unitOfMeasure: Optional[str] = None
+    """Unit of the quantity"""
+    validFrom: Optional[dt.datetime] = None
+    """Start of validity"""
+    validUntil: Optional[dt.datetime] = None
+    """End of validity; an APPROVED licence becomes EXPIRED after it"""
+
+
 class TssDeclarationInput(Input):
     """The schema TssDeclarationInput"""
     commodityCode: str
@@ -4001,375 +4332,7 @@ class TssDeclarationInput(Input):
     """Registration of the vehicle or trailer"""
 
 
-class UnarchiveClientAnswer(Answer):
-    """The schema UnarchiveClientAnswer"""
-    client: ClientRecord
-
-
-class UnarchiveShipmentAnswer(Answer):
-    """The schema UnarchiveShipmentAnswer"""
-    shipment: ShipmentRecord
-
-
-class UpdateClientAnswer(Answer):
-    """The schema UpdateClientAnswer"""
-    client: ClientRecord
-
-
-class UpdateClientBody(Input):
-    """The fields to replace; null removes an optional field"""
-    addressLine1: Optional[str] = None
-    """First line of the address"""
-    addressLine2: Optional[str] = None
-    """Second line of the address"""
-    city: Optional[str] = None
-    """Town or city"""
-    contactName: Optional[str] = None
-    """Contact person"""
-    country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
-    email: Optional[str] = None
-    """Email address"""
-    eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    name: Optional[str] = None
-    """Name of the trader"""
-    phone: Optional[str] = None
-    """Telephone number"""
-    postcode: Optional[str] = None
-    """Postcode"""
-    reference: Optional[str] = None
-    """The organisation's own reference of the client"""
-    role: Optional[Literal["IMPORTER", "EXPORTER", "BOTH"]] = None
-    """Role of the client"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-    vatNumber: Optional[str] = None
-    """VAT registration number"""
-
-
-class UpdateCorporateFilingAnswer(Answer):
-    """The schema UpdateCorporateFilingAnswer"""
-    filing: CorporateFilingRecord
-
-
-class UpdateCorporateFilingBody(Input):
-    """The fields to replace; null removes an optional field"""
-    companyName: Optional[str] = None
-    """Registered name"""
-    companyNumber: Optional[str] = None
-    """Number in the register of Companies House, with its leading zeros"""
-    dueDate: Optional[dt.datetime] = None
-    """Due date and time; a DRAFT becomes OVERDUE after it"""
-    filingType: Optional[Literal["CONFIRMATION_STATEMENT", "ANNUAL_ACCOUNTS", "PSC_NOTIFICATION", "DIRECTOR_APPOINTMENT", "DIRECTOR_RESIGNATION", "REGISTERED_OFFICE", "ICO_RENEWAL", "CT600", "TRS_UPDATE"]] = None
-    """Type of form, which also determines the authority"""
-    formData: Optional[Dict[str, Any]] = None
-    """Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    ownReference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    subject: Optional[str] = None
-    """Subject of the filing"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-
-
-class UpdateDeclarationAnswer(Answer):
-    """The schema UpdateDeclarationAnswer"""
-    declaration: DeclarationRecord
-
-
-class UpdateDeclarationBody(Input):
-    """The fields to replace; null removes an optional field"""
-    declarationType: Optional[Literal["IMPORT", "EXPORT"]] = None
-    """Direction"""
-    documents: Optional[List[DeclarationDocumentInput]] = None
-    """Documents that go with every item (DE 2/3)"""
-    items: Optional[List[DeclarationItemInput]] = None
-    """Goods items"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    shipmentId: Optional[str] = None
-    """The shipment that is declared"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-
-
-class UpdateEmcsMovementAnswer(Answer):
-    """The schema UpdateEmcsMovementAnswer"""
-    movement: EmcsMovementRecord
-
-
-class UpdateEmcsMovementBody(Input):
-    """The fields to replace; null removes an optional field"""
-    alcoholAbv: Optional[float] = None
-    """Alcoholic strength by volume, in per cent at 20 °C"""
-    category: Optional[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"]] = None
-    """Category of excise goods"""
-    consigneeCountry: Optional[str] = None
-    """Country of destination, ISO 3166-1 alpha-2 or XI"""
-    consigneeExciseNumber: Optional[str] = None
-    """Excise registration number (ERN) of the consignee; a consignee outside EMCS has none"""
-    consigneeName: Optional[str] = None
-    """Person or company that receives the goods"""
-    dispatcherExciseNumber: Optional[str] = None
-    """Excise registration number (ERN) of the dispatcher"""
-    dispatcherName: Optional[str] = None
-    """Person or company that dispatches the goods"""
-    expectedJourneyTime: Optional[int] = None
-    """Expected journey time in days"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    movementType: Optional[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"]] = None
-    """Type of movement: within the United Kingdom, out of it, or into it from the European Union"""
-    numberOfPackages: Optional[int] = None
-    """Number of packages"""
-    packageType: Optional[str] = None
-    """Kind of packages, two characters of UN/ECE Recommendation 21"""
-    productCode: Optional[str] = None
-    """Excise product code, such as S200 for spirits"""
-    productDescription: Optional[str] = None
-    """Description of the goods in usual trade terms"""
-    quantityKg: Optional[float] = None
-    """Mass without packaging, in kilograms"""
-    quantityLitres: Optional[float] = None
-    """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    scheduledDispatchAt: Optional[dt.datetime] = None
-    """Planned time of dispatch"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-    vehicleReg: Optional[str] = None
-    """Registration of the vehicle or trailer"""
-
-
-class UpdateGvmsMovementAnswer(Answer):
-    """The schema UpdateGvmsMovementAnswer"""
-    movement: GvmsMovementRecord
-
-
-class UpdateGvmsMovementBody(Input):
-    """The fields to replace; null removes an optional field"""
-    crossingDate: Optional[dt.datetime] = None
-    """Departure time of the ferry or shuttle"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    routeFrom: Optional[str] = None
-    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
-    routeTo: Optional[str] = None
-    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-    vehicleReg: Optional[str] = None
-    """Registration of the vehicle that makes the crossing"""
-
-
-class UpdateIcs2FilingAnswer(Answer):
-    """The schema UpdateIcs2FilingAnswer"""
-    filing: Ics2FilingRecord
-
-
-class UpdateIcs2FilingBody(Input):
-    """The fields to replace; null removes an optional field"""
-    carrierEori: Optional[str] = None
-    """EORI of the carrier"""
-    carrierName: Optional[str] = None
-    """Person or company that carries the goods"""
-    commodityCodes: Optional[List[str]] = None
-    """Codes of the Harmonised System, of six digits or more"""
-    consigneeEori: Optional[str] = None
-    """EORI of the consignee"""
-    consigneeName: Optional[str] = None
-    """Person or company that receives the goods"""
-    consignorEori: Optional[str] = None
-    """EORI of the consignor, if there is one"""
-    consignorName: Optional[str] = None
-    """Person or company that sends the goods"""
-    estimatedArrival: Optional[dt.datetime] = None
-    """Expected arrival at the first place of entry"""
-    filingType: Optional[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"]] = None
-    """Type of traffic"""
-    goodsDescription: Optional[str] = None
-    """Description of the goods in usual trade terms"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    modeOfTransport: Optional[str] = None
-    """Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
-    portOfLoading: Optional[str] = None
-    """UN/LOCODE of the place of loading"""
-    portOfUnloading: Optional[str] = None
-    """UN/LOCODE of the place of unloading"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    totalGrossMassKg: Optional[float] = None
-    """Mass with packaging, in kilograms"""
-    totalPackages: Optional[int] = None
-    """Number of packages, or of pieces if they are not packed"""
-    transportDocNumber: Optional[str] = None
-    """Number of the bill of lading, air waybill, consignment note or postal item"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-
-
-class UpdateOrganisationAnswer(Answer):
-    """The schema UpdateOrganisationAnswer"""
-    organisation: OrganisationRecord
-
-
-class UpdateOrganisationBody(Input):
-    """The fields to replace; null removes an optional field"""
-    addressLine1: Optional[str] = None
-    """First line of the address"""
-    addressLine2: Optional[str] = None
-    """Second line of the address"""
-    aiProviderOff: Optional[bool] = None
-    """Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"""
-    city: Optional[str] = None
-    """Town or city"""
-    contactEmail: Optional[str] = None
-    """E-mail address of the contact person"""
-    contactName: Optional[str] = None
-    """Name of the contact person"""
-    country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
-    defermentAccount: Optional[str] = None
-    """Duty deferment account number (DAN); without one duty is paid from the cash account"""
-    emergencyOwnerId: Optional[str] = None
-    """OWNER who can sign in by password while password sign-in is off"""
-    eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
-    guaranteeRequired: Optional[bool] = None
-    """Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"""
-    membersMayManageWebhooks: Optional[bool] = None
-    """Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"""
-    name: Optional[str] = None
-    """Name of the organisation"""
-    passwordSignInOff: Optional[bool] = None
-    """Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"""
-    postcode: Optional[str] = None
-    """Postcode"""
-    postponedVat: Optional[bool] = None
-    """Account for import VAT on the VAT return"""
-    representation: Optional[Literal["direct", "indirect", "self"]] = None
-    """Default representation of the organisation's clients"""
-    secondFactorRequired: Optional[bool] = None
-    """Whether members need a second factor or a passkey to open the organisation in the console"""
-    vatNumber: Optional[str] = None
-    """VAT registration number"""
-
-
-class UpdateShipmentAnswer(Answer):
-    """The schema UpdateShipmentAnswer"""
-    shipment: ShipmentRecord
-
-
-class UpdateShipmentBody(Input):
-    """The fields to replace; null removes an optional field"""
-    arrived: Optional[bool] = None
-    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
-    carrierEori: Optional[str] = None
-    """EORI of the carrier (exports)"""
-    clientId: Optional[str] = None
-    """The importer or exporter"""
-    containers: Optional[List[str]] = None
-    """Container numbers"""
-    counterpartyAddress: Optional[str] = None
-    """Street of the counterparty"""
-    counterpartyCity: Optional[str] = None
-    """City of the counterparty"""
-    counterpartyCountry: Optional[str] = None
-    """Country of the counterparty"""
-    counterpartyName: Optional[str] = None
-    """The exporter of an import, the consignee of an export"""
-    counterpartyPostcode: Optional[str] = None
-    """Postcode of the counterparty"""
-    countryOfDestination: Optional[str] = None
-    """Country of destination"""
-    countryOfDispatch: Optional[str] = None
-    """Country of dispatch"""
-    exitOffice: Optional[str] = None
-    """Customs office of exit (exports)"""
-    expectedArrival: Optional[dt.datetime] = None
-    """Expected time of arrival"""
-    goodsLocation: Optional[str] = None
-    """Goods location code (DE 5/23)"""
-    incoterm: Optional[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"]] = None
-    """Delivery terms"""
-    incotermLocation: Optional[str] = None
-    """UN/LOCODE of the delivery terms"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    portOfEntry: Optional[str] = None
-    """UN/LOCODE or name of the port in the United Kingdom"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    transportId: Optional[str] = None
-    """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
-    transportMode: Optional[Literal["SEA", "AIR", "ROAD", "RAIL"]] = None
-    """Mode of transport at the border"""
-    transportNationality: Optional[str] = None
-    """Country of registration of the means of transport"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-    vesselName: Optional[str] = None
-    """Vessel, flight, vehicle or train"""
-
-
-class UpdateTradeLicenceAnswer(Answer):
-    """The schema UpdateTradeLicenceAnswer"""
-    licence: TradeLicenceRecord
-
-
-class UpdateTradeLicenceBody(Input):
-    """The fields to replace; null removes an optional field"""
-    endUse: Optional[str] = None
-    """Purpose for which the end user will use the goods"""
-    endUserAddress: Optional[str] = None
-    """Address of the end user"""
-    endUserCountry: Optional[str] = None
-    """Country of the end user, ISO 3166-1 alpha-2 or XI"""
-    endUserName: Optional[str] = None
-    """Final user of the goods"""
-    exporterEori: Optional[str] = None
-    """EORI of the exporter"""
-    exporterName: Optional[str] = None
-    """Person or company that exports the goods"""
-    licenceType: Optional[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"]] = None
-    """Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    ownReference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    productCode: Optional[str] = None
-    """Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code"""
-    productDescription: Optional[str] = None
-    """Description of the goods, with the technical data that decides whether they are controlled"""
-    quantity: Optional[float] = None
-    """Quantity in the unit of measure"""
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-    unitOfMeasure: Optional[str] = None
-    """Unit of the quantity"""
-    validFrom: Optional[dt.datetime] = None
-    """Start of validity"""
-    validUntil: Optional[dt.datetime] = None
-    """End of validity; an APPROVED licence becomes EXPIRED after it"""
-
-
-class UpdateTssDeclarationAnswer(Answer):
-    """The schema UpdateTssDeclarationAnswer"""
-    declaration: TssDeclarationRecord
-
-
-class UpdateTssDeclarationBody(Input):
+class TssDeclarationPatchInput(Input):
     """The fields to replace; null removes an optional field"""
     commodityCode: Optional[str] = None
     """Tariff code of the goods"""
@@ -4417,27 +4380,64 @@ class UpdateTssDeclarationBody(Input):
     """Registration of the vehicle or trailer"""
 
 
-class UpdateWebhookEndpointBodyFilter(Input):
-    """The schema UpdateWebhookEndpointBodyFilter"""
-    hub: Optional[List[str]] = None
-    """Hubs of the event; none for all"""
-    status: Optional[List[str]] = None
-    """Statuses of the record after the event; none for all"""
-    where: Optional[List[FilterConditionInput]] = None
-    """Conditions on the body of the event; all must hold"""
+class UnarchiveClientAnswer(Answer):
+    """The schema UnarchiveClientAnswer"""
+    client: ClientRecord
 
 
-class UpdateWebhookEndpointBody(Input):
-    """The fields to replace; null removes an optional field"""
-    active: Optional[bool] = None
-    """false pauses the endpoint: its deliveries wait until it is resumed"""
-    description: Optional[str] = None
-    """What it is for"""
-    events: Optional[List[str]] = None
-    """Types of events, and patterns such as declaration.*; none, or *, for all"""
-    filter: Optional[UpdateWebhookEndpointBodyFilter] = None
-    url: Optional[str] = None
-    """Where to deliver: http or https"""
+class UnarchiveShipmentAnswer(Answer):
+    """The schema UnarchiveShipmentAnswer"""
+    shipment: ShipmentRecord
+
+
+class UpdateClientAnswer(Answer):
+    """The schema UpdateClientAnswer"""
+    client: ClientRecord
+
+
+class UpdateCorporateFilingAnswer(Answer):
+    """The schema UpdateCorporateFilingAnswer"""
+    filing: CorporateFilingRecord
+
+
+class UpdateDeclarationAnswer(Answer):
+    """The schema UpdateDeclarationAnswer"""
+    declaration: DeclarationRecord
+
+
+class UpdateEmcsMovementAnswer(Answer):
+    """The schema UpdateEmcsMovementAnswer"""
+    movement: EmcsMovementRecord
+
+
+class UpdateGvmsMovementAnswer(Answer):
+    """The schema UpdateGvmsMovementAnswer"""
+    movement: GvmsMovementRecord
+
+
+class UpdateIcs2FilingAnswer(Answer):
+    """The schema UpdateIcs2FilingAnswer"""
+    filing: Ics2FilingRecord
+
+
+class UpdateOrganisationAnswer(Answer):
+    """The schema UpdateOrganisationAnswer"""
+    organisation: OrganisationRecord
+
+
+class UpdateShipmentAnswer(Answer):
+    """The schema UpdateShipmentAnswer"""
+    shipment: ShipmentRecord
+
+
+class UpdateTradeLicenceAnswer(Answer):
+    """The schema UpdateTradeLicenceAnswer"""
+    licence: TradeLicenceRecord
+
+
+class UpdateTssDeclarationAnswer(Answer):
+    """The schema UpdateTssDeclarationAnswer"""
+    declaration: TssDeclarationRecord
 
 
 class WebhookEndpointInput(Input):

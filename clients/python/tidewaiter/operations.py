@@ -151,18 +151,17 @@ class Operations(Caller):
         body: models.CbamImportInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CbamImportRecord:
         """Create a import"""
-        return self._json(models.CbamImportRecord, "POST", "/api/cbam/imports", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CbamImportRecord, "POST", "/api/cbam/imports", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def create_cbam_import_dry_run(
         self,
         body: models.CbamImportInput,
-        *,
-        idempotency_key: Optional[str] = None,
     ) -> models.CbamImportCreation:
         """Create a import"""
-        return self._json(models.CbamImportCreation, "POST", "/api/cbam/imports", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.CbamImportCreation, "POST", "/api/cbam/imports", body=body)
 
     def get_cbam_import(
         self,
@@ -310,18 +309,17 @@ class Operations(Caller):
         body: models.ClientInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.ClientRecord:
         """Create a client"""
-        return self._json(models.ClientRecord, "POST", "/api/clients", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.ClientRecord, "POST", "/api/clients", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def create_client_dry_run(
         self,
         body: models.ClientInput,
-        *,
-        idempotency_key: Optional[str] = None,
     ) -> models.ClientCreation:
         """Create a client"""
-        return self._json(models.ClientCreation, "POST", "/api/clients", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.ClientCreation, "POST", "/api/clients", body=body)
 
     def get_client(
         self,
@@ -335,7 +333,7 @@ class Operations(Caller):
     def update_client(
         self,
         id: str,
-        body: models.UpdateClientBody,
+        body: models.ClientPatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -409,7 +407,7 @@ class Operations(Caller):
     def update_corporate_filing(
         self,
         id: str,
-        body: models.UpdateCorporateFilingBody,
+        body: models.CorporateFilingPatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -537,18 +535,17 @@ class Operations(Caller):
         body: models.DeclarationInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.DeclarationRecord:
         """Create a declaration"""
-        return self._json(models.DeclarationRecord, "POST", "/api/declarations", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.DeclarationRecord, "POST", "/api/declarations", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def create_declaration_dry_run(
         self,
         body: models.DeclarationInput,
-        *,
-        idempotency_key: Optional[str] = None,
     ) -> models.DeclarationCreation:
         """Create a declaration"""
-        return self._json(models.DeclarationCreation, "POST", "/api/declarations", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.DeclarationCreation, "POST", "/api/declarations", body=body)
 
     def get_declaration(
         self,
@@ -562,7 +559,7 @@ class Operations(Caller):
     def update_declaration(
         self,
         id: str,
-        body: models.UpdateDeclarationBody,
+        body: models.DeclarationPatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -640,7 +637,7 @@ class Operations(Caller):
     def update_emcs_movement(
         self,
         id: str,
-        body: models.UpdateEmcsMovementBody,
+        body: models.EmcsMovementPatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -780,18 +777,17 @@ class Operations(Caller):
         body: models.GvmsMovementInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.GvmsMovementRecord:
         """Create a movement"""
-        return self._json(models.GvmsMovementRecord, "POST", "/api/gvms/movements", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.GvmsMovementRecord, "POST", "/api/gvms/movements", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def create_gvms_movement_dry_run(
         self,
         body: models.GvmsMovementInput,
-        *,
-        idempotency_key: Optional[str] = None,
     ) -> models.GvmsMovementCreation:
         """Create a movement"""
-        return self._json(models.GvmsMovementCreation, "POST", "/api/gvms/movements", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.GvmsMovementCreation, "POST", "/api/gvms/movements", body=body)
 
     def get_gvms_movement(
         self,
@@ -805,7 +801,7 @@ class Operations(Caller):
     def update_gvms_movement(
         self,
         id: str,
-        body: models.UpdateGvmsMovementBody,
+        body: models.GvmsMovementPatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -925,7 +921,7 @@ class Operations(Caller):
     def update_ics2_filing(
         self,
         id: str,
-        body: models.UpdateIcs2FilingBody,
+        body: models.Ics2FilingPatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -1098,7 +1094,7 @@ class Operations(Caller):
 
     def update_organisation(
         self,
-        body: models.UpdateOrganisationBody,
+        body: models.OrganisationPatchInput,
         *,
         merge: bool = False,
     ) -> models.UpdateOrganisationAnswer:
@@ -1187,18 +1183,17 @@ class Operations(Caller):
         body: models.ShipmentInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.ShipmentRecord:
         """Create a shipment"""
-        return self._json(models.ShipmentRecord, "POST", "/api/shipments", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.ShipmentRecord, "POST", "/api/shipments", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def create_shipment_dry_run(
         self,
         body: models.ShipmentInput,
-        *,
-        idempotency_key: Optional[str] = None,
     ) -> models.ShipmentCreation:
         """Create a shipment"""
-        return self._json(models.ShipmentCreation, "POST", "/api/shipments", body=body, query={"dryRun": True}, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.ShipmentCreation, "POST", "/api/shipments", body=body)
 
     def get_shipment(
         self,
@@ -1212,7 +1207,7 @@ class Operations(Caller):
     def update_shipment(
         self,
         id: str,
-        body: models.UpdateShipmentBody,
+        body: models.ShipmentPatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -1440,7 +1435,7 @@ class Operations(Caller):
     def update_trade_licence(
         self,
         id: str,
-        body: models.UpdateTradeLicenceBody,
+        body: models.TradeLicencePatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -1549,7 +1544,7 @@ class Operations(Caller):
     def update_tss_declaration(
         self,
         id: str,
-        body: models.UpdateTssDeclarationBody,
+        body: models.TssDeclarationPatchInput,
         *,
         if_match: Optional[str] = None,
         merge: bool = False,
@@ -1642,7 +1637,7 @@ class Operations(Caller):
     def update_webhook_endpoint(
         self,
         id: str,
-        body: models.UpdateWebhookEndpointBody,
+        body: models.ChangePatchInput,
         *,
         merge: bool = False,
     ) -> models.EndpointAnswer:

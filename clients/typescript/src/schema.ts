@@ -3734,6 +3734,28 @@ export interface components {
             /** @description Sector, country, source or basis */
             of: string;
         };
+        /** @description The fields to replace; null removes an optional field */
+        ChangePatchInput: {
+            /** @description false pauses the endpoint: its deliveries wait until it is resumed */
+            active?: boolean;
+            /** @description What it is for */
+            description?: string | null;
+            /** @description Types of events, and patterns such as declaration.*; none, or *, for all */
+            events?: string[] | null;
+            filter?: {
+                /** @description Hubs of the event; none for all */
+                hub?: string[] | null;
+                /** @description Statuses of the record after the event; none for all */
+                status?: string[] | null;
+                /** @description Conditions on the body of the event; all must hold */
+                where?: components["schemas"]["FilterConditionInput"][] | null;
+            } | null;
+            /**
+             * Format: uri
+             * @description Where to deliver: http or https
+             */
+            url?: string;
+        };
         ClassifyCommodityInput: {
             /** @description Country of origin */
             countryOfOrigin?: string;
@@ -3853,6 +3875,44 @@ export interface components {
             uniqueReference?: boolean;
             /** @description VAT registration number */
             vatNumber?: string;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        ClientPatchInput: {
+            /** @description First line of the address */
+            addressLine1?: string | null;
+            /** @description Second line of the address */
+            addressLine2?: string | null;
+            /** @description Town or city */
+            city?: string | null;
+            /** @description Contact person */
+            contactName?: string | null;
+            /** @description ISO 3166-1 alpha-2 country */
+            country?: string | null;
+            /** @description Email address */
+            email?: string | null;
+            /** @description Economic Operators Registration and Identification number */
+            eori?: string | null;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Name of the trader */
+            name?: string;
+            /** @description Telephone number */
+            phone?: string | null;
+            /** @description Postcode */
+            postcode?: string | null;
+            /** @description The organisation's own reference of the client */
+            reference?: string | null;
+            /**
+             * @description Role of the client
+             * @enum {string|null}
+             */
+            role?: "IMPORTER" | "EXPORTER" | "BOTH" | null;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
+            /** @description VAT registration number */
+            vatNumber?: string | null;
         };
         ClientRecord: {
             /** @description First line of the address */
@@ -4140,6 +4200,37 @@ export interface components {
             subject: string;
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        CorporateFilingPatchInput: {
+            /** @description Registered name */
+            companyName?: string;
+            /** @description Number in the register of Companies House, with its leading zeros */
+            companyNumber?: string;
+            /**
+             * Format: date-time
+             * @description Due date and time; a DRAFT becomes OVERDUE after it
+             */
+            dueDate?: string;
+            /**
+             * @description Type of form, which also determines the authority
+             * @enum {string}
+             */
+            filingType?: "CONFIRMATION_STATEMENT" | "ANNUAL_ACCOUNTS" | "PSC_NOTIFICATION" | "DIRECTOR_APPOINTMENT" | "DIRECTOR_RESIGNATION" | "REGISTERED_OFFICE" | "ICO_RENEWAL" | "CT600" | "TRS_UPDATE";
+            /** @description Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting */
+            formData?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            ownReference?: string | null;
+            /** @description Subject of the filing */
+            subject?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
         };
         CorporateFilingRecord: {
             /** @description Registered name */
@@ -4507,6 +4598,28 @@ export interface components {
              * @description Quantity that is not a whole number, such as litres; takes precedence over quantity
              */
             supplementaryUnits?: number;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        DeclarationPatchInput: {
+            /**
+             * @description Direction
+             * @enum {string}
+             */
+            declarationType?: "IMPORT" | "EXPORT";
+            /** @description Documents that go with every item (DE 2/3) */
+            documents?: components["schemas"]["DeclarationDocumentInput"][] | null;
+            /** @description Goods items */
+            items?: components["schemas"]["DeclarationItemInput"][];
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string | null;
+            /** @description The shipment that is declared */
+            shipmentId?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
         };
         DeclarationRecord: {
             /**
@@ -4997,6 +5110,75 @@ export interface components {
             /** @description Registration of the vehicle or trailer */
             vehicleReg?: string;
         };
+        /** @description The fields to replace; null removes an optional field */
+        EmcsMovementPatchInput: {
+            /**
+             * Format: double
+             * @description Alcoholic strength by volume, in per cent at 20 °C
+             */
+            alcoholAbv?: number | null;
+            /**
+             * @description Category of excise goods
+             * @enum {string}
+             */
+            category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
+            /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
+            consigneeCountry?: string | null;
+            /** @description Excise registration number (ERN) of the consignee; a consignee outside EMCS has none */
+            consigneeExciseNumber?: string | null;
+            /** @description Person or company that receives the goods */
+            consigneeName?: string;
+            /** @description Excise registration number (ERN) of the dispatcher */
+            dispatcherExciseNumber?: string;
+            /** @description Person or company that dispatches the goods */
+            dispatcherName?: string;
+            /**
+             * Format: int64
+             * @description Expected journey time in days
+             */
+            expectedJourneyTime?: number | null;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Type of movement: within the United Kingdom, out of it, or into it from the European Union
+             * @enum {string}
+             */
+            movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
+            /**
+             * Format: int64
+             * @description Number of packages
+             */
+            numberOfPackages?: number | null;
+            /** @description Kind of packages, two characters of UN/ECE Recommendation 21 */
+            packageType?: string | null;
+            /** @description Excise product code, such as S200 for spirits */
+            productCode?: string;
+            /** @description Description of the goods in usual trade terms */
+            productDescription?: string;
+            /**
+             * Format: double
+             * @description Mass without packaging, in kilograms
+             */
+            quantityKg?: number | null;
+            /**
+             * Format: double
+             * @description Volume in litres: alcohol at 20 °C, oils at 15 °C
+             */
+            quantityLitres?: number | null;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string | null;
+            /**
+             * Format: date-time
+             * @description Planned time of dispatch
+             */
+            scheduledDispatchAt?: string | null;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
+            /** @description Registration of the vehicle or trailer */
+            vehicleReg?: string | null;
+        };
         EmcsMovementRecord: {
             /**
              * Format: double
@@ -5288,10 +5470,7 @@ export interface components {
             op: "eq" | "ne" | "in" | "exists" | "prefix" | "gt" | "lt";
             /** @description Names of members, separated by full stops; a whole number is a place in a list */
             path: string;
-            /**
-             * @description What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false
-             * @example Dover
-             */
+            /** @description What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false */
             value?: unknown;
         };
         FilterConditionInput: {
@@ -5441,6 +5620,28 @@ export interface components {
             uniqueReference?: boolean;
             /** @description Registration of the vehicle that makes the crossing */
             vehicleReg: string;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        GvmsMovementPatchInput: {
+            /**
+             * Format: date-time
+             * @description Departure time of the ferry or shuttle
+             */
+            crossingDate?: string | null;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string | null;
+            /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
+            routeFrom?: string;
+            /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
+            routeTo?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
+            /** @description Registration of the vehicle that makes the crossing */
+            vehicleReg?: string;
         };
         GvmsMovementRecord: {
             /**
@@ -5631,6 +5832,61 @@ export interface components {
             transportDocNumber: string;
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        Ics2FilingPatchInput: {
+            /** @description EORI of the carrier */
+            carrierEori?: string | null;
+            /** @description Person or company that carries the goods */
+            carrierName?: string;
+            /** @description Codes of the Harmonised System, of six digits or more */
+            commodityCodes?: string[] | null;
+            /** @description EORI of the consignee */
+            consigneeEori?: string | null;
+            /** @description Person or company that receives the goods */
+            consigneeName?: string;
+            /** @description EORI of the consignor, if there is one */
+            consignorEori?: string | null;
+            /** @description Person or company that sends the goods */
+            consignorName?: string;
+            /**
+             * Format: date-time
+             * @description Expected arrival at the first place of entry
+             */
+            estimatedArrival?: string | null;
+            /**
+             * @description Type of traffic
+             * @enum {string}
+             */
+            filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
+            /** @description Description of the goods in usual trade terms */
+            goodsDescription?: string | null;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
+            modeOfTransport?: string;
+            /** @description UN/LOCODE of the place of loading */
+            portOfLoading?: string;
+            /** @description UN/LOCODE of the place of unloading */
+            portOfUnloading?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string | null;
+            /**
+             * Format: double
+             * @description Mass with packaging, in kilograms
+             */
+            totalGrossMassKg?: number | null;
+            /**
+             * Format: int64
+             * @description Number of packages, or of pieces if they are not packed
+             */
+            totalPackages?: number | null;
+            /** @description Number of the bill of lading, air waybill, consignment note or postal item */
+            transportDocNumber?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
         };
         Ics2FilingRecord: {
             /** @description EORI of the carrier */
@@ -6006,6 +6262,50 @@ export interface components {
         OrganisationClosingInput: {
             /** @description Name of the organisation, to confirm */
             name: string;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        OrganisationPatchInput: {
+            /** @description First line of the address */
+            addressLine1?: string | null;
+            /** @description Second line of the address */
+            addressLine2?: string | null;
+            /** @description Whether no data of the organisation is sent to an AI provider; the offline engine is used instead */
+            aiProviderOff?: boolean;
+            /** @description Town or city */
+            city?: string | null;
+            /** @description E-mail address of the contact person */
+            contactEmail?: string | null;
+            /** @description Name of the contact person */
+            contactName?: string | null;
+            /** @description ISO 3166-1 alpha-2 country */
+            country?: string | null;
+            /** @description Duty deferment account number (DAN); without one duty is paid from the cash account */
+            defermentAccount?: string | null;
+            /** @description OWNER who can sign in by password while password sign-in is off */
+            emergencyOwnerId?: string | null;
+            /** @description Economic Operators Registration and Identification number */
+            eori?: string | null;
+            /** @description Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver */
+            guaranteeRequired?: boolean | null;
+            /** @description Whether MEMBERs may create, change and delete webhook endpoints and see their secrets */
+            membersMayManageWebhooks?: boolean;
+            /** @description Name of the organisation */
+            name?: string;
+            /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
+            passwordSignInOff?: boolean;
+            /** @description Postcode */
+            postcode?: string | null;
+            /** @description Account for import VAT on the VAT return */
+            postponedVat?: boolean | null;
+            /**
+             * @description Default representation of the organisation's clients
+             * @enum {string|null}
+             */
+            representation?: "direct" | "indirect" | "self" | null;
+            /** @description Whether members need a second factor or a passkey to open the organisation in the console */
+            secondFactorRequired?: boolean;
+            /** @description VAT registration number */
+            vatNumber?: string | null;
         };
         OrganisationRecord: {
             /** @description First line of the address */
@@ -6479,6 +6779,68 @@ export interface components {
             uniqueReference?: boolean;
             /** @description Vessel, flight, vehicle or train */
             vesselName?: string;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        ShipmentPatchInput: {
+            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
+            arrived?: boolean | null;
+            /** @description EORI of the carrier (exports) */
+            carrierEori?: string | null;
+            /** @description The importer or exporter */
+            clientId?: string;
+            /** @description Container numbers */
+            containers?: string[] | null;
+            /** @description Street of the counterparty */
+            counterpartyAddress?: string | null;
+            /** @description City of the counterparty */
+            counterpartyCity?: string | null;
+            /** @description Country of the counterparty */
+            counterpartyCountry?: string | null;
+            /** @description The exporter of an import, the consignee of an export */
+            counterpartyName?: string | null;
+            /** @description Postcode of the counterparty */
+            counterpartyPostcode?: string | null;
+            /** @description Country of destination */
+            countryOfDestination?: string | null;
+            /** @description Country of dispatch */
+            countryOfDispatch?: string | null;
+            /** @description Customs office of exit (exports) */
+            exitOffice?: string | null;
+            /**
+             * Format: date-time
+             * @description Expected time of arrival
+             */
+            expectedArrival?: string | null;
+            /** @description Goods location code (DE 5/23) */
+            goodsLocation?: string | null;
+            /**
+             * @description Delivery terms
+             * @enum {string|null}
+             */
+            incoterm?: "EXW" | "FCA" | "FAS" | "FOB" | "CFR" | "CIF" | "CPT" | "CIP" | "DAP" | "DPU" | "DDP" | null;
+            /** @description UN/LOCODE of the delivery terms */
+            incotermLocation?: string | null;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description UN/LOCODE or name of the port in the United Kingdom */
+            portOfEntry?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string | null;
+            /** @description IMO number, flight, registration or wagon (DE 7/9, 7/14) */
+            transportId?: string | null;
+            /**
+             * @description Mode of transport at the border
+             * @enum {string}
+             */
+            transportMode?: "SEA" | "AIR" | "ROAD" | "RAIL";
+            /** @description Country of registration of the means of transport */
+            transportNationality?: string | null;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
+            /** @description Vessel, flight, vehicle or train */
+            vesselName?: string | null;
         };
         ShipmentRecord: {
             /**
@@ -7425,6 +7787,55 @@ export interface components {
              */
             validUntil?: string;
         };
+        /** @description The fields to replace; null removes an optional field */
+        TradeLicencePatchInput: {
+            /** @description Purpose for which the end user will use the goods */
+            endUse?: string | null;
+            /** @description Address of the end user */
+            endUserAddress?: string | null;
+            /** @description Country of the end user, ISO 3166-1 alpha-2 or XI */
+            endUserCountry?: string;
+            /** @description Final user of the goods */
+            endUserName?: string;
+            /** @description EORI of the exporter */
+            exporterEori?: string | null;
+            /** @description Person or company that exports the goods */
+            exporterName?: string;
+            /**
+             * @description Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+             * @enum {string}
+             */
+            licenceType?: "EHC" | "DUAL_USE_SIEL" | "DUAL_USE_OIEL" | "OPEN_GENERAL" | "STRATEGIC_CONTROL" | "CITES";
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            ownReference?: string | null;
+            /** @description Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code */
+            productCode?: string;
+            /** @description Description of the goods, with the technical data that decides whether they are controlled */
+            productDescription?: string;
+            /**
+             * Format: double
+             * @description Quantity in the unit of measure
+             */
+            quantity?: number | null;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
+            /** @description Unit of the quantity */
+            unitOfMeasure?: string | null;
+            /**
+             * Format: date-time
+             * @description Start of validity
+             */
+            validFrom?: string | null;
+            /**
+             * Format: date-time
+             * @description End of validity; an APPROVED licence becomes EXPIRED after it
+             */
+            validUntil?: string | null;
+        };
         TradeLicenceRecord: {
             /**
              * Format: date-time
@@ -7664,6 +8075,73 @@ export interface components {
             /** @description Registration of the vehicle or trailer */
             vehicleReg?: string;
         };
+        /** @description The fields to replace; null removes an optional field */
+        TssDeclarationPatchInput: {
+            /** @description Tariff code of the goods */
+            commodityCode?: string;
+            /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
+            consigneeCountry?: string | null;
+            /** @description EORI of the consignee */
+            consigneeEori?: string | null;
+            /** @description Person or company that receives the goods */
+            consigneeName?: string;
+            /** @description Country of dispatch, ISO 3166-1 alpha-2 or XI */
+            consignorCountry?: string | null;
+            /** @description EORI of the consignor */
+            consignorEori?: string | null;
+            /** @description Person or company that sends the goods */
+            consignorName?: string;
+            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            countryOfOrigin?: string | null;
+            /**
+             * Format: double
+             * @description Customs value in pounds sterling
+             */
+            customsValueGbp?: number | null;
+            /** @description Description of the goods in usual trade terms */
+            goodsDescription?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+             * @enum {string}
+             */
+            movementType?: "GB_NI" | "NI_GB" | "IMPORT_TO_NI";
+            /**
+             * Format: double
+             * @description Mass without packaging, in kilograms
+             */
+            netMassKg?: number;
+            /**
+             * @description Why the goods are not at risk
+             * @enum {string|null}
+             */
+            notAtRiskReason?: "ukims_consumed_in_ni" | "uk_origin_goods" | "no_processing" | "domestic_uk_goods" | null;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string | null;
+            /**
+             * @description Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+             * @enum {string|null}
+             */
+            riskCategorisation?: "NOT_AT_RISK" | "AT_RISK" | "UNCLAIMED" | null;
+            /**
+             * Format: date-time
+             * @description Planned time of dispatch
+             */
+            scheduledDispatchAt?: string | null;
+            /** @description EORI of the declarant; an XI EORI for goods moved into Northern Ireland */
+            traderEori?: string;
+            /** @description Number of the consignment note, bill of lading or air waybill */
+            transportDocNumber?: string | null;
+            /** @description Number of the trader's UK Internal Market Scheme authorisation */
+            ukimsAuthNumber?: string | null;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
+            /** @description Registration of the vehicle or trailer */
+            vehicleReg?: string | null;
+        };
         TssDeclarationRecord: {
             /** @description Tariff code of the goods */
             commodityCode: string;
@@ -7765,513 +8243,32 @@ export interface components {
         UpdateClientAnswer: {
             client: components["schemas"]["ClientRecord"];
         };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateClientBody: {
-            /** @description First line of the address */
-            addressLine1?: string | null;
-            /** @description Second line of the address */
-            addressLine2?: string | null;
-            /** @description Town or city */
-            city?: string | null;
-            /** @description Contact person */
-            contactName?: string | null;
-            /** @description ISO 3166-1 alpha-2 country */
-            country?: string | null;
-            /** @description Email address */
-            email?: string | null;
-            /** @description Economic Operators Registration and Identification number */
-            eori?: string | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Name of the trader */
-            name?: string;
-            /** @description Telephone number */
-            phone?: string | null;
-            /** @description Postcode */
-            postcode?: string | null;
-            /** @description The organisation's own reference of the client */
-            reference?: string | null;
-            /**
-             * @description Role of the client
-             * @enum {string|null}
-             */
-            role?: "IMPORTER" | "EXPORTER" | "BOTH" | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
-            /** @description VAT registration number */
-            vatNumber?: string | null;
-        };
         UpdateCorporateFilingAnswer: {
             filing: components["schemas"]["CorporateFilingRecord"];
-        };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateCorporateFilingBody: {
-            /** @description Registered name */
-            companyName?: string;
-            /** @description Number in the register of Companies House, with its leading zeros */
-            companyNumber?: string;
-            /**
-             * Format: date-time
-             * @description Due date and time; a DRAFT becomes OVERDUE after it
-             */
-            dueDate?: string;
-            /**
-             * @description Type of form, which also determines the authority
-             * @enum {string}
-             */
-            filingType?: "CONFIRMATION_STATEMENT" | "ANNUAL_ACCOUNTS" | "PSC_NOTIFICATION" | "DIRECTOR_APPOINTMENT" | "DIRECTOR_RESIGNATION" | "REGISTERED_OFFICE" | "ICO_RENEWAL" | "CT600" | "TRS_UPDATE";
-            /** @description Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting */
-            formData?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Your own reference of the record; it is not sent to an authority */
-            ownReference?: string | null;
-            /** @description Subject of the filing */
-            subject?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
         };
         UpdateDeclarationAnswer: {
             declaration: components["schemas"]["DeclarationRecord"];
         };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateDeclarationBody: {
-            /**
-             * @description Direction
-             * @enum {string}
-             */
-            declarationType?: "IMPORT" | "EXPORT";
-            /** @description Documents that go with every item (DE 2/3) */
-            documents?: components["schemas"]["DeclarationDocumentInput"][] | null;
-            /** @description Goods items */
-            items?: components["schemas"]["DeclarationItemInput"][];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Your own reference of the record; it is not sent to an authority */
-            reference?: string | null;
-            /** @description The shipment that is declared */
-            shipmentId?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
-        };
         UpdateEmcsMovementAnswer: {
             movement: components["schemas"]["EmcsMovementRecord"];
-        };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateEmcsMovementBody: {
-            /**
-             * Format: double
-             * @description Alcoholic strength by volume, in per cent at 20 °C
-             */
-            alcoholAbv?: number | null;
-            /**
-             * @description Category of excise goods
-             * @enum {string}
-             */
-            category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
-            /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
-            consigneeCountry?: string | null;
-            /** @description Excise registration number (ERN) of the consignee; a consignee outside EMCS has none */
-            consigneeExciseNumber?: string | null;
-            /** @description Person or company that receives the goods */
-            consigneeName?: string;
-            /** @description Excise registration number (ERN) of the dispatcher */
-            dispatcherExciseNumber?: string;
-            /** @description Person or company that dispatches the goods */
-            dispatcherName?: string;
-            /**
-             * Format: int64
-             * @description Expected journey time in days
-             */
-            expectedJourneyTime?: number | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /**
-             * @description Type of movement: within the United Kingdom, out of it, or into it from the European Union
-             * @enum {string}
-             */
-            movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
-            /**
-             * Format: int64
-             * @description Number of packages
-             */
-            numberOfPackages?: number | null;
-            /** @description Kind of packages, two characters of UN/ECE Recommendation 21 */
-            packageType?: string | null;
-            /** @description Excise product code, such as S200 for spirits */
-            productCode?: string;
-            /** @description Description of the goods in usual trade terms */
-            productDescription?: string;
-            /**
-             * Format: double
-             * @description Mass without packaging, in kilograms
-             */
-            quantityKg?: number | null;
-            /**
-             * Format: double
-             * @description Volume in litres: alcohol at 20 °C, oils at 15 °C
-             */
-            quantityLitres?: number | null;
-            /** @description Your own reference of the record; it is not sent to an authority */
-            reference?: string | null;
-            /**
-             * Format: date-time
-             * @description Planned time of dispatch
-             */
-            scheduledDispatchAt?: string | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
-            /** @description Registration of the vehicle or trailer */
-            vehicleReg?: string | null;
         };
         UpdateGvmsMovementAnswer: {
             movement: components["schemas"]["GvmsMovementRecord"];
         };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateGvmsMovementBody: {
-            /**
-             * Format: date-time
-             * @description Departure time of the ferry or shuttle
-             */
-            crossingDate?: string | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Your own reference of the record; it is not sent to an authority */
-            reference?: string | null;
-            /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
-            routeFrom?: string;
-            /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
-            routeTo?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
-            /** @description Registration of the vehicle that makes the crossing */
-            vehicleReg?: string;
-        };
         UpdateIcs2FilingAnswer: {
             filing: components["schemas"]["Ics2FilingRecord"];
-        };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateIcs2FilingBody: {
-            /** @description EORI of the carrier */
-            carrierEori?: string | null;
-            /** @description Person or company that carries the goods */
-            carrierName?: string;
-            /** @description Codes of the Harmonised System, of six digits or more */
-            commodityCodes?: string[] | null;
-            /** @description EORI of the consignee */
-            consigneeEori?: string | null;
-            /** @description Person or company that receives the goods */
-            consigneeName?: string;
-            /** @description EORI of the consignor, if there is one */
-            consignorEori?: string | null;
-            /** @description Person or company that sends the goods */
-            consignorName?: string;
-            /**
-             * Format: date-time
-             * @description Expected arrival at the first place of entry
-             */
-            estimatedArrival?: string | null;
-            /**
-             * @description Type of traffic
-             * @enum {string}
-             */
-            filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
-            /** @description Description of the goods in usual trade terms */
-            goodsDescription?: string | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
-            modeOfTransport?: string;
-            /** @description UN/LOCODE of the place of loading */
-            portOfLoading?: string;
-            /** @description UN/LOCODE of the place of unloading */
-            portOfUnloading?: string;
-            /** @description Your own reference of the record; it is not sent to an authority */
-            reference?: string | null;
-            /**
-             * Format: double
-             * @description Mass with packaging, in kilograms
-             */
-            totalGrossMassKg?: number | null;
-            /**
-             * Format: int64
-             * @description Number of packages, or of pieces if they are not packed
-             */
-            totalPackages?: number | null;
-            /** @description Number of the bill of lading, air waybill, consignment note or postal item */
-            transportDocNumber?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
         };
         UpdateOrganisationAnswer: {
             organisation: components["schemas"]["OrganisationRecord"];
         };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateOrganisationBody: {
-            /** @description First line of the address */
-            addressLine1?: string | null;
-            /** @description Second line of the address */
-            addressLine2?: string | null;
-            /** @description Whether no data of the organisation is sent to an AI provider; the offline engine is used instead */
-            aiProviderOff?: boolean;
-            /** @description Town or city */
-            city?: string | null;
-            /** @description E-mail address of the contact person */
-            contactEmail?: string | null;
-            /** @description Name of the contact person */
-            contactName?: string | null;
-            /** @description ISO 3166-1 alpha-2 country */
-            country?: string | null;
-            /** @description Duty deferment account number (DAN); without one duty is paid from the cash account */
-            defermentAccount?: string | null;
-            /** @description OWNER who can sign in by password while password sign-in is off */
-            emergencyOwnerId?: string | null;
-            /** @description Economic Operators Registration and Identification number */
-            eori?: string | null;
-            /** @description Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver */
-            guaranteeRequired?: boolean | null;
-            /** @description Whether MEMBERs may create, change and delete webhook endpoints and see their secrets */
-            membersMayManageWebhooks?: boolean;
-            /** @description Name of the organisation */
-            name?: string;
-            /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
-            passwordSignInOff?: boolean;
-            /** @description Postcode */
-            postcode?: string | null;
-            /** @description Account for import VAT on the VAT return */
-            postponedVat?: boolean | null;
-            /**
-             * @description Default representation of the organisation's clients
-             * @enum {string|null}
-             */
-            representation?: "direct" | "indirect" | "self" | null;
-            /** @description Whether members need a second factor or a passkey to open the organisation in the console */
-            secondFactorRequired?: boolean;
-            /** @description VAT registration number */
-            vatNumber?: string | null;
-        };
         UpdateShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
-        };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateShipmentBody: {
-            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
-            arrived?: boolean | null;
-            /** @description EORI of the carrier (exports) */
-            carrierEori?: string | null;
-            /** @description The importer or exporter */
-            clientId?: string;
-            /** @description Container numbers */
-            containers?: string[] | null;
-            /** @description Street of the counterparty */
-            counterpartyAddress?: string | null;
-            /** @description City of the counterparty */
-            counterpartyCity?: string | null;
-            /** @description Country of the counterparty */
-            counterpartyCountry?: string | null;
-            /** @description The exporter of an import, the consignee of an export */
-            counterpartyName?: string | null;
-            /** @description Postcode of the counterparty */
-            counterpartyPostcode?: string | null;
-            /** @description Country of destination */
-            countryOfDestination?: string | null;
-            /** @description Country of dispatch */
-            countryOfDispatch?: string | null;
-            /** @description Customs office of exit (exports) */
-            exitOffice?: string | null;
-            /**
-             * Format: date-time
-             * @description Expected time of arrival
-             */
-            expectedArrival?: string | null;
-            /** @description Goods location code (DE 5/23) */
-            goodsLocation?: string | null;
-            /**
-             * @description Delivery terms
-             * @enum {string|null}
-             */
-            incoterm?: "EXW" | "FCA" | "FAS" | "FOB" | "CFR" | "CIF" | "CPT" | "CIP" | "DAP" | "DPU" | "DDP" | null;
-            /** @description UN/LOCODE of the delivery terms */
-            incotermLocation?: string | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description UN/LOCODE or name of the port in the United Kingdom */
-            portOfEntry?: string;
-            /** @description Your own reference of the record; it is not sent to an authority */
-            reference?: string | null;
-            /** @description IMO number, flight, registration or wagon (DE 7/9, 7/14) */
-            transportId?: string | null;
-            /**
-             * @description Mode of transport at the border
-             * @enum {string}
-             */
-            transportMode?: "SEA" | "AIR" | "ROAD" | "RAIL";
-            /** @description Country of registration of the means of transport */
-            transportNationality?: string | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
-            /** @description Vessel, flight, vehicle or train */
-            vesselName?: string | null;
         };
         UpdateTradeLicenceAnswer: {
             licence: components["schemas"]["TradeLicenceRecord"];
         };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateTradeLicenceBody: {
-            /** @description Purpose for which the end user will use the goods */
-            endUse?: string | null;
-            /** @description Address of the end user */
-            endUserAddress?: string | null;
-            /** @description Country of the end user, ISO 3166-1 alpha-2 or XI */
-            endUserCountry?: string;
-            /** @description Final user of the goods */
-            endUserName?: string;
-            /** @description EORI of the exporter */
-            exporterEori?: string | null;
-            /** @description Person or company that exports the goods */
-            exporterName?: string;
-            /**
-             * @description Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
-             * @enum {string}
-             */
-            licenceType?: "EHC" | "DUAL_USE_SIEL" | "DUAL_USE_OIEL" | "OPEN_GENERAL" | "STRATEGIC_CONTROL" | "CITES";
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Your own reference of the record; it is not sent to an authority */
-            ownReference?: string | null;
-            /** @description Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code */
-            productCode?: string;
-            /** @description Description of the goods, with the technical data that decides whether they are controlled */
-            productDescription?: string;
-            /**
-             * Format: double
-             * @description Quantity in the unit of measure
-             */
-            quantity?: number | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
-            /** @description Unit of the quantity */
-            unitOfMeasure?: string | null;
-            /**
-             * Format: date-time
-             * @description Start of validity
-             */
-            validFrom?: string | null;
-            /**
-             * Format: date-time
-             * @description End of validity; an APPROVED licence becomes EXPIRED after it
-             */
-            validUntil?: string | null;
-        };
         UpdateTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
-        };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateTssDeclarationBody: {
-            /** @description Tariff code of the goods */
-            commodityCode?: string;
-            /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
-            consigneeCountry?: string | null;
-            /** @description EORI of the consignee */
-            consigneeEori?: string | null;
-            /** @description Person or company that receives the goods */
-            consigneeName?: string;
-            /** @description Country of dispatch, ISO 3166-1 alpha-2 or XI */
-            consignorCountry?: string | null;
-            /** @description EORI of the consignor */
-            consignorEori?: string | null;
-            /** @description Person or company that sends the goods */
-            consignorName?: string;
-            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
-            countryOfOrigin?: string | null;
-            /**
-             * Format: double
-             * @description Customs value in pounds sterling
-             */
-            customsValueGbp?: number | null;
-            /** @description Description of the goods in usual trade terms */
-            goodsDescription?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /**
-             * @description Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
-             * @enum {string}
-             */
-            movementType?: "GB_NI" | "NI_GB" | "IMPORT_TO_NI";
-            /**
-             * Format: double
-             * @description Mass without packaging, in kilograms
-             */
-            netMassKg?: number;
-            /**
-             * @description Why the goods are not at risk
-             * @enum {string|null}
-             */
-            notAtRiskReason?: "ukims_consumed_in_ni" | "uk_origin_goods" | "no_processing" | "domestic_uk_goods" | null;
-            /** @description Your own reference of the record; it is not sent to an authority */
-            reference?: string | null;
-            /**
-             * @description Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
-             * @enum {string|null}
-             */
-            riskCategorisation?: "NOT_AT_RISK" | "AT_RISK" | "UNCLAIMED" | null;
-            /**
-             * Format: date-time
-             * @description Planned time of dispatch
-             */
-            scheduledDispatchAt?: string | null;
-            /** @description EORI of the declarant; an XI EORI for goods moved into Northern Ireland */
-            traderEori?: string;
-            /** @description Number of the consignment note, bill of lading or air waybill */
-            transportDocNumber?: string | null;
-            /** @description Number of the trader's UK Internal Market Scheme authorisation */
-            ukimsAuthNumber?: string | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean | null;
-            /** @description Registration of the vehicle or trailer */
-            vehicleReg?: string | null;
-        };
-        /** @description The fields to replace; null removes an optional field */
-        UpdateWebhookEndpointBody: {
-            /** @description false pauses the endpoint: its deliveries wait until it is resumed */
-            active?: boolean;
-            /** @description What it is for */
-            description?: string | null;
-            /** @description Types of events, and patterns such as declaration.*; none, or *, for all */
-            events?: string[] | null;
-            filter?: {
-                /** @description Hubs of the event; none for all */
-                hub?: string[] | null;
-                /** @description Statuses of the record after the event; none for all */
-                status?: string[] | null;
-                /** @description Conditions on the body of the event; all must hold */
-                where?: components["schemas"]["FilterConditionInput"][] | null;
-            } | null;
-            /**
-             * Format: uri
-             * @description Where to deliver: http or https
-             */
-            url?: string;
         };
         WebhookDelivery: {
             /**
@@ -8375,7 +8372,84 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description Only events of a user, or of system */
+        ActorUserIdParameter: string;
+        /** @description true: archived records only. Otherwise they are left out */
+        ArchivedParameter: boolean;
+        /** @description Only records of this client */
+        ClientIdParameter: string;
+        /** @description Only records created at this instant or later */
+        CreatedAfterParameter: string;
+        /** @description Only records created before this instant */
+        CreatedBeforeParameter: string;
+        /** @description Cursor of the last event that you received; without it the oldest event comes first */
+        CursorFollowAuditEventsParameter: string;
+        /** @description nextCursor of the previous page */
+        CursorParameter: string;
+        /** @description Id of the delivery */
+        DeliveryIdParameter: string;
+        /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+        DryRunParameter: boolean;
+        /** @description Latest time */
+        EndDateParameter: string;
+        /** @description Only events of a type */
+        EventTypeParameter: string;
+        /** @description Only events of a Hub */
+        HubParameter: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax" | "webhooks";
+        /** @description Id of the Hub */
+        IdEnableHubParameter: string;
+        /** @description Id of the record */
+        IdParameter: string;
+        /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+        IdempotencyKeyParameter: string;
+        /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+        IfMatchParameter: string;
+        /** @description ETag of an earlier response; 304 if it is still current */
+        IfNoneMatchGetDeadlineCalendarParameter: string;
+        /** @description ETag of an earlier answer; 304 without a body if it is still current */
+        IfNoneMatchParameter: string;
+        /** @description Maximum number of records on a page */
+        LimitListAuditEventsParameter: number;
+        /** @description Maximum number of records on a page */
+        LimitParameter: number;
+        /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+        MetadataParameter: {
+            [key: string]: string;
+        };
+        /** @description Only the record with this MRN, which may be of an earlier submission */
+        MrnParameter: string;
+        /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
+        ReferenceListCbamReportsParameter: string;
+        /** @description Only records with this reference of your own */
+        ReferenceParameter: string;
+        /** @description Order of the list. With a minus sign, the newest come first */
+        SortParameter: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+        /** @description Earliest time */
+        StartDateParameter: string;
+        /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+        StatusListCbamReportsParameter: ("DRAFT" | "SUBMITTED" | "ACCEPTED")[];
+        /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+        StatusListIcs2FilingsParameter: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED")[];
+        /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+        StatusParameter: ("ACTIVE" | "ARCHIVED")[];
+        /** @description Only records last changed at this instant or later */
+        UpdatedAfterParameter: string;
+        /** @description Only records last changed before this instant */
+        UpdatedBeforeParameter: string;
+        /** @description Id of the event */
+        WebhookIdParameter: string;
+        /** @description Signatures as in Standard Webhooks */
+        WebhookSignatureParameter: string;
+        /** @description Unix seconds of the attempt */
+        WebhookTimestampParameter: string;
+        /** @description Id of the delivery */
+        XServiceDeliveryParameter: string;
+        /** @description Type of the event */
+        XServiceEventParameter: string;
+        /** @description t: Unix seconds; v1: hexadecimal HMAC-SHA256 of t, a full stop and the body, keyed with the secret */
+        XServiceSignatureParameter: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -8395,7 +8469,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8428,7 +8502,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Candidate codes for the goods, most likely first. Nothing is stored */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8461,7 +8535,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Why CDS rejected the declaration and what to do, in plain English. Nothing is changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8505,7 +8579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8529,19 +8603,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description Only events of a Hub */
-                hub?: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax" | "webhooks";
+                hub?: components["parameters"]["HubParameter"];
                 /** @description Only events of a type */
-                eventType?: string;
+                eventType?: components["parameters"]["EventTypeParameter"];
                 /** @description Only events of a user, or of system */
-                actorUserId?: string;
+                actorUserId?: components["parameters"]["ActorUserIdParameter"];
                 /** @description Earliest time */
-                startDate?: string;
+                startDate?: components["parameters"]["StartDateParameter"];
                 /** @description Latest time */
-                endDate?: string;
+                endDate?: components["parameters"]["EndDateParameter"];
             };
             header?: never;
             path?: never;
@@ -8549,7 +8623,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of audit events, newest first */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8578,7 +8652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy stored elsewhere proves later that no event was removed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8610,7 +8684,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A Merkle consistency proof: the events of the stored checkpoint are the beginning of the current trail. It can be verified without access to the events */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8634,15 +8708,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of a Hub */
-                hub?: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax" | "webhooks";
+                hub?: components["parameters"]["HubParameter"];
                 /** @description Only events of a type */
-                eventType?: string;
+                eventType?: components["parameters"]["EventTypeParameter"];
                 /** @description Only events of a user, or of system */
-                actorUserId?: string;
+                actorUserId?: components["parameters"]["ActorUserIdParameter"];
                 /** @description Earliest time */
-                startDate?: string;
+                startDate?: components["parameters"]["StartDateParameter"];
                 /** @description Latest time */
-                endDate?: string;
+                endDate?: components["parameters"]["EndDateParameter"];
             };
             header?: never;
             path?: never;
@@ -8650,7 +8724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8674,7 +8748,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Cursor of the last event that you received; without it the oldest event comes first */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorFollowAuditEventsParameter"];
             };
             header?: never;
             path?: never;
@@ -8682,7 +8756,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8711,7 +8785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The public key of this installation, which verifies checkpoints and evidence packs. No API key is needed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8747,7 +8821,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other */
+            /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8773,13 +8847,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The batch. The call does not count against the rate limit */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8805,13 +8879,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The batch. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8835,20 +8909,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the batch. A page with long answers has fewer results than limit */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8874,27 +8948,25 @@ export interface operations {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
                 status?: "RECORDED"[];
                 /** @description Only records with this reference of your own */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created in this quarter (UTC) */
                 quarter?: string;
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -8902,7 +8974,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of imports, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8926,11 +8998,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -8941,7 +9013,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new import */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8966,17 +9038,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The import */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9002,13 +9074,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the import, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9032,27 +9104,25 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
-                status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED")[];
+                status?: components["parameters"]["StatusListCbamReportsParameter"];
                 /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -9060,7 +9130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of reports, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9084,11 +9154,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -9099,7 +9169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report, prepared from the recorded data. An existing DRAFT is prepared again */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9124,17 +9194,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The report with the imports that it was prepared from */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9159,17 +9229,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The record has been deleted; its audit events stay */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9195,13 +9265,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the report, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9227,13 +9297,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The document in the XML format of its authority */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9258,19 +9328,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The report after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9296,13 +9366,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Findings of the rules, most severe first. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9327,19 +9397,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The report after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9364,11 +9434,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description Outcome of the simulator: B, BCDS12056, C, D, G, K, L, N, P, Q, R, U, X, TAX_LIABILITY, INSUFFICIENT or REMINDER; reject, reject CDS12056, accept, clear or silent. 400 if the organisation is connected to HMRC */
                 "X-Simulate"?: string;
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path?: never;
             cookie?: never;
@@ -9379,7 +9449,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9441,29 +9511,27 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
-                status?: ("ACTIVE" | "ARCHIVED")[];
+                status?: components["parameters"]["StatusParameter"];
                 /** @description true: archived records only. Otherwise they are left out */
-                archived?: boolean;
+                archived?: components["parameters"]["ArchivedParameter"];
                 /** @description Only records with this reference of your own */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -9471,7 +9539,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of clients, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9495,11 +9563,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -9510,7 +9578,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new client */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9535,17 +9603,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The client */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9570,22 +9638,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateClientBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateClientBody"];
+                "application/json": components["schemas"]["ClientPatchInput"];
+                "application/merge-patch+json": components["schemas"]["ClientPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected client */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9610,19 +9678,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The client after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9648,13 +9716,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the client, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9679,19 +9747,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The client after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9717,25 +9785,23 @@ export interface operations {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
                 status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "OVERDUE" | "CANCELLED")[];
                 /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -9743,7 +9809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of filings, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9767,11 +9833,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -9782,7 +9848,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new filing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9807,17 +9873,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The filing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9842,17 +9908,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled filing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9877,22 +9943,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateCorporateFilingBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateCorporateFilingBody"];
+                "application/json": components["schemas"]["CorporateFilingPatchInput"];
+                "application/merge-patch+json": components["schemas"]["CorporateFilingPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected filing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9918,13 +9984,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9949,19 +10015,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The filing after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9986,13 +10052,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -10002,7 +10068,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The filing after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10028,13 +10094,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Findings of the rules, most severe first. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10059,19 +10125,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The filing after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10099,7 +10165,7 @@ export interface operations {
                 /** @description Maximum number of deadlines on a page */
                 limit?: number;
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -10107,7 +10173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the deadlines of every enabled Hub, soonest first */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10135,7 +10201,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of an earlier response; 304 if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchGetDeadlineCalendarParameter"];
                 /** @description Last-Modified of an earlier response; 304 if nothing has changed since. Ignored if If-None-Match is sent */
                 "If-Modified-Since"?: string;
             };
@@ -10144,7 +10210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deadlines of every enabled Hub within a year, as iCalendar (RFC 5545) */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10173,7 +10239,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The state of the caller's calendar feed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10198,14 +10264,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The caller's new feed with its address. The previous address stops working at once */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10234,7 +10300,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The state of the feed, whose address stops working at once */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10260,33 +10326,31 @@ export interface operations {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
                 status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CLEARED" | "CANCELLED")[];
                 /** @description Only the record with this MRN, which may be of an earlier submission */
-                mrn?: string;
+                mrn?: components["parameters"]["MrnParameter"];
                 /** @description Only the record with this LRN, which may be of an earlier submission */
                 lrn?: string;
                 /** @description Only records of this shipment */
                 shipmentId?: string;
                 /** @description Only records of this client */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientIdParameter"];
                 /** @description Only records with this reference of your own */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: number;
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -10294,7 +10358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of declarations, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10318,11 +10382,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -10333,7 +10397,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new declaration */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10358,17 +10422,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The declaration */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10395,17 +10459,17 @@ export interface operations {
                 /** @description Decision of the simulator on a cancellation request: grant or deny. 400 if the organisation is connected to HMRC */
                 "X-Simulate"?: string;
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10430,22 +10494,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateDeclarationBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateDeclarationBody"];
+                "application/json": components["schemas"]["DeclarationPatchInput"];
+                "application/merge-patch+json": components["schemas"]["DeclarationPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected declaration */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10471,13 +10535,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The WCO 3.6 document that was sent to CDS, or would be sent */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10503,13 +10567,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10535,13 +10599,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The history of the declaration, oldest first */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10567,25 +10631,23 @@ export interface operations {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
                 status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "IN_TRANSIT" | "DELIVERED" | "REJECTED" | "CANCELLED")[];
                 /** @description Only records with this reference of your own */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -10593,7 +10655,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of movements, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10617,11 +10679,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -10632,7 +10694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new movement */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10657,17 +10719,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The movement */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10692,17 +10754,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled movement */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10727,22 +10789,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateEmcsMovementBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateEmcsMovementBody"];
+                "application/json": components["schemas"]["EmcsMovementPatchInput"];
+                "application/merge-patch+json": components["schemas"]["EmcsMovementPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected movement */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10768,13 +10830,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10799,19 +10861,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The movement after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10836,19 +10898,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The movement after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10873,19 +10935,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The movement after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10910,13 +10972,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -10926,7 +10988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The movement after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10952,13 +11014,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Findings of the rules, most severe first. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10983,19 +11045,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The movement after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11019,9 +11081,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -11029,7 +11091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11053,7 +11115,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Cursor of the last event that you received; without it the oldest event comes first */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorFollowAuditEventsParameter"];
             };
             header?: {
                 /** @description id of the last event that was received, after which the stream continues; cursor is then ignored */
@@ -11064,7 +11126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11093,7 +11155,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All clients of the organisation as CSV, oldest first, with a header row of field names */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11122,7 +11184,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All declarations of the organisation as CSV, oldest first, with a header row of field names */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11151,7 +11213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All shipments of the organisation as CSV, oldest first, with a header row of field names */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11177,25 +11239,23 @@ export interface operations {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
                 status?: ("OPEN" | "CANCELLED")[];
                 /** @description Only records with this reference of your own */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -11203,7 +11263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of movements, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11227,11 +11287,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -11242,7 +11302,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new movement */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11267,17 +11327,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The movement */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11302,17 +11362,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled movement */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11337,22 +11397,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateGvmsMovementBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateGvmsMovementBody"];
+                "application/json": components["schemas"]["GvmsMovementPatchInput"];
+                "application/merge-patch+json": components["schemas"]["GvmsMovementPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected movement */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11378,13 +11438,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11410,13 +11470,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Findings of the rules, most severe first. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11440,9 +11500,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -11450,7 +11510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of legal holds, newest first. Data under a legal hold is not deleted when its retention period ends */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11475,7 +11535,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -11486,7 +11546,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The legal hold. If it existed, its reason is replaced */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11511,7 +11571,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -11522,7 +11582,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The legal hold has been lifted */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11551,7 +11611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All Hubs, with those that are enabled */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11576,17 +11636,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /** @description Id of the Hub */
-                id: string;
+                id: components["parameters"]["IdEnableHubParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The enabled Hub */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11612,13 +11672,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the Hub */
-                id: string;
+                id: components["parameters"]["IdEnableHubParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The disabled Hub. Its records stay */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11642,29 +11702,27 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
-                status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED")[];
+                status?: components["parameters"]["StatusListIcs2FilingsParameter"];
                 /** @description Only the record with this MRN, which may be of an earlier submission */
-                mrn?: string;
+                mrn?: components["parameters"]["MrnParameter"];
                 /** @description Only records with this reference of your own */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -11672,7 +11730,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of filings, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11696,11 +11754,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -11711,7 +11769,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new filing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11736,17 +11794,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The filing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11771,17 +11829,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled filing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11806,22 +11864,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateIcs2FilingBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateIcs2FilingBody"];
+                "application/json": components["schemas"]["Ics2FilingPatchInput"];
+                "application/merge-patch+json": components["schemas"]["Ics2FilingPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected filing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11847,13 +11905,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11878,19 +11936,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The filing after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11915,13 +11973,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -11931,7 +11989,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The filing after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11957,13 +12015,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Findings of the rules, most severe first. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11988,19 +12046,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The filing after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12025,7 +12083,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -12036,7 +12094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result of each row. An interrupted import can be sent again: rows that are already stored are skipped */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12075,7 +12133,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The table and the proposed column for each field of a client. Nothing is stored */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12100,7 +12158,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -12111,7 +12169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations */
+            /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12150,7 +12208,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12176,13 +12234,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The import. The call does not count against the rate limit */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12208,13 +12266,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The import. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12238,20 +12296,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the import. A page with long answers has fewer results than limit */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12277,7 +12335,7 @@ export interface operations {
                 /** @description Maximum number of keys on a page */
                 limit?: number;
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -12285,7 +12343,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the keys that are not revoked, newest first */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12310,7 +12368,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -12321,7 +12379,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key with its secret, which is shown only once */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12347,13 +12405,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12379,13 +12437,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key has been revoked and no longer works */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12410,17 +12468,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12449,7 +12507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The calling key, its organisation and user, and what it is allowed to do */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12478,7 +12536,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organisation that the key belongs to */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12511,7 +12569,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12540,12 +12598,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateOrganisationBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateOrganisationBody"];
+                "application/json": components["schemas"]["OrganisationPatchInput"];
+                "application/merge-patch+json": components["schemas"]["OrganisationPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected organisation */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12574,7 +12632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job of a complete export of the organisation's data, which can be downloaded for 30 days */
+            /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12600,13 +12658,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The export */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12632,13 +12690,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled export, which can no longer be downloaded */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12664,13 +12722,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12699,7 +12757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The reopened organisation. The call needs the console session of an OWNER and is possible until the data is deleted. Keys, feeds, tokens and connections stay revoked */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12724,14 +12782,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The organisation's new token for SCIM 2.0 at /api/scim/v2. The previous token stops working at once */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12759,7 +12817,7 @@ export interface operations {
                 /** @description Maximum number of results on a page, besides records whose reference is the query */
                 limit?: number;
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -12767,7 +12825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12791,31 +12849,29 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
-                status?: ("ACTIVE" | "ARCHIVED")[];
+                status?: components["parameters"]["StatusParameter"];
                 /** @description true: archived records only. Otherwise they are left out */
-                archived?: boolean;
+                archived?: components["parameters"]["ArchivedParameter"];
                 /** @description Only records of this client */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientIdParameter"];
                 /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -12823,7 +12879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of shipments, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12847,11 +12903,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -12862,7 +12918,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new shipment */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12887,17 +12943,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The shipment */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12922,22 +12978,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateShipmentBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateShipmentBody"];
+                "application/json": components["schemas"]["ShipmentPatchInput"];
+                "application/merge-patch+json": components["schemas"]["ShipmentPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected shipment */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12962,19 +13018,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The shipment after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13000,13 +13056,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the shipment, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13031,19 +13087,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The shipment after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13071,7 +13127,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of an earlier response; 304 if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchGetDeadlineCalendarParameter"];
             };
             path: {
                 /** @description A code of 2, 4, 6, 8 or 10 digits */
@@ -13081,7 +13137,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The code with its position in the nomenclature, its duty, VAT rates and supplementary unit */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13110,7 +13166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organisation's connection to HMRC's Making Tax Digital */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13135,14 +13191,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13171,7 +13227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The connection. Its tokens are deleted at once; data received from HMRC stays */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13197,19 +13253,19 @@ export interface operations {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
                 status?: ("OPEN" | "FULFILLED")[];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -13217,7 +13273,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of periods, newest first, including today's */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13242,17 +13298,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The period */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13278,13 +13334,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the period, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13308,27 +13364,25 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
-                status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED")[];
+                status?: components["parameters"]["StatusListCbamReportsParameter"];
                 /** @description Only records with this reference of your own */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -13336,7 +13390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of returns, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13360,11 +13414,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -13375,7 +13429,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The return, prepared from the recorded data. An existing DRAFT is prepared again */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13400,17 +13454,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The return */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13435,17 +13489,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The record has been deleted; its audit events stay */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13471,13 +13525,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the return, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13503,13 +13557,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The document in the XML format of its authority */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13534,19 +13588,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The return after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13572,13 +13626,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Findings of the rules, most severe first. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13603,19 +13657,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The return after the action. If the organisation is connected to HMRC, the return is sent to HMRC first. By submitting it you declare that the information is true and complete; a false declaration can result in prosecution */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13648,7 +13702,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rules that apply to the goods. Nothing is stored */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13674,25 +13728,23 @@ export interface operations {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
                 status?: ("DRAFT" | "SUBMITTED" | "APPROVED" | "REJECTED" | "EXPIRED" | "CANCELLED")[];
                 /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -13700,7 +13752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of licences, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13724,11 +13776,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -13739,7 +13791,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new licence */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13764,17 +13816,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The licence */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13799,17 +13851,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled licence */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13834,22 +13886,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateTradeLicenceBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateTradeLicenceBody"];
+                "application/json": components["schemas"]["TradeLicencePatchInput"];
+                "application/merge-patch+json": components["schemas"]["TradeLicencePatchInput"];
             };
         };
         responses: {
-            /** @description The corrected licence */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13875,13 +13927,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The rules that apply to the goods of the record. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13907,13 +13959,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the licence, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13938,19 +13990,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The licence after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13975,13 +14027,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -13991,7 +14043,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The licence after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14017,13 +14069,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Findings of the rules, most severe first. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14048,19 +14100,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The licence after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14084,29 +14136,27 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
-                status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED")[];
+                status?: components["parameters"]["StatusListIcs2FilingsParameter"];
                 /** @description Only the record with this MRN, which may be of an earlier submission */
-                mrn?: string;
+                mrn?: components["parameters"]["MrnParameter"];
                 /** @description Only records with this reference of your own */
-                reference?: string;
+                reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
-                createdAfter?: string;
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
-                createdBefore?: string;
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
                 /** @description Only records last changed at this instant or later */
-                updatedAfter?: string;
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
-                updatedBefore?: string;
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
                 /** @description Order of the list. With a minus sign, the newest come first */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: never;
             path?: never;
@@ -14114,7 +14164,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of declarations, newest first unless sorted otherwise */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14138,11 +14188,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -14153,7 +14203,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new declaration */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14178,17 +14228,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The declaration */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14213,17 +14263,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled declaration */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14248,22 +14298,22 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateTssDeclarationBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateTssDeclarationBody"];
+                "application/json": components["schemas"]["TssDeclarationPatchInput"];
+                "application/merge-patch+json": components["schemas"]["TssDeclarationPatchInput"];
             };
         };
         responses: {
-            /** @description The corrected declaration */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14289,13 +14339,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14320,19 +14370,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The declaration after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14357,13 +14407,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -14373,7 +14423,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The declaration after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14399,13 +14449,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Findings of the rules, most severe first. The record is not changed */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14430,19 +14480,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The declaration after the action */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14471,7 +14521,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The state of the rate limits, the number of records, and the size of stored documents */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14500,7 +14550,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All endpoints, without their secrets */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14525,7 +14575,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -14536,7 +14586,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint with its signing secret, which is shown only once */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14562,13 +14612,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint, without its secret */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14594,13 +14644,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint and its delivery log have been deleted */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14626,18 +14676,18 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateWebhookEndpointBody"];
-                "application/merge-patch+json": components["schemas"]["UpdateWebhookEndpointBody"];
+                "application/json": components["schemas"]["ChangePatchInput"];
+                "application/merge-patch+json": components["schemas"]["ChangePatchInput"];
             };
         };
         responses: {
-            /** @description The endpoint, without its secret */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14661,28 +14711,28 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of records on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description Only deliveries with this status */
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Only deliveries of this event type */
                 eventType?: string;
                 /** @description Earliest time */
-                startDate?: string;
+                startDate?: components["parameters"]["StartDateParameter"];
                 /** @description Latest time */
-                endDate?: string;
+                endDate?: components["parameters"]["EndDateParameter"];
             };
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the endpoint's delivery log, newest first */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14708,15 +14758,15 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
                 /** @description Id of the delivery */
-                deliveryId: string;
+                deliveryId: components["parameters"]["DeliveryIdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery with its request and every attempt */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14741,19 +14791,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
                 /** @description Id of the delivery */
-                deliveryId: string;
+                deliveryId: components["parameters"]["DeliveryIdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The result of one attempt with the same payload. A failed attempt is not repeated */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14779,7 +14829,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -14789,7 +14839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14814,17 +14864,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint with its new secret. For 24 hours deliveries are signed with both secrets */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14849,11 +14899,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /** @description Id of the record */
-                id: string;
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -14863,7 +14913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14892,7 +14942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every event type that an endpoint can subscribe to */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -201,7 +201,7 @@ func change(ctx context.Context, clientID string) error {
 	}
 	version := &tidewaiter.UpdateClientParams{IfMatch: tidewaiter.Ptr(read.HTTPResponse.Header.Get("ETag"))}
 	for _, city := range []string{"Ipswich", "Felixstowe"} {
-		changed, err := api.UpdateClientWithResponse(ctx, clientID, version, tidewaiter.UpdateClientBody{City: nullable.NewNullableWithValue(city)})
+		changed, err := api.UpdateClientWithResponse(ctx, clientID, version, tidewaiter.ClientPatchInput{City: nullable.NewNullableWithValue(city)})
 		if err != nil {
 			return err
 		}
