@@ -92,7 +92,7 @@ func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 // redrawn reports whether a step failed because the page replaced the element between finding and using it, as
 // self-updating pages do.
 func redrawn(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "No node with given id")
+	return err != nil && (strings.Contains(err.Error(), "No node with given id") || strings.Contains(err.Error(), "Could not find node with given id"))
 }
 
 // visit opens a page by its path or URL.
