@@ -23,8 +23,8 @@ type listenCommand struct {
 	Cursor  string   `default:"latest" help:"Where to begin: latest for new events, oldest for all that are kept, or nextCursor of GET /api/events."`
 }
 
-// apiKey is the variable with the API key. There is no flag for it, because other users of the machine see command lines.
-const apiKey = "TIDEWAITER_API_KEY"
+// keyVariable is the environment variable with the API key. There is no flag for it, because other users of the machine see command lines.
+const keyVariable = "TIDEWAITER_API_KEY"
 
 // Run forwards events until it is stopped.
 func (l listenCommand) Run(ctx context.Context, c *config.Config) error {
@@ -59,12 +59,12 @@ func (l listenCommand) Run(ctx context.Context, c *config.Config) error {
 
 // readAPIKey reads the API key from its variable, or from the file that a second variable names.
 func readAPIKey() (string, error) {
-	if key := os.Getenv(apiKey); key != "" {
+	if key := os.Getenv(keyVariable); key != "" {
 		return key, nil
 	}
-	file := os.Getenv(apiKey + "_FILE")
+	file := os.Getenv(keyVariable + "_FILE")
 	if file == "" {
-		return "", &config.Invalid{Faults: []string{"listen needs an API key with the scope customs:read in " + apiKey + ", or in the file that " + apiKey + "_FILE names"}}
+		return "", &config.Invalid{Faults: []string{"listen needs an API key with the scope customs:read in " + keyVariable + ", or in the file that " + keyVariable + "_FILE names"}}
 	}
 	text, err := os.ReadFile(file) // #nosec G304 G703 -- the user names it
 	return strings.TrimSpace(string(text)), err
