@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -208,14 +209,14 @@ func TestIdempotentReplay(t *testing.T) {
 // blockingStore holds the first update until it is released.
 type blockingStore struct {
 	testStore
+	held             *atomic.Bool // whether there was an update
 	entered, release chan struct{}
 }
 
 func (s blockingStore) Update(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
-	select {
-	case s.entered <- struct{}{}:
+	if s.held.CompareAndSwap(false, true) {
+		close(s.entered)
 		<-s.release
-	default:
 	}
 	return s.testStore.Update(ctx, org, fn)
 }
@@ -224,7 +225,7 @@ func (s blockingStore) Update(ctx context.Context, org tenant.ID, fn func(api.Tx
 func TestIdempotencyInProgress(t *testing.T) {
 	var blocking blockingStore
 	f := newFixture(t, func(o *api.Options) {
-		blocking = blockingStore{o.Store.(testStore), make(chan struct{}), make(chan struct{})}
+		blocking = blockingStore{o.Store.(testStore), new(atomic.Bool), make(chan struct{}), make(chan struct{})}
 		o.Store = blocking
 	})
 	f.must(blocking.testStore.Update(t.Context(), f.org, func(tx api.Tx) error {
