@@ -77,12 +77,23 @@ func mappingSchema(t *filing.Type) *huma.Schema {
 }
 
 func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-	end, err := s.Imports.Acquire(ctx, in.call.Org)
+	return s.readTable(ctx, &in.caller, w, func(sheet *bulk.Sheet) error {
+		guesses, err := s.Mapper(ctx, sheet.Columns())
+		if err != nil {
+			return err
+		}
+		return showSheet(w, sheet, guesses)
+	})
+}
+
+// readTable reads the uploaded table and calls show with it, while it counts as one of the organisation's imports.
+func (s *Server) readTable(ctx context.Context, c *caller, w *streamWriter, show func(*bulk.Sheet) error) error {
+	end, err := s.Imports.Acquire(ctx, c.call.Org)
 	if err != nil {
 		return err
 	}
 	defer end()
-	file, err := uploaded(w, in.request)
+	file, err := uploaded(w, c.request)
 	if err != nil {
 		return err
 	}
@@ -90,11 +101,7 @@ func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *streamWri
 	if err != nil {
 		return err
 	}
-	guesses, err := s.Mapper(ctx, sheet.Columns())
-	if err != nil {
-		return err
-	}
-	return showSheet(w, sheet, guesses)
+	return show(sheet)
 }
 
 // showSheet writes the table with the mapping that the guesses give.

@@ -41,20 +41,9 @@ func (s *Server) mountImports() {
 			}},
 		}}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-		end, err := s.Imports.Acquire(ctx, in.call.Org)
-		if err != nil {
-			return err
-		}
-		defer end()
-		file, err := uploaded(w, in.request)
-		if err != nil {
-			return err
-		}
-		sheet, err := bulk.ReadTable(ctx, file)
-		if err != nil {
-			return err
-		}
-		return showTable(w, sheet, member{"mapping", batch.Guess(columns, sheet.Headers)})
+		return s.readTable(ctx, &in.caller, w, func(sheet *bulk.Sheet) error {
+			return showTable(w, sheet, member{"mapping", batch.Guess(columns, sheet.Headers)})
+		})
 	})
 	table := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"mapping", "rows"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{

@@ -231,6 +231,29 @@ func TestLimitsOfMetadata(t *testing.T) {
 	})
 }
 
+// A text that no record can have, such as one with a zero byte, finds nothing. A search without letters and digits finds only
+// the record whose reference it is.
+func TestOddQueries(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		c.call("POST", "/api/clients", map[string]any{"name": "Mill Lane Textiles", "reference": "--"}).want(t, 201)
+		for _, query := range []string{"reference=%00", "reference=a%ff", "metadata%5Ba%5D=%00", "metadata%5B%00%5D=a", "metadata%5Ba%ff%5D=a"} {
+			if a := c.call("GET", "/api/clients?"+query, nil).want(t, 200); len(a.body["clients"].([]any)) != 0 {
+				t.Errorf("%s: %s", query, a.text)
+			}
+		}
+		for query, want := range map[string]int{"--": 1, "%00": 0, "x%00y": 0, "%ff": 0, "%2F%20.": 0, "%F0%9F%98%80": 0, "mill": 1} {
+			if a := c.call("GET", "/api/search?q="+query, nil).want(t, 200); len(a.body["results"].([]any)) != want {
+				t.Errorf("%s: %s", query, a.text)
+			}
+		}
+		c.call("GET", "/api/declarations?lrn=%00", nil).want(t, 200)
+		if a := c.call("GET", "/api/clients?reference=--", nil).want(t, 200); len(a.body["clients"].([]any)) != 1 {
+			t.Error(a.text)
+		}
+	})
+}
+
 // The search finds records of all kinds by references, names, goods, containers and metadata, however they are grouped, also
 // after a change and in a Hub that was disabled. A reference that is the query comes first; another organisation finds nothing.
 func TestSearchOverAllRecords(t *testing.T) {

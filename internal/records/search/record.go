@@ -107,7 +107,7 @@ type FoundRecord struct {
 }
 
 // FindRecords returns a page of records of all kinds whose texts contain the words of a query, or begin with them: those whose
-// reference is the query first, then the newest.
+// reference is the query first, then the newest. A query without letters and digits finds only references.
 func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page []FoundRecord, next *filing.Position, err error) {
 	if err := s.CatchUp(ctx, org); err != nil {
 		return nil, nil, err
@@ -124,10 +124,11 @@ func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.
 	if err != nil {
 		return nil, nil, err
 	}
-	terms := termsWithoutNames(q.Text)
-	found, err := readBlocks(tx, q, terms)
-	if err != nil {
-		return nil, nil, err
+	var found []result
+	if terms := termsWithoutNames(q.Text); len(terms) > 0 {
+		if found, err = readBlocks(tx, q, terms); err != nil {
+			return nil, nil, err
+		}
 	}
 	if whole := compact(q.Text); whole != "" {
 		more, err := readBlocks(tx, q, termsWithoutNames(whole))
