@@ -19,6 +19,27 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for APIKeyMode.
+const (
+	APIKeyModeLive      APIKeyMode = "live"
+	APIKeyModeSimulator APIKeyMode = "simulator"
+	APIKeyModeTest      APIKeyMode = "test"
+)
+
+// Valid indicates whether the value is a known member of the APIKeyMode enum.
+func (e APIKeyMode) Valid() bool {
+	switch e {
+	case APIKeyModeLive:
+		return true
+	case APIKeyModeSimulator:
+		return true
+	case APIKeyModeTest:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIKeyRole.
 const (
 	APIKeyRoleMEMBER APIKeyRole = "MEMBER"
@@ -1972,6 +1993,27 @@ func (e Ics2FilingRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for ListEventsAnswerEventsMode.
+const (
+	ListEventsAnswerEventsModeLive      ListEventsAnswerEventsMode = "live"
+	ListEventsAnswerEventsModeSimulator ListEventsAnswerEventsMode = "simulator"
+	ListEventsAnswerEventsModeTest      ListEventsAnswerEventsMode = "test"
+)
+
+// Valid indicates whether the value is a known member of the ListEventsAnswerEventsMode enum.
+func (e ListEventsAnswerEventsMode) Valid() bool {
+	switch e {
+	case ListEventsAnswerEventsModeLive:
+		return true
+	case ListEventsAnswerEventsModeSimulator:
+		return true
+	case ListEventsAnswerEventsModeTest:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrganisationPatchInputRepresentation.
 const (
 	OrganisationPatchInputRepresentationDirect   OrganisationPatchInputRepresentation = "direct"
@@ -1987,6 +2029,27 @@ func (e OrganisationPatchInputRepresentation) Valid() bool {
 	case OrganisationPatchInputRepresentationIndirect:
 		return true
 	case OrganisationPatchInputRepresentationSelf:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrganisationRecordMode.
+const (
+	OrganisationRecordModeLive      OrganisationRecordMode = "live"
+	OrganisationRecordModeSimulator OrganisationRecordMode = "simulator"
+	OrganisationRecordModeTest      OrganisationRecordMode = "test"
+)
+
+// Valid indicates whether the value is a known member of the OrganisationRecordMode enum.
+func (e OrganisationRecordMode) Valid() bool {
+	switch e {
+	case OrganisationRecordModeLive:
+		return true
+	case OrganisationRecordModeSimulator:
+		return true
+	case OrganisationRecordModeTest:
 		return true
 	default:
 		return false
@@ -2209,6 +2272,27 @@ func (e ReviewFindingSeverity) Valid() bool {
 	case ReviewFindingSeverityInfo:
 		return true
 	case ReviewFindingSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SandboxKeyInputRole.
+const (
+	SandboxKeyInputRoleMEMBER SandboxKeyInputRole = "MEMBER"
+	SandboxKeyInputRoleOWNER  SandboxKeyInputRole = "OWNER"
+	SandboxKeyInputRoleVIEWER SandboxKeyInputRole = "VIEWER"
+)
+
+// Valid indicates whether the value is a known member of the SandboxKeyInputRole enum.
+func (e SandboxKeyInputRole) Valid() bool {
+	switch e {
+	case SandboxKeyInputRoleMEMBER:
+		return true
+	case SandboxKeyInputRoleOWNER:
+		return true
+	case SandboxKeyInputRoleVIEWER:
 		return true
 	default:
 		return false
@@ -4254,6 +4338,9 @@ type APIKey struct {
 	// LastUsedFrom IP address from which it was last used
 	LastUsedFrom *string `json:"lastUsedFrom,omitempty"`
 
+	// Mode test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+	Mode APIKeyMode `json:"mode"`
+
 	// Name What the key is for
 	Name string `json:"name"`
 
@@ -4263,6 +4350,9 @@ type APIKey struct {
 	// Scopes Scopes of the key; null for all that its role allows
 	Scopes []string `json:"scopes,omitempty"`
 }
+
+// APIKeyMode test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+type APIKeyMode string
 
 // APIKeyRole Maximum role of the key
 type APIKeyRole string
@@ -4528,7 +4618,7 @@ type CalendarFeed struct {
 type CallerIdentity struct {
 	Key APIKey `json:"key"`
 
-	// Mode Where declarations are sent: simulator for the built-in simulator of CDS, live for HMRC, test in a test organisation
+	// Mode test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
 	Mode         CallerIdentityMode `json:"mode"`
 	Organisation CallerReference    `json:"organisation"`
 
@@ -4540,7 +4630,7 @@ type CallerIdentity struct {
 	User   CallerUser `json:"user"`
 }
 
-// CallerIdentityMode Where declarations are sent: simulator for the built-in simulator of CDS, live for HMRC, test in a test organisation
+// CallerIdentityMode test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
 type CallerIdentityMode string
 
 // CallerIdentityRole Effective role: the role of the key or of its user, whichever is lower
@@ -5407,6 +5497,24 @@ type ClientRecordRole string
 
 // ClientRecordStatus Status of the record
 type ClientRecordStatus string
+
+// Clock defines model for Clock.
+type Clock struct {
+	// Frozen true while the clock stands; false for real time
+	Frozen bool `json:"frozen"`
+
+	// Now Time of the test organisation
+	Now time.Time `json:"now"`
+}
+
+// ClockInput defines model for ClockInput.
+type ClockInput struct {
+	// Advance Instead of now: an ISO 8601 duration after which the clock stops
+	Advance *string `json:"advance,omitempty"`
+
+	// Now Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time
+	Now *time.Time `json:"now,omitempty"`
+}
 
 // CloseOrganisationAnswer defines model for CloseOrganisationAnswer.
 type CloseOrganisationAnswer struct {
@@ -6358,6 +6466,11 @@ type DeleteTaxConnectionAnswer struct {
 	Connection TaxConnection `json:"connection"`
 }
 
+// DeleteTestClockAnswer defines model for DeleteTestClockAnswer.
+type DeleteTestClockAnswer struct {
+	Clock Clock `json:"clock"`
+}
+
 // DeliveryAttempt defines model for DeliveryAttempt.
 type DeliveryAttempt struct {
 	// At When it started
@@ -7155,6 +7268,11 @@ type GetTaxReturnAnswer struct {
 	Return TaxReturnRecord `json:"return"`
 }
 
+// GetTestClockAnswer defines model for GetTestClockAnswer.
+type GetTestClockAnswer struct {
+	Clock Clock `json:"clock"`
+}
+
 // GetTradeLicenceAnswer defines model for GetTradeLicenceAnswer.
 type GetTradeLicenceAnswer struct {
 	Licence TradeLicenceRecord `json:"licence"`
@@ -7786,6 +7904,9 @@ type ListEventsAnswer struct {
 		// ID Id of the event, the same on every attempt
 		ID string `json:"id"`
 
+		// Mode How the organisation is connected to authorities
+		Mode ListEventsAnswerEventsMode `json:"mode"`
+
 		// OrganisationID Id of the organisation
 		OrganisationID string `json:"organisationId"`
 
@@ -7799,6 +7920,9 @@ type ListEventsAnswer struct {
 	// NextCursor Cursor of the next page, which has only new events if hasMore is false
 	NextCursor string `json:"nextCursor"`
 }
+
+// ListEventsAnswerEventsMode How the organisation is connected to authorities
+type ListEventsAnswerEventsMode string
 
 // ListGvmsMovementsAnswer defines model for ListGvmsMovementsAnswer.
 type ListGvmsMovementsAnswer struct {
@@ -8132,6 +8256,9 @@ type OrganisationRecord struct {
 	// MembersMayManageWebhooks Whether MEMBERs may create, change and delete webhook endpoints and see their secrets
 	MembersMayManageWebhooks bool `json:"membersMayManageWebhooks"`
 
+	// Mode test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+	Mode OrganisationRecordMode `json:"mode"`
+
 	// Name Name of the organisation
 	Name string `json:"name"`
 
@@ -8156,6 +8283,9 @@ type OrganisationRecord struct {
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
 }
+
+// OrganisationRecordMode test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+type OrganisationRecordMode string
 
 // OrganisationRecordRepresentation Default representation of the organisation's clients
 type OrganisationRecordRepresentation string
@@ -8453,6 +8583,18 @@ type RotateWebhookSecretAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
 }
 
+// SandboxKeyInput defines model for SandboxKeyInput.
+type SandboxKeyInput struct {
+	// Name What the key is for
+	Name string `json:"name"`
+
+	// Role Maximum role of the key
+	Role SandboxKeyInputRole `json:"role"`
+}
+
+// SandboxKeyInputRole Maximum role of the key
+type SandboxKeyInputRole string
+
 // ScimToken defines model for ScimToken.
 type ScimToken struct {
 	// Token Bearer token for /api/scim/v2. It is shown only once
@@ -8499,6 +8641,11 @@ type SentMessage struct {
 // SetHoldAnswer defines model for SetHoldAnswer.
 type SetHoldAnswer struct {
 	Hold LegalHold `json:"hold"`
+}
+
+// SetTestClockAnswer defines model for SetTestClockAnswer.
+type SetTestClockAnswer struct {
+	Clock Clock `json:"clock"`
 }
 
 // ShipmentCreation defines model for ShipmentCreation.
@@ -11369,6 +11516,12 @@ type CreateScimTokenParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
+// CreateSandboxKeyParams defines parameters for CreateSandboxKey.
+type CreateSandboxKeyParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // SearchParams defines parameters for Search.
 type SearchParams struct {
 	// Q Words, or beginnings of words, all of which the record contains: references, numbers of containers and invoices, names, commodity codes, metadata
@@ -11951,6 +12104,9 @@ type UpdateOrganisationJSONRequestBody = OrganisationPatchInput
 // UpdateOrganisationApplicationMergePatchPlusJSONRequestBody defines body for UpdateOrganisation for application/merge-patch+json ContentType.
 type UpdateOrganisationApplicationMergePatchPlusJSONRequestBody = OrganisationPatchInput
 
+// CreateSandboxKeyJSONRequestBody defines body for CreateSandboxKey for application/json ContentType.
+type CreateSandboxKeyJSONRequestBody = SandboxKeyInput
+
 // CreateShipmentJSONRequestBody defines body for CreateShipment for application/json ContentType.
 type CreateShipmentJSONRequestBody = ShipmentInput
 
@@ -11962,6 +12118,9 @@ type UpdateShipmentApplicationMergePatchPlusJSONRequestBody = ShipmentPatchInput
 
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
+
+// SetTestClockJSONRequestBody defines body for SetTestClock for application/json ContentType.
+type SetTestClockJSONRequestBody = ClockInput
 
 // ClassifyTradeJSONRequestBody defines body for ClassifyTrade for application/json ContentType.
 type ClassifyTradeJSONRequestBody = ClassifyExportInput
@@ -13316,6 +13475,24 @@ type ClientInterface interface {
 	// Corresponds with POST /api/organisation/scim-token (the `CreateScimToken` operationId).
 	CreateScimToken(ctx context.Context, params *CreateScimTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateSandboxKeyWithBody Create a test key
+	//
+	// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
+	CreateSandboxKeyWithBody(ctx context.Context, params *CreateSandboxKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateSandboxKey Create a test key
+	//
+	// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
+	CreateSandboxKey(ctx context.Context, params *CreateSandboxKeyParams, body CreateSandboxKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// Search Search all records
 	//
 	// A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
@@ -13525,6 +13702,38 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
 	SubmitTaxReturn(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteTestClock Return to real time
+	//
+	// The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+	//
+	// Corresponds with DELETE /api/test/clock (the `DeleteTestClock` operationId).
+	DeleteTestClock(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTestClock Get the test clock
+	//
+	// The time of the test organisation. Needs a test key
+	//
+	// Corresponds with GET /api/test/clock (the `GetTestClock` operationId).
+	GetTestClock(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetTestClockWithBody Stop or advance the test clock
+	//
+	// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/test/clock (the `SetTestClock` operationId).
+	SetTestClockWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetTestClock Stop or advance the test clock
+	//
+	// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/test/clock (the `SetTestClock` operationId).
+	SetTestClock(ctx context.Context, body SetTestClockJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ClassifyTradeWithBody Classify goods
 	//
@@ -16727,6 +16936,44 @@ func (c *Client) CreateScimToken(ctx context.Context, params *CreateScimTokenPar
 	return c.Client.Do(req)
 }
 
+// CreateSandboxKeyWithBody Create a test key
+//
+// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
+func (c *Client) CreateSandboxKeyWithBody(ctx context.Context, params *CreateSandboxKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSandboxKeyRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateSandboxKey Create a test key
+//
+// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
+func (c *Client) CreateSandboxKey(ctx context.Context, params *CreateSandboxKeyParams, body CreateSandboxKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSandboxKeyRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // Search Search all records
 //
 // A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
@@ -17207,6 +17454,78 @@ func (c *Client) ReviewTaxReturn(ctx context.Context, id IDParameter, reqEditors
 // Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
 func (c *Client) SubmitTaxReturn(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitTaxReturnRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteTestClock Return to real time
+//
+// The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+//
+// Corresponds with DELETE /api/test/clock (the `DeleteTestClock` operationId).
+func (c *Client) DeleteTestClock(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteTestClockRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTestClock Get the test clock
+//
+// The time of the test organisation. Needs a test key
+//
+// Corresponds with GET /api/test/clock (the `GetTestClock` operationId).
+func (c *Client) GetTestClock(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTestClockRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetTestClockWithBody Stop or advance the test clock
+//
+// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/test/clock (the `SetTestClock` operationId).
+func (c *Client) SetTestClockWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetTestClockRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetTestClock Stop or advance the test clock
+//
+// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/test/clock (the `SetTestClock` operationId).
+func (c *Client) SetTestClock(ctx context.Context, body SetTestClockJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetTestClockRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -25225,6 +25544,61 @@ func NewCreateScimTokenRequest(server string, params *CreateScimTokenParams) (*h
 	return req, nil
 }
 
+// NewCreateSandboxKeyRequest calls the generic CreateSandboxKey builder with application/json body
+func NewCreateSandboxKeyRequest(server string, params *CreateSandboxKeyParams, body CreateSandboxKeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateSandboxKeyRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateSandboxKeyRequestWithBody constructs an http.Request for the CreateSandboxKey method, with any body, and a specified content type
+func NewCreateSandboxKeyRequestWithBody(server string, params *CreateSandboxKeyParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/sandbox/keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewSearchRequest constructs an http.Request for the Search method
 func NewSearchRequest(server string, params *SearchParams) (*http.Request, error) {
 	var err error
@@ -26788,6 +27162,100 @@ func NewSubmitTaxReturnRequest(server string, id IDParameter, params *SubmitTaxR
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewDeleteTestClockRequest constructs an http.Request for the DeleteTestClock method
+func NewDeleteTestClockRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/test/clock")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetTestClockRequest constructs an http.Request for the GetTestClock method
+func NewGetTestClockRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/test/clock")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetTestClockRequest calls the generic SetTestClock builder with application/json body
+func NewSetTestClockRequest(server string, body SetTestClockJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetTestClockRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSetTestClockRequestWithBody constructs an http.Request for the SetTestClock method, with any body, and a specified content type
+func NewSetTestClockRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/test/clock")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -30317,6 +30785,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/organisation/scim-token (the `CreateScimToken` operationId).
 	CreateScimTokenWithResponse(ctx context.Context, params *CreateScimTokenParams, reqEditors ...RequestEditorFn) (*CreateScimTokenResponse, error)
 
+	// CreateSandboxKeyWithBodyWithResponse Create a test key
+	//
+	// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
+	CreateSandboxKeyWithBodyWithResponse(ctx context.Context, params *CreateSandboxKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateSandboxKeyResponse, error)
+
+	// CreateSandboxKeyWithResponse Create a test key
+	//
+	// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
+	CreateSandboxKeyWithResponse(ctx context.Context, params *CreateSandboxKeyParams, body CreateSandboxKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSandboxKeyResponse, error)
+
 	// SearchWithResponse Search all records
 	//
 	// A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
@@ -30568,6 +31054,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
 	SubmitTaxReturnWithResponse(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*SubmitTaxReturnResponse, error)
+
+	// DeleteTestClockWithResponse Return to real time
+	//
+	// The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/test/clock (the `DeleteTestClock` operationId).
+	DeleteTestClockWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DeleteTestClockResponse, error)
+
+	// GetTestClockWithResponse Get the test clock
+	//
+	// The time of the test organisation. Needs a test key
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/test/clock (the `GetTestClock` operationId).
+	GetTestClockWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetTestClockResponse, error)
+
+	// SetTestClockWithBodyWithResponse Stop or advance the test clock
+	//
+	// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/test/clock (the `SetTestClock` operationId).
+	SetTestClockWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetTestClockResponse, error)
+
+	// SetTestClockWithResponse Stop or advance the test clock
+	//
+	// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/test/clock (the `SetTestClock` operationId).
+	SetTestClockWithResponse(ctx context.Context, body SetTestClockJSONRequestBody, reqEditors ...RequestEditorFn) (*SetTestClockResponse, error)
 
 	// ClassifyTradeWithBodyWithResponse Classify goods
 	//
@@ -36721,6 +37243,54 @@ func (r CreateScimTokenResponse) ContentType() string {
 	return ""
 }
 
+type CreateSandboxKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CreatedAPIKey
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateSandboxKeyResponse) GetJSON201() *CreatedAPIKey {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateSandboxKeyResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateSandboxKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateSandboxKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateSandboxKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateSandboxKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SearchResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -37846,6 +38416,150 @@ func (r SubmitTaxReturnResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SubmitTaxReturnResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteTestClockResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeleteTestClockAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DeleteTestClockResponse) GetJSON200() *DeleteTestClockAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DeleteTestClockResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteTestClockResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteTestClockResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteTestClockResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteTestClockResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTestClockResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetTestClockAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTestClockResponse) GetJSON200() *GetTestClockAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTestClockResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTestClockResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTestClockResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTestClockResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTestClockResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetTestClockResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SetTestClockAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetTestClockResponse) GetJSON200() *SetTestClockAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SetTestClockResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetTestClockResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetTestClockResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetTestClockResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetTestClockResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -41873,6 +42587,36 @@ func (c *ClientWithResponses) CreateScimTokenWithResponse(ctx context.Context, p
 	return ParseCreateScimTokenResponse(rsp)
 }
 
+// CreateSandboxKeyWithBodyWithResponse Create a test key
+//
+// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
+func (c *ClientWithResponses) CreateSandboxKeyWithBodyWithResponse(ctx context.Context, params *CreateSandboxKeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateSandboxKeyResponse, error) {
+	rsp, err := c.CreateSandboxKeyWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSandboxKeyResponse(rsp)
+}
+
+// CreateSandboxKeyWithResponse Create a test key
+//
+// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
+func (c *ClientWithResponses) CreateSandboxKeyWithResponse(ctx context.Context, params *CreateSandboxKeyParams, body CreateSandboxKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSandboxKeyResponse, error) {
+	rsp, err := c.CreateSandboxKey(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSandboxKeyResponse(rsp)
+}
+
 // SearchWithResponse Search all records
 //
 // A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
@@ -42291,6 +43035,66 @@ func (c *ClientWithResponses) SubmitTaxReturnWithResponse(ctx context.Context, i
 		return nil, err
 	}
 	return ParseSubmitTaxReturnResponse(rsp)
+}
+
+// DeleteTestClockWithResponse Return to real time
+//
+// The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/test/clock (the `DeleteTestClock` operationId).
+func (c *ClientWithResponses) DeleteTestClockWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DeleteTestClockResponse, error) {
+	rsp, err := c.DeleteTestClock(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteTestClockResponse(rsp)
+}
+
+// GetTestClockWithResponse Get the test clock
+//
+// The time of the test organisation. Needs a test key
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/test/clock (the `GetTestClock` operationId).
+func (c *ClientWithResponses) GetTestClockWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetTestClockResponse, error) {
+	rsp, err := c.GetTestClock(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTestClockResponse(rsp)
+}
+
+// SetTestClockWithBodyWithResponse Stop or advance the test clock
+//
+// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/test/clock (the `SetTestClock` operationId).
+func (c *ClientWithResponses) SetTestClockWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetTestClockResponse, error) {
+	rsp, err := c.SetTestClockWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetTestClockResponse(rsp)
+}
+
+// SetTestClockWithResponse Stop or advance the test clock
+//
+// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/test/clock (the `SetTestClock` operationId).
+func (c *ClientWithResponses) SetTestClockWithResponse(ctx context.Context, body SetTestClockJSONRequestBody, reqEditors ...RequestEditorFn) (*SetTestClockResponse, error) {
+	rsp, err := c.SetTestClock(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetTestClockResponse(rsp)
 }
 
 // ClassifyTradeWithBodyWithResponse Classify goods
@@ -46923,6 +47727,39 @@ func ParseCreateScimTokenResponse(rsp *http.Response) (*CreateScimTokenResponse,
 	return response, nil
 }
 
+// ParseCreateSandboxKeyResponse parses an HTTP response from a CreateSandboxKeyWithResponse call
+func ParseCreateSandboxKeyResponse(rsp *http.Response) (*CreateSandboxKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateSandboxKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreatedAPIKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSearchResponse parses an HTTP response from a SearchWithResponse call
 func ParseSearchResponse(rsp *http.Response) (*SearchResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -47677,6 +48514,105 @@ func ParseSubmitTaxReturnResponse(rsp *http.Response) (*SubmitTaxReturnResponse,
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest SubmitTaxReturnAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteTestClockResponse parses an HTTP response from a DeleteTestClockWithResponse call
+func ParseDeleteTestClockResponse(rsp *http.Response) (*DeleteTestClockResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteTestClockResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeleteTestClockAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTestClockResponse parses an HTTP response from a GetTestClockWithResponse call
+func ParseGetTestClockResponse(rsp *http.Response) (*GetTestClockResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTestClockResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetTestClockAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetTestClockResponse parses an HTTP response from a SetTestClockWithResponse call
+func ParseSetTestClockResponse(rsp *http.Response) (*SetTestClockResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetTestClockResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SetTestClockAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -80,6 +80,7 @@ type keyCreateCommand struct {
 	Scope   []string      `placeholder:"HUB:read" help:"What the key is limited to: HUB:read, HUB:write, *:read or *:write; by default what the role allows. Can be repeated."`
 	Address []string      `placeholder:"CIDR" help:"Network from which the key can be used; by default any. Can be repeated."`
 	Expires time.Duration `help:"How long the key is valid, such as 720h; by default without end."`
+	Mode    string        `default:"live" enum:"live,test" help:"live, or test for a key of the test organisation, which is created at its first use."`
 	JSON    bool          `help:"Answer in JSON."`
 }
 
@@ -90,7 +91,7 @@ func (k keyCreateCommand) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	return withApp(ctx, c, func(a *app.App) error {
-		key, secret, err := a.IssueKey(ctx, tenant.ID(k.Org), operator.KeyRequest{Name: k.Name, Role: role, Scopes: k.Scope, Addresses: k.Address, Lifetime: k.Expires})
+		key, secret, err := a.IssueKey(ctx, tenant.ID(k.Org), operator.KeyRequest{Name: k.Name, Role: role, Scopes: k.Scope, Addresses: k.Address, Lifetime: k.Expires, Test: k.Mode == "test"})
 		if err != nil {
 			return err
 		}

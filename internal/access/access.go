@@ -77,6 +77,16 @@ func (s StoredHubs) Has(id string) bool { return ParseHubs(string(s)).Has(id) }
 type Tx interface {
 	audit.Recorder
 	Now() time.Time
+	// RealNow is the time of keys, invitations and mails, also if the test clock of a test organisation is set.
+	RealNow() time.Time
+	// Test is zero for a live organisation.
+	Test() TestOrganisation
+	AddTestOrganisation(TestOrganisation) error
+	// SetTestClock stops the test clock at a time; the zero time is real time.
+	SetTestClock(at time.Time) error
+	// NoteMember makes sure that rows of a test organisation can refer to a member of its live one, and reports
+	// whether they could not before.
+	NoteMember(userID string) (added bool, err error)
 	Org() tenant.ID
 	Organisation() (Organisation, error)
 	AddOrganisation(Organisation) error

@@ -101,7 +101,7 @@ func (s *Service) AcceptInvitation(tx Tx, call tenant.Call, email string) (joine
 		return false, err
 	}
 	for _, i := range all {
-		if i.Email == email && i.Open(tx.Now()) {
+		if i.Email == email && i.Open(tx.RealNow()) {
 			return true, s.join(tx, call, i)
 		}
 	}
@@ -120,7 +120,7 @@ func (g Session) closedByPolicy() bool {
 
 // restricted removes the organisation from the session if the session must not open it.
 func (g Session) restricted() Session {
-	if g.BoundOrg != "" && g.BoundOrg != g.Org || g.closedByPolicy() {
+	if g.BoundOrg != "" && g.BoundOrg != g.memberOf() || g.closedByPolicy() {
 		g.SignOnNeeded, g.NeedsFactor = g.closedByPolicy(), false
 		g.Org, g.Role, g.Organisation, g.Hubs = "", "", "", ""
 	}

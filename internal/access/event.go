@@ -52,6 +52,8 @@ const (
 	GroupSaved          = "group.saved"
 	GroupRemoved        = "group.removed"
 	UserErased          = "user.erased"
+	TestClockSet        = "organisation.test_clock_set"
+	TestClockReset      = "organisation.test_clock_reset"
 
 	// RefusedSuffix follows a resource and an action, such as tss.declaration.mark-accepted.
 	RefusedSuffix = ".refused"
@@ -76,7 +78,7 @@ func EventTypes() []string {
 		Reauthenticated, ResetLinkMade, FactorAdded, FactorRenamed, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, KeyRotated, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 		SessionEnded, IdentityLinked, ProviderSaved, ProviderRemoved, DomainAdded, DomainVerified, DomainLost, DomainRemoved,
-		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved, UserErased,
+		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved, UserErased, TestClockSet, TestClockReset,
 	}
 }
 

@@ -30,6 +30,9 @@ func WellformedFeed(text string) bool { return wellformed(feedPrefix, text) }
 
 // MakeFeed creates the caller's feed and its token, and replaces an existing feed.
 func (s *Service) MakeFeed(tx Tx, call tenant.Call) (Feed, string, error) {
+	if err := s.noteMember(tx, call, call.UserID); err != nil {
+		return Feed{}, "", err
+	}
 	replaced, err := tx.RemoveFeed(call.UserID)
 	if err != nil {
 		return Feed{}, "", err

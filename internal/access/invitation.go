@@ -62,7 +62,7 @@ func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role
 	token := newToken(s.IDs)
 	i := Invitation{
 		Org: tx.Org(), ID: s.IDs.UUID(), Email: email, Role: role, Hash: Hash(token), InvitedBy: call.UserID,
-		CreatedAt: tx.Now(), ExpiresAt: tx.Now().AddDate(0, 0, days),
+		CreatedAt: tx.RealNow(), ExpiresAt: tx.RealNow().AddDate(0, 0, days),
 	}
 	if err := tx.AddInvitation(i); err != nil {
 		return Invitation{}, "", err

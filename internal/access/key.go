@@ -67,6 +67,7 @@ type Holder struct {
 	LastUsedAt time.Time
 	Hubs       StoredHubs
 	Policy     StoredPolicy
+	Test       bool // of a test organisation
 }
 
 // Principal acts with the lower of the key's role and its user's.
@@ -86,8 +87,32 @@ const (
 	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// NewSecret returns a new secret of a key.
-func NewSecret(ids *ident.Source) string { return newSecret(secretPrefix, ids) }
+// testLetters follow the prefix of every key of a test organisation, and of no other. They only show what is stored
+// with the organisation.
+const testLetters = "test"
+
+// NewSecret returns a new secret of a key of a live organisation.
+func NewSecret(ids *ident.Source) string {
+	for {
+		if secret := newSecret(secretPrefix, ids); !strings.HasPrefix(secret, secretPrefix+testLetters) {
+			return secret
+		}
+	}
+}
+
+// NewTestSecret returns a new secret of a key of a test organisation.
+func NewTestSecret(ids *ident.Source) string {
+	random := testLetters + ids.Text(base62, secretRandom-len(testLetters))
+	return secretPrefix + random + checksum(random)
+}
+
+// newKeySecret returns a new secret for the organisation of a transaction.
+func (s *Service) newKeySecret(tx Tx) string {
+	if tx.Test().Test {
+		return NewTestSecret(s.IDs)
+	}
+	return NewSecret(s.IDs)
+}
 
 // Wellformed reports whether text has the form of a key's secret.
 func Wellformed(text string) bool { return wellformed(secretPrefix, text) }

@@ -51,10 +51,13 @@ func (s *Service) addKey(tx Tx, call tenant.Call, userID string, wanted NewKey) 
 	if !found || !own.Covers(wanted.Role) {
 		return Key{}, "", apierr.Invalid(apierr.Detail{Field: "role", Message: "must not be higher than the role of the user who creates the key"})
 	}
-	secret := NewSecret(s.IDs)
+	if err := s.noteMember(tx, call, userID); err != nil {
+		return Key{}, "", err
+	}
+	secret := s.newKeySecret(tx)
 	k := Key{
 		ID: s.IDs.UUID(), UserID: userID, Name: wanted.Name, Role: wanted.Role, Scopes: wanted.Scopes, Addresses: wanted.Addresses,
-		Hash: Hash(secret), Hint: hint(secret), CreatedAt: tx.Now(), ExpiresAt: wanted.ExpiresAt,
+		Hash: Hash(secret), Hint: hint(secret), CreatedAt: tx.RealNow(), ExpiresAt: wanted.ExpiresAt,
 	}
 	if err := tx.AddKey(k); err != nil {
 		return Key{}, "", err
@@ -72,10 +75,10 @@ func (s *Service) mailKey(tx Tx, event string, k Key) error {
 
 // IssueKeyForAYear creates a key that expires after a year unless the input says otherwise.
 func (s *Service) IssueKeyForAYear(tx Tx, call tenant.Call, wanted NewKey) (Key, string, error) {
-	if err := wanted.check(tx.Now()); err != nil {
+	if err := wanted.check(tx.RealNow()); err != nil {
 		return Key{}, "", err
 	}
-	return s.IssueKey(tx, call, call.UserID, wanted.limited(tx.Now()))
+	return s.IssueKey(tx, call, call.UserID, wanted.limited(tx.RealNow()))
 }
 
 // check rejects an expiry in the past or one that contradicts NeverExpires.
@@ -96,7 +99,7 @@ func (n NewKey) limited(now time.Time) NewKey {
 // IssueKeyByKey creates a key with another key, with at most its role, scopes, addresses and life.
 // Missing values are limited to those of the creating key.
 func (s *Service) IssueKeyByKey(tx Tx, call tenant.Call, maker Key, wanted NewKey) (Key, string, error) {
-	if err := wanted.check(tx.Now()); err != nil {
+	if err := wanted.check(tx.RealNow()); err != nil {
 		return Key{}, "", err
 	}
 	if wanted.Scopes == nil {
@@ -105,10 +108,10 @@ func (s *Service) IssueKeyByKey(tx Tx, call tenant.Call, maker Key, wanted NewKe
 	if wanted.Addresses == nil {
 		wanted.Addresses = maker.Addresses
 	}
-	if end := maker.ExpiresAt; !end.IsZero() && wanted.ExpiresAt.IsZero() && !wanted.NeverExpires && end.Before(wanted.limited(tx.Now()).ExpiresAt) {
+	if end := maker.ExpiresAt; !end.IsZero() && wanted.ExpiresAt.IsZero() && !wanted.NeverExpires && end.Before(wanted.limited(tx.RealNow()).ExpiresAt) {
 		wanted.ExpiresAt = end
 	}
-	switch wanted = wanted.limited(tx.Now()); {
+	switch wanted = wanted.limited(tx.RealNow()); {
 	case !maker.Role.Covers(wanted.Role):
 		return Key{}, "", apierr.New(apierr.OwnerRoleRequired, "A key cannot create a key with a higher role than its own, %s.", maker.Role)
 	case !maker.Scopes.Cover(wanted.Scopes):
@@ -128,11 +131,11 @@ func (s *Service) RotateKey(tx Tx, call tenant.Call, id string) (Key, string, er
 	if err != nil {
 		return Key{}, "", err
 	}
-	if k.State(tx.Now()) != ActiveKey {
+	if k.State(tx.RealNow()) != ActiveKey {
 		return Key{}, "", apierr.Missing()
 	}
-	secret := NewSecret(s.IDs)
-	until := tx.Now().Add(Overlap)
+	secret := s.newKeySecret(tx)
+	until := tx.RealNow().Add(Overlap)
 	if err := tx.ReplaceKeySecret(id, Hash(secret), hint(secret), until); err != nil {
 		return Key{}, "", err
 	}

@@ -34,6 +34,8 @@ type MailContent struct{ Subject, Text string }
 // MailTx stores mails in a transaction; it is part of Tx and of Desk.
 type MailTx interface {
 	Now() time.Time
+	// RealNow is the time of mails, also in a test organisation.
+	RealNow() time.Time
 	// AddMail stores a mail with the job that sends it.
 	AddMail(Mail) error
 }
@@ -49,7 +51,7 @@ func (a *Accounts) queue(tx MailTx, to, subject, text string) error {
 	if !a.Mails.On || to == "" {
 		return nil
 	}
-	m := Mail{ID: a.IDs.UUID(), To: to, CreatedAt: tx.Now()}
+	m := Mail{ID: a.IDs.UUID(), To: to, CreatedAt: tx.RealNow()}
 	content, err := json.Marshal(MailContent{subject, text})
 	if err != nil {
 		return err

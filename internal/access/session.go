@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"encoding/base64"
 	"time"
 
@@ -65,7 +66,12 @@ type Session struct {
 	NeedsFactor  bool // whether the organisation stays closed until the account has one
 	SignOnNeeded bool // whether the organisation is closed to sessions opened by password
 	Closing      Closing
+	Test         bool      // whether Org is a test organisation
+	Live         tenant.ID // of a test organisation: the live one, whose members it has; empty for none
 }
+
+// memberOf is the organisation whose membership gives the session its role.
+func (g Session) memberOf() tenant.ID { return cmp.Or(g.Live, g.Org) }
 
 // Principal acts with the user's own role.
 func (g Session) Principal() tenant.Principal {

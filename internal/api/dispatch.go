@@ -80,6 +80,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := s.Now()
 	id := s.requestID(r)
 	w.Header().Set(requestIDHeader, id)
+	w.Header().Set(ModeHeader, string(s.Mode))
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	out := &encoder{ResponseWriter: w, request: r}
@@ -175,8 +176,10 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, rt route, 
 	case err != nil:
 		return holder, err
 	case found && !holder.Addresses.Allow(clientaddr.Endpoint(r).Addr()):
+		w.Header().Set(ModeHeader, string(s.modeOf(holder)))
 		return holder, s.refuseAddress(w, r, holder)
 	case found:
+		w.Header().Set(ModeHeader, string(s.modeOf(holder)))
 		if !rt.feed {
 			s.recordKeyUse(holder, clientaddr.Of(r))
 		}
@@ -326,6 +329,7 @@ func authorize(rt route, h access.Holder) error {
 func (s *Server) WithRequestID(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(requestIDHeader, s.requestID(r))
+		w.Header().Set(ModeHeader, string(s.Mode))
 		h(w, r)
 	}
 }

@@ -85,11 +85,12 @@ func eventBodySchema(eventType, record, previous *huma.Schema) *huma.Schema {
 	data := &huma.Schema{Type: huma.TypeObject, Required: []string{"object", "previousStatus"}, Properties: map[string]*huma.Schema{
 		"object": record, "previousStatus": previous,
 	}}
-	return &huma.Schema{Type: huma.TypeObject, Required: []string{"id", "type", "createdAt", "organisationId", "data"}, Properties: map[string]*huma.Schema{
+	return &huma.Schema{Type: huma.TypeObject, Required: []string{"id", "type", "createdAt", "organisationId", "mode", "data"}, Properties: map[string]*huma.Schema{
 		"id":             {Type: huma.TypeString, Description: "Id of the event, the same on every attempt", Examples: []any{"evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"}},
 		"type":           eventType,
 		"createdAt":      {Type: huma.TypeString, Format: "date-time", Description: "When it happened"},
 		"organisationId": {Type: huma.TypeString, Format: "uuid", Description: "Id of the organisation"},
+		"mode":           modeSchema("How the organisation is connected to authorities"),
 		"data":           data,
 	}}
 }

@@ -16,8 +16,25 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
-// Inbound authenticates messages from CDS.
-type Inbound = cds.Inbound
+// InboundSource authenticates messages of HMRC or of a simulator.
+type InboundSource struct {
+	cds.Inbound
+	Source customs.Source
+}
+
+// authenticateMessage returns the source whose credentials a message carries, or the error of the first source.
+func (s *Server) authenticateMessage(ctx context.Context, h http.Header) (found InboundSource, err error) {
+	for i, source := range s.Inbound {
+		refused := source.Authenticate(ctx, h)
+		if refused == nil {
+			return source, nil
+		}
+		if i == 0 {
+			err = refused
+		}
+	}
+	return found, err
+}
 
 // mountCustoms adds the operation that CDS calls. It never returns 5xx because of a message's content:
 // CDS would hold back all later messages.
@@ -59,7 +76,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) receiveMessage(ctx context.Context, r *http.Request) error {
-	if err := s.Inbound.Authenticate(ctx, r.Header); err != nil {
+	source, err := s.authenticateMessage(ctx, r.Header)
+	if err != nil {
 		return notAuthentic(ctx, err)
 	}
 	claim := s.Bodies.Claim(membudget.Customs)
@@ -68,11 +86,11 @@ func (s *Server) receiveMessage(ctx context.Context, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Inbound.Verify(ctx, r.Header, body); err != nil {
+	if err := source.Verify(ctx, r.Header, body); err != nil {
 		return notAuthentic(ctx, err)
 	}
 	conversation, _ := cds.ConversationID(r.Header)
-	return s.Customs.Receive(ctx, customs.Inbound{ConversationID: conversation, Headers: storedHeaders(r.Header), Body: body})
+	return s.Customs.Receive(ctx, customs.Inbound{ConversationID: conversation, Headers: storedHeaders(r.Header), Body: body, Source: source.Source})
 }
 
 func notAuthentic(ctx context.Context, err error) error {

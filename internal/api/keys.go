@@ -34,6 +34,7 @@ type keyBody struct {
 	CreatedAt    string   `json:"createdAt" format:"date-time" doc:"When the key was created"`
 	LastFour     string   `json:"lastFour" doc:"Last four characters of the secret" example:"x9Zq"`
 	LastUsedAt   *string  `json:"lastUsedAt" format:"date-time" doc:"When the key was last used, to the minute; null before its first use"`
+	Mode         string   `json:"mode" enum:"test,live,simulator" doc:"test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"`
 	LastUsedFrom *string  `json:"lastUsedFrom" doc:"IP address from which it was last used" example:"203.0.113.7"`
 }
 
@@ -43,10 +44,13 @@ type madeKey struct {
 	Secret string  `json:"secret" doc:"Secret, which is shown only once" example:"svc_…"`
 }
 
-func keyOf(k access.Key) keyBody {
+func (s *Server) keyOf(k access.Key, h access.Holder) keyBody { return keyOfMode(k, s.modeOf(h)) }
+
+func keyOfMode(k access.Key, mode tenant.Mode) keyBody {
 	b := keyBody{
 		ID: k.ID, Name: k.Name, Role: string(k.Role), Scopes: k.Scopes, ExpiresAt: instantOrNull(k.ExpiresAt),
 		CreatedAt: audit.Instant(k.CreatedAt), LastFour: k.Hint, LastUsedAt: instantOrNull(k.LastUsedAt), LastUsedFrom: orNull(k.LastUsedIP),
+		Mode: string(mode),
 	}
 	if k.Addresses != nil {
 		b.Addresses = k.Addresses.Texts()
@@ -119,7 +123,7 @@ func (s *Server) listKeys(ctx context.Context, in *keysInput) (response, error) 
 		NextCursor *string   `json:"nextCursor"`
 	}{[]keyBody{}, next != nil, next}
 	for _, k := range page {
-		out.Keys = append(out.Keys, keyOf(k))
+		out.Keys = append(out.Keys, s.keyOf(k, in.holder))
 	}
 	return jsonResponse(http.StatusOK, out)
 }
@@ -141,7 +145,7 @@ func (s *Server) createKey(ctx context.Context, in *bodyInput) (response, error)
 		if err != nil {
 			return response{}, err
 		}
-		return keyResponse(http.StatusCreated)(s.Access.IssueKeyByKey(tx, in.call, maker, input))
+		return keyResponse(http.StatusCreated, s.modeOf(in.holder))(s.Access.IssueKeyByKey(tx, in.call, maker, input))
 	})
 }
 
@@ -171,12 +175,12 @@ func (s *Server) hubIDs() []string {
 }
 
 // keyResponse encodes a key that has a new secret.
-func keyResponse(status int) func(access.Key, string, error) (response, error) {
+func keyResponse(status int, mode tenant.Mode) func(access.Key, string, error) (response, error) {
 	return func(k access.Key, secret string, err error) (response, error) {
 		if err != nil {
 			return response{}, err
 		}
-		return jsonResponse(status, madeKey{keyOf(k), secret})
+		return jsonResponse(status, madeKey{keyOfMode(k, mode), secret})
 	}
 }
 
@@ -189,7 +193,7 @@ func (s *Server) getKey(ctx context.Context, in *ByID) (response, error) {
 	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { k, err = access.LiveKey(tx, id); return err }); err != nil {
 		return response{}, err
 	}
-	return objectResponse("key", keyOf(k))
+	return objectResponse("key", s.keyOf(k, in.holder))
 }
 
 func (s *Server) deleteKey(ctx context.Context, in *ByID) (response, error) {
@@ -220,6 +224,6 @@ func (s *Server) rotateKey(ctx context.Context, in *ByID) (response, error) {
 		if in.holder.Former {
 			return response{}, apierr.New(apierr.OwnerRoleRequired, "This secret has been replaced. Rotate with the new secret, or ask an OWNER.")
 		}
-		return keyResponse(http.StatusOK)(s.Access.RotateKey(tx, in.call, id))
+		return keyResponse(http.StatusOK, s.modeOf(in.holder))(s.Access.RotateKey(tx, in.call, id))
 	})
 }

@@ -15,7 +15,7 @@ type meBody struct {
 	Key          keyBody   `json:"key" doc:"The key"`
 	Role         string    `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Effective role: the role of the key or of its user, whichever is lower"`
 	Scopes       []string  `json:"scopes" doc:"Scopes of the key; null for all that the role allows" example:"[\"customs:read\"]"`
-	Mode         string    `json:"mode" enum:"simulator,live,test" doc:"Where declarations are sent: simulator for the built-in simulator of CDS, live for HMRC, test in a test organisation"`
+	Mode         string    `json:"mode" enum:"test,live,simulator" doc:"test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"`
 }
 
 type partyBody struct {
@@ -41,7 +41,7 @@ func (s *Server) getMe(ctx context.Context, in *struct{ caller }) (response, err
 	if err != nil {
 		return response{}, err
 	}
-	me := meBody{User: userBody{ID: in.call.UserID}, Role: string(in.call.Role), Scopes: in.holder.Scopes, Mode: s.Mode}
+	me := meBody{User: userBody{ID: in.call.UserID}, Role: string(in.call.Role), Scopes: in.holder.Scopes, Mode: string(s.modeOf(in.holder))}
 	for _, m := range members {
 		if m.ID == in.call.UserID {
 			me.User.Name, me.User.Email = m.Name, orNull(m.Email)
@@ -53,7 +53,7 @@ func (s *Server) getMe(ctx context.Context, in *struct{ caller }) (response, err
 			return err
 		}
 		k, err := access.LiveKey(tx, in.call.KeyID)
-		me.Organisation, me.Key = partyBody{string(org.ID), org.Name}, keyOf(k)
+		me.Organisation, me.Key = partyBody{string(org.ID), org.Name}, s.keyOf(k, in.holder)
 		return err
 	})
 	if err != nil {

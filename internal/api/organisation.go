@@ -25,12 +25,13 @@ type organisationBody struct {
 	ID        string `json:"id" format:"uuid" doc:"Id of the organisation"`
 	CreatedAt string `json:"createdAt" format:"date-time" doc:"When it was created"`
 	UpdatedAt string `json:"updatedAt" format:"date-time" doc:"When it last changed"`
+	Mode      string `json:"mode" enum:"test,live,simulator" doc:"test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"`
 	OrganisationInput
 }
 
-func organisationOf(o access.Organisation) organisationBody {
+func (s *Server) organisationOf(o access.Organisation, h access.Holder) organisationBody {
 	return organisationBody{
-		ID: string(o.ID), CreatedAt: audit.Instant(o.CreatedAt), UpdatedAt: audit.Instant(o.UpdatedAt),
+		ID: string(o.ID), Mode: string(s.modeOf(h)), CreatedAt: audit.Instant(o.CreatedAt), UpdatedAt: audit.Instant(o.UpdatedAt),
 		OrganisationInput: OrganisationInput{o.Name, o.Profile, o.Policy},
 	}
 }
@@ -86,7 +87,7 @@ func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (res
 	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
 		return response{}, err
 	}
-	return objectResponse("organisation", organisationOf(org))
+	return objectResponse("organisation", s.organisationOf(org, in.holder))
 }
 
 func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (response, error) {
@@ -109,7 +110,7 @@ func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (respons
 	if err != nil {
 		return response{}, err
 	}
-	return objectResponse("organisation", organisationOf(org))
+	return objectResponse("organisation", s.organisationOf(org, in.holder))
 }
 
 func (s *Server) correctedOrganisation(tx Tx, p patch) (input OrganisationInput, err error) {

@@ -94,6 +94,7 @@ type problemShape problem
 func (s *Server) commonHeaders() map[string]*huma.Param {
 	return map[string]*huma.Param{
 		requestIDHeader:         {Description: "Id of the request", Schema: &huma.Schema{Type: huma.TypeString}, Example: "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"},
+		ModeHeader:              {Description: "test, live or simulator; before authentication that of the installation", Schema: &huma.Schema{Type: huma.TypeString, Enum: modes}, Example: "live"},
 		"X-RateLimit-Limit":     {Description: "Requests allowed per window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1000},
 		"X-RateLimit-Remaining": {Description: "Requests left in the window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 999},
 		"X-RateLimit-Reset":     {Description: "Unix seconds at which the window ends", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1795251600},

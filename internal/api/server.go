@@ -94,6 +94,8 @@ type Hub struct {
 type Options struct {
 	Store      Store
 	Access     *access.Service
+	Sandboxes  *access.Sandboxes
+	MakeDue    func(context.Context, tenant.ID) error // makes the transitions of a test organisation that are due by its clock
 	Filings    *filing.Service
 	Customs    *customs.Service
 	Analyse    Analyse
@@ -111,7 +113,7 @@ type Options struct {
 	Archive    *portability.Service
 	Search     *search.Service // over the records of all kinds
 	Batches    *batch.Service
-	Inbound    Inbound
+	Inbound    []InboundSource // at least one
 	Tables     bulk.Store
 	Exports    *bulk.Semaphore
 	Imports    *bulk.Semaphore // also limits previews
@@ -133,7 +135,7 @@ type Options struct {
 	Log        *slog.Logger
 	Observe    func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL  string
-	Mode       string // how organisations are connected to HMRC: simulator or live
+	Mode       tenant.Mode // of live organisations: simulator or live
 	Version    string
 }
 
@@ -196,6 +198,7 @@ func New(o Options) *Server {
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountKeys()
+	s.mountSandbox()
 	s.mountMe()
 	s.mountUsage()
 	s.mountSearch()

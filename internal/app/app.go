@@ -138,6 +138,7 @@ type App struct {
 	retention  *retention.Sweeper
 	mail       *mail.Server // nil if no mail server is configured
 	cds        *cdsConnection
+	inbound    []api.InboundSource
 	webhooks   *webhookServices
 	exports    *bulk.Semaphore
 	imports    *bulk.Semaphore
@@ -186,6 +187,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	o.Existing, o.Server = d.Existing, d.Server
 	o.NewID, o.Random, o.OnCommit, o.Observer = ids.UUID, ids.Bytes, pages.Notify, a.jobObserver()
+	o.Mode = modeOf(c)
 	s, err := store.Open(ctx, o)
 	if err != nil {
 		return nil, err

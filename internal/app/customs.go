@@ -8,9 +8,11 @@ import (
 	"os"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/ops/usertoken"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -53,7 +55,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 	var keys cds.Keys
 	if c.Mode == "simulator" && base == "" {
 		var in *embeddedSimulator
-		if in, err = a.startSimulator(ctx, a.callbackURL(own)); err != nil {
+		if in, err = startSimulator(ctx, a.Config, a.deps, a.callbackURL(own), a.Tariff.Estimate); err != nil {
 			return nil, err
 		}
 		base, keys, stop = in.address, in.keys, in.stop
@@ -69,8 +71,74 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 		stop()
 		return nil, err
 	}
-	a.Customs.Sender = a.cds
+	routes := &cdsRoutes{live: a.cds, test: a.cds, isTest: a.Store.IsTest}
+	a.inbound = []api.InboundSource{{Inbound: a.cds.inbound, Source: customs.FromSimulator}}
+	if c.Mode != "simulator" {
+		if routes.test, stop, err = a.connectTests(ctx, own); err != nil {
+			return nil, err
+		}
+		a.inbound[0].Source = customs.FromHMRC
+		a.inbound = append(a.inbound, api.InboundSource{Inbound: routes.test.inbound, Source: customs.FromSimulator})
+	}
+	a.Customs.Sender, a.Customs.Source = routes, a.inbound[0].Source
 	return stop, nil
+}
+
+// connectTests starts the built-in simulator for test organisations, for an installation that is connected to HMRC.
+// None of the settings of that connection apply.
+func (a *App) connectTests(ctx context.Context, own net.Addr) (*cdsConnection, func(), error) {
+	c := a.Config
+	c.Customs.Inbound, c.Customs.Issuer, c.Customs.Audience = "signed", simulatorClient, simulatorClient
+	in, err := startSimulator(ctx, c, a.deps, a.callbackURL(own), a.Tariff.Estimate)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := &cdsConnection{simulated: true, metrics: a.metrics, base: in.address, limiter: client.NewLimiter(simulatorRate)}
+	oauth := client.OAuth{TokenURL: in.address + "/oauth/token", ClientID: simulatorClient, ClientSecret: simulatorClient, Scope: cds.Scope}
+	l.credentials = client.NewTokenEndpoint(oauth, a.deps.trueTime).Application()
+	l.client, err = cds.NewClient(client.Settings{BaseURL: in.address, Accept: "application/vnd.hmrc." + c.Customs.Version + "+xml"}, l.limiter, a.deps.trueTime)
+	if err == nil {
+		l.inbound, err = cds.NewSigned(in.keys, c.Customs.Issuer, c.Customs.Audience, a.deps.trueTime)
+	}
+	if err != nil {
+		in.stop()
+		return nil, nil, fmt.Errorf("app: simulator for test organisations: %w", err)
+	}
+	return l, in.stop, nil
+}
+
+// cdsRoutes sends the documents of live organisations to the configured connection, and those of test organisations to
+// a simulator.
+type cdsRoutes struct {
+	live, test *cdsConnection
+	isTest     func(context.Context, tenant.ID) (bool, error)
+}
+
+// Submit sends a declaration.
+func (r *cdsRoutes) Submit(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
+	l, err := r.of(ctx, org)
+	if err != nil {
+		return client.Unreachable{Cause: err}
+	}
+	return l.Submit(ctx, org, document, simulate)
+}
+
+// Cancel sends a request for cancellation.
+func (r *cdsRoutes) Cancel(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
+	l, err := r.of(ctx, org)
+	if err != nil {
+		return client.Unreachable{Cause: err}
+	}
+	return l.Cancel(ctx, org, document, simulate)
+}
+
+// of returns the connection of an organisation.
+func (r *cdsRoutes) of(ctx context.Context, org tenant.ID) (*cdsConnection, error) {
+	test, err := r.isTest(ctx, org)
+	if err != nil || !test {
+		return r.live, err
+	}
+	return r.test, nil
 }
 
 func (a *App) newCDSConnection(base, clientID, secret string, keys cds.Keys) (*cdsConnection, error) {

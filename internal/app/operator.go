@@ -12,7 +12,7 @@ import (
 // newOperator returns the operator's commands on this installation.
 func (a *App) newOperator() *operator.Operator {
 	return &operator.Operator{
-		Store: a.Store, Access: a.Access, Accounts: a.Accounts, IDs: a.IDs, Identity: a.newIdentity(), Closure: a.closure(), Archive: a.portability(),
+		Store: a.Store, Access: a.Access, Sandboxes: a.sandboxes(), Accounts: a.Accounts, IDs: a.IDs, Identity: a.newIdentity(), Closure: a.closure(), Archive: a.portability(),
 		Erasure: a.Erasure(), Retention: a.newSweeper, Kinds: kindNames, Hubs: hubIDs(), URL: a.consoleURL, TariffURL: a.Config.TariffURL, Now: a.deps.Now,
 	}
 }

@@ -37,17 +37,17 @@ type embeddedSimulator struct {
 
 // startSimulator starts the built-in simulator, which sends messages to callback. After a crash it sends what it had
 // scheduled.
-func (a *App) startSimulator(ctx context.Context, callback string) (*embeddedSimulator, error) {
+func startSimulator(ctx context.Context, c config.Config, d Deps, callback string, assess func(tariff.Goods) tariff.Charge) (*embeddedSimulator, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("app: simulator: %w", err)
 	}
-	s, keys, err := newSimulator(a.Config, a.deps, callback, a.Tariff.Estimate)
+	s, keys, err := newSimulator(c, d, callback, assess)
 	if err != nil {
 		_ = listener.Close()
 		return nil, err
 	}
-	return &embeddedSimulator{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, a.deps.Log)}, nil
+	return &embeddedSimulator{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, d.Log)}, nil
 }
 
 // ServeSimulator runs only the simulator, for a service elsewhere.

@@ -19,7 +19,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
@@ -40,24 +42,24 @@ func (a *App) newAPI() (*api.Server, error) {
 	a.extract, a.extracts = a.newExtractor(), bulk.NewSemaphore(extractsEach, extractsAll)
 	a.batches = &batch.Service{Store: adapter.Of(a.Store), NewID: a.IDs.UUID}
 	server := api.New(api.Options{
-		Store: apiStore{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.cds.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
+		Store: apiStore{a.Store}, Access: a.Access, Sandboxes: a.sandboxes(), MakeDue: a.makeDue, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
 		Webhooks: a.webhooks.service, Sender: a.webhooks.sender, Sealer: a.webhooks.sealer,
 		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapOffline, Classify: a.classify(), Explainer: explainOffline, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodyBudget, Refusals: a.refusals,
-		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: a.mode(),
+		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: modeOf(a.Config),
 		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Archive: a.portability(), Batches: a.batches, Search: a.searchRecords(),
 	})
 	a.batches.RunRow = server.RunRow
 	return server, nil
 }
 
-// mode is where declarations go, as answers about keys name it.
-func (a *App) mode() string {
-	if a.Config.Customs.Mode == "hmrc" {
-		return "live"
+// modeOf is the mode of live organisations: live with at least one connection to HMRC or the HMRC sandbox.
+func modeOf(c config.Config) tenant.Mode {
+	if c.Customs.Mode == "hmrc" || c.MTD.URL != "" {
+		return tenant.Live
 	}
-	return "simulator"
+	return tenant.Simulator
 }
 
 func (a *App) auditExporter() *audit.Exporter {
@@ -132,7 +134,9 @@ func (a *App) handler() http.Handler {
 	mux.HandleFunc("GET /readyz", a.api.WithRequestID(a.ready))
 	below := a.tracer.Handler(http.HandlerFunc(a.serveAPI))
 	clients := &clientaddr.Resolver{Trusted: a.Config.TrustedProxies, Header: clientaddr.Header(a.Config.ForwardedHeader)}
+	mode := string(modeOf(a.Config))
 	return clients.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(api.ModeHeader, mode) // API and console set that of the caller's organisation
 		if r.TLS != nil {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -59,7 +60,7 @@ func aDelivery(owner *user) (id string) {
 	endpoint := anEndpoint(owner)
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
 		event := audit.Event{ID: owner.app.IDs.UUID(), Type: "client.created", ResourceID: owner.app.IDs.UUID(), OccurredAt: tx.Now()}
-		n := webhook.NewNotice(owner.org, &event, []byte(`{"name":"Canary"}`))
+		n := webhook.NewNotice(owner.org, tenant.Simulator, &event, []byte(`{"name":"Canary"}`))
 		if err := tx.AddNotice(n); err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ type Subscriber struct {
 // NotifyTx is the part of the transaction that a Notify function reads.
 type NotifyTx interface {
 	Org() tenant.ID
+	Mode() tenant.Mode
 	// Subscribers lists the endpoints of the organisation. It is read once per commit.
 	Subscribers() ([]Subscriber, error)
 	// NextEventTime returns the time that the next recorded event of the organisation gets.

@@ -145,13 +145,13 @@ func (t *Tx) ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) erro
 
 // RevokeKey ends a key and reports whether it was active.
 func (t *Tx) RevokeKey(id string) (bool, error) {
-	n, err := t.exec("UPDATE api_keys SET revoked_at = $3 WHERE org_id = $1 AND id = $2 AND revoked_at IS NULL", id, instant(t.now))
+	n, err := t.exec("UPDATE api_keys SET revoked_at = $3 WHERE org_id = $1 AND id = $2 AND revoked_at IS NULL", id, instant(t.real))
 	return n == 1, err
 }
 
 // RecordKeyUse stores when and from where a key was last used.
 func (t *Tx) RecordKeyUse(id, ip string) error {
-	_, err := t.exec("UPDATE api_keys SET last_used_at = $3, last_used_ip = $4 WHERE org_id = $1 AND id = $2", id, instant(t.now), ip)
+	_, err := t.exec("UPDATE api_keys SET last_used_at = $3, last_used_ip = $4 WHERE org_id = $1 AND id = $2", id, instant(t.real), ip)
 	return err
 }
 
@@ -162,7 +162,7 @@ func (t *Tx) ExpiringKeys(until time.Time, unwarned bool, limit int) (keys []acc
 	if unwarned {
 		query += " AND expiry_warned_at IS NULL"
 	}
-	err = t.rows(query+" ORDER BY expires_at, id LIMIT $4", []any{instant(t.now), instant(until), limit}, func(r engine.Row) error {
+	err = t.rows(query+" ORDER BY expires_at, id LIMIT $4", []any{instant(t.real), instant(until), limit}, func(r engine.Row) error {
 		k, err := scanKey(r)
 		keys = append(keys, k)
 		return err
@@ -172,7 +172,7 @@ func (t *Tx) ExpiringKeys(until time.Time, unwarned bool, limit int) (keys []acc
 
 // RecordKeyWarning stores that a mail warns of a key's expiry, and reports whether it is the first.
 func (t *Tx) RecordKeyWarning(id string) (bool, error) {
-	n, err := t.exec("UPDATE api_keys SET expiry_warned_at = $3 WHERE org_id = $1 AND id = $2 AND expiry_warned_at IS NULL", id, instant(t.now))
+	n, err := t.exec("UPDATE api_keys SET expiry_warned_at = $3 WHERE org_id = $1 AND id = $2 AND expiry_warned_at IS NULL", id, instant(t.real))
 	return n == 1, err
 }
 

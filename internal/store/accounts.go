@@ -14,7 +14,7 @@ import (
 // AddUser stores a user.
 func (t *Tx) AddUser(u access.User) error {
 	_, err := t.exec("INSERT INTO users (org_id, id, name, email, password, subject, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-		u.ID, u.Name, nullable(u.Email), nullable(u.Password), nullable(u.Subject), instant(t.now))
+		u.ID, u.Name, nullable(u.Email), nullable(u.Password), nullable(u.Subject), instant(t.real))
 	return err
 }
 
@@ -87,7 +87,7 @@ func (t *Tx) Sessions(userID string) (sessions []access.SessionRecord, err error
 
 // RecordSessionUse stores when and from where a session was last used.
 func (t *Tx) RecordSessionUse(id, ip string) error {
-	_, err := t.exec("UPDATE sessions SET seen_at = $3, ip_address = $4 WHERE org_id = $1 AND id = $2", id, instant(t.now), ip)
+	_, err := t.exec("UPDATE sessions SET seen_at = $3, ip_address = $4 WHERE org_id = $1 AND id = $2", id, instant(t.real), ip)
 	return err
 }
 
@@ -129,7 +129,7 @@ func (t *Tx) Link(hash string) (l access.Link, found bool, err error) {
 
 // UseLink marks a link as used and reports whether it was still valid.
 func (t *Tx) UseLink(id string) (bool, error) {
-	n, err := t.exec("UPDATE links SET used_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND expires_at > $3", id, instant(t.now))
+	n, err := t.exec("UPDATE links SET used_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND expires_at > $3", id, instant(t.real))
 	return n == 1, err
 }
 

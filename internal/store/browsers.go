@@ -5,7 +5,7 @@ package store
 // RecordBrowser stores that a user has signed in with the browser that holds a token, and
 // reports whether the browser was known for the user and how many others are.
 func (t *Tx) RecordBrowser(userID, hash string) (known bool, others int64, err error) {
-	n, err := t.exec("UPDATE known_browsers SET seen_at = $4 WHERE org_id = $1 AND hash = $2 AND user_id = $3", hash, userID, instant(t.now))
+	n, err := t.exec("UPDATE known_browsers SET seen_at = $4 WHERE org_id = $1 AND hash = $2 AND user_id = $3", hash, userID, instant(t.real))
 	if err != nil || n == 1 {
 		return n == 1, 0, err
 	}
@@ -13,7 +13,7 @@ func (t *Tx) RecordBrowser(userID, hash string) (known bool, others int64, err e
 		return false, 0, err
 	}
 	_, err = t.exec("INSERT INTO known_browsers (org_id, hash, user_id, created_at, seen_at) "+
-		"VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING", hash, userID, instant(t.now))
+		"VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING", hash, userID, instant(t.real))
 	return false, others, err
 }
 

@@ -16,7 +16,7 @@ func closingFields(c *access.Closing) []any {
 
 // CloseOrganisation closes the organisation and reports whether it was open.
 func (t *Tx) CloseOrganisation(deleteAfter time.Time) (bool, error) {
-	n, err := t.exec("UPDATE organisations SET closed_at = $2, delete_after = $3 WHERE org_id = $1 AND closed_at IS NULL", instant(t.now), instant(deleteAfter))
+	n, err := t.exec("UPDATE organisations SET closed_at = $2, delete_after = $3 WHERE org_id = $1 AND closed_at IS NULL", instant(t.real), instant(deleteAfter))
 	return n == 1, wrapError("close organisation", err)
 }
 

@@ -143,8 +143,8 @@ func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 // until the organisation of the message is known.
 func (s *Store) Receive(ctx context.Context, m customs.Inbound, j jobs.Job) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
-		_, err := t.exec("INSERT INTO inbox (org_id, id, conversation_id, digest, headers, body, state, problem, received_at) "+
-			"VALUES ($1, $2, $3, $4, $5, $6, 'received', '', $7)", m.ID, m.ConversationID, m.Digest, m.Headers, m.Body, instant(t.now))
+		_, err := t.exec("INSERT INTO inbox (org_id, id, conversation_id, digest, headers, body, state, problem, received_at, source) "+
+			"VALUES ($1, $2, $3, $4, $5, $6, 'received', '', $7, $8)", m.ID, m.ConversationID, m.Digest, m.Headers, m.Body, instant(t.real), nullable(string(m.Source)))
 		if err != nil {
 			return fmt.Errorf("store: inbox: %w", err)
 		}
@@ -155,8 +155,8 @@ func (s *Store) Receive(ctx context.Context, m customs.Inbound, j jobs.Job) erro
 // Inbound reads a message as it was received.
 func (s *Store) Inbound(ctx context.Context, id string) (m customs.Inbound, err error) {
 	err = s.View(ctx, tenant.Operator, func(t *Tx) error {
-		found, err := t.row("SELECT id, conversation_id, digest, headers, body, received_at FROM inbox WHERE org_id = $1 AND id = $2", []any{id},
-			&m.ID, &m.ConversationID, &m.Digest, &m.Headers, &m.Body, (*instant)(&m.ReceivedAt))
+		found, err := t.row("SELECT id, conversation_id, digest, headers, body, received_at, COALESCE(source, '') FROM inbox WHERE org_id = $1 AND id = $2", []any{id},
+			&m.ID, &m.ConversationID, &m.Digest, &m.Headers, &m.Body, (*instant)(&m.ReceivedAt), &m.Source)
 		if err == nil && !found {
 			err = apierr.Missing()
 		}
@@ -181,6 +181,6 @@ func (s *Store) FinishInbound(ctx context.Context, j jobs.Job, state, problem st
 }
 
 func (t *Tx) setInboundState(id, state, problem string) error {
-	_, err := t.exec("UPDATE inbox SET state = $3, problem = $4, settled_at = $5 WHERE org_id = $1 AND id = $2", id, state, problem, instant(t.now))
+	_, err := t.exec("UPDATE inbox SET state = $3, problem = $4, settled_at = $5 WHERE org_id = $1 AND id = $2", id, state, problem, instant(t.real))
 	return err
 }

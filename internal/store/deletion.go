@@ -11,7 +11,7 @@ import (
 // BeginDeletion begins the deletion of the organisation's data if it is closed and the waiting
 // time is over, and reports whether a deletion is running.
 func (t *Tx) BeginDeletion() (underWay bool, err error) {
-	_, err = t.exec("UPDATE organisations SET deletion = '{}' WHERE org_id = $1 AND closed_at IS NOT NULL AND delete_after <= $2 AND deletion IS NULL", instant(t.now))
+	_, err = t.exec("UPDATE organisations SET deletion = '{}' WHERE org_id = $1 AND closed_at IS NOT NULL AND delete_after <= $2 AND deletion IS NULL", instant(t.real))
 	if err != nil {
 		return false, wrapError("begin deletion", err)
 	}
@@ -43,7 +43,7 @@ func (t *Tx) SaveDeletion(removed map[string]int64) error {
 
 // EndDeletion marks the deletion as done, and resets the counts for a later one.
 func (t *Tx) EndDeletion() error {
-	_, err := t.exec("UPDATE organisations SET deletion = '{}', deleted_at = $2 WHERE org_id = $1", instant(t.now))
+	_, err := t.exec("UPDATE organisations SET deletion = '{}', deleted_at = $2 WHERE org_id = $1", instant(t.real))
 	return wrapError("end deletion", err)
 }
 

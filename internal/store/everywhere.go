@@ -52,16 +52,20 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 	return k, found, nil
 }
 
+// liveIsOpen is false for a test organisation s whose live one is closed.
+const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = s.live_org AND l.closed_at IS NOT NULL)"
+
 func (s *Store) holder(ctx context.Context, condition, value string, more ...any) (k access.Holder, found bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy FROM api_keys k "+
-			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
+		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy, s.org_id IS NOT NULL FROM api_keys k "+
+			"LEFT JOIN test_organisations s ON s.org_id = k.org_id "+
+			"JOIN memberships m ON m.org_id = COALESCE(s.live_org, k.org_id) AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
-			"WHERE "+condition+" AND o.closed_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
+			"WHERE "+condition+" AND o.closed_at IS NULL AND "+liveIsOpen+" AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
 			append([]any{value, instant(a.tx.now)}, more...), func(r engine.Row) error {
 				found = true
 				var scopes, addresses string
-				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy)
+				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy, &k.Test)
 				k.Scopes, k.Addresses = access.StoredScopes(scopes), access.StoredAddresses(addresses)
 				return err
 			})
@@ -74,12 +78,13 @@ func (s *Store) holder(ctx context.Context, condition, value string, more ...any
 func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, found bool, err error) {
 	h.KeyRole = tenant.Viewer
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT f.org_id, f.user_id, m.role, o.hubs FROM feeds f "+
-			"JOIN memberships m ON m.org_id = f.org_id AND m.user_id = f.user_id AND m.left_at IS NULL "+
+		return a.rows("SELECT f.org_id, f.user_id, m.role, o.hubs, s.org_id IS NOT NULL FROM feeds f "+
+			"LEFT JOIN test_organisations s ON s.org_id = f.org_id "+
+			"JOIN memberships m ON m.org_id = COALESCE(s.live_org, f.org_id) AND m.user_id = f.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = f.org_id "+
-			"WHERE f.hash = $1 AND o.closed_at IS NULL", []any{hash}, func(r engine.Row) error {
+			"WHERE f.hash = $1 AND o.closed_at IS NULL AND "+liveIsOpen, []any{hash}, func(r engine.Row) error {
 			found = true
-			return r.Scan(&h.Org, &h.UserID, &h.MemberRole, &h.Hubs)
+			return r.Scan(&h.Org, &h.UserID, &h.MemberRole, &h.Hubs, &h.Test)
 		})
 	})
 	if err != nil {

@@ -21,14 +21,16 @@ const hasFactor = "EXISTS (SELECT 1 FROM passkeys p WHERE p.org_id = u.org_id AN
 // organisation.
 func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Session, found bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+", e.session_id IS NOT NULL, "+closingColumns+" FROM sessions s "+
+		return a.rows("SELECT "+sessionColumns+", CASE WHEN m.org_id IS NULL THEN '' ELSE CAST(s.organisation AS TEXT) END, u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(n.name, ''), COALESCE(n.hubs, ''), COALESCE(o.policy, ''), t.org_id IS NOT NULL, COALESCE(CAST(t.live_org AS TEXT), ''), "+hasFactor+", e.session_id IS NOT NULL, "+closingColumns+" FROM sessions s "+
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
-			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
+			"LEFT JOIN test_organisations t ON t.org_id = s.organisation "+
+			"LEFT JOIN memberships m ON m.org_id = COALESCE(t.live_org, s.organisation) AND m.user_id = s.user_id AND m.left_at IS NULL "+
 			"LEFT JOIN ended_sessions e ON e.org_id = m.org_id AND e.session_id = s.id "+
-			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
+			"LEFT JOIN organisations o ON o.org_id = m.org_id "+
+			"LEFT JOIN organisations n ON n.org_id = s.organisation AND m.org_id IS NOT NULL WHERE s.org_id = $1 AND s.hash = $2",
 			[]any{string(tenant.Operator), hash}, func(r engine.Row) error {
 				found = true
-				return r.Scan(append(append(sessionFields(&g.SessionRecord), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
+				return r.Scan(append(append(sessionFields(&g.SessionRecord), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.Test, &g.Live, &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
 			})
 	})
 	return g, found, wrapError("session by hash", err)
@@ -63,11 +65,14 @@ func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Me
 	return all, wrapError("memberships", err)
 }
 
+// membersOf is the organisation with the members of the organisation $1: the live one of a test organisation.
+const membersOf = "COALESCE((SELECT t.live_org FROM test_organisations t WHERE t.org_id = $1), $1)"
+
 // Members lists the users of an organisation, the longest-standing first.
 func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT u.id, u.name, COALESCE(u.email, ''), m.role, m.created_at FROM memberships m "+
-			"JOIN users u ON u.org_id = $2 AND u.id = m.user_id WHERE m.org_id = $1 AND m.left_at IS NULL ORDER BY m.created_at, u.id",
+			"JOIN users u ON u.org_id = $2 AND u.id = m.user_id WHERE m.org_id = "+membersOf+" AND m.left_at IS NULL ORDER BY m.created_at, u.id",
 			[]any{string(org), string(tenant.Operator)}, func(r engine.Row) error {
 				var m access.Member
 				err := r.Scan(&m.ID, &m.Name, &m.Email, &m.Role, (*instant)(&m.Since))

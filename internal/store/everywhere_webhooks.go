@@ -20,7 +20,7 @@ func (s *Store) DueEndpoints(ctx context.Context, holder string, limit int) (ref
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE e.active "+
 			"AND COALESCE(e.held_until, $4) <= CASE e.holder WHEN $2 THEN e.held_until ELSE $4 END "+
-			"AND EXISTS (SELECT 1 FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $1) "+
+			"AND EXISTS (SELECT 1 FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= COALESCE((SELECT c.clock FROM test_organisations c WHERE c.org_id = e.org_id), $1)) "+
 			"ORDER BY COALESCE(e.held_until, e.created_at) LIMIT $3"+computed,
 			[]any{instant(a.tx.now), holder, limit, instant(a.tx.now.Add(-s.leaseExtension()))}, func(r engine.Row) error {
 				var org, id string

@@ -54,7 +54,7 @@ func (t *Tx) PasskeyByCredential(credentialID string) (p access.Passkey, found b
 
 // UsePasskey stores what a sign-in changed in a passkey, such as its counter.
 func (t *Tx) UsePasskey(id, credential string) error {
-	_, err := t.exec("UPDATE passkeys SET credential = $3, last_used_at = $4 WHERE org_id = $1 AND id = $2", id, credential, instant(t.now))
+	_, err := t.exec("UPDATE passkeys SET credential = $3, last_used_at = $4 WHERE org_id = $1 AND id = $2", id, credential, instant(t.real))
 	return err
 }
 
@@ -79,7 +79,7 @@ func (t *Tx) Authenticators(userID string) (all []access.Authenticator, err erro
 
 // UseAuthenticator invalidates the code of a time step, and all earlier ones.
 func (t *Tx) UseAuthenticator(id string, step int64) (bool, error) {
-	n, err := t.exec("UPDATE totp_factors SET last_step = $3, last_used_at = $4 WHERE org_id = $1 AND id = $2 AND last_step < $3", id, step, instant(t.now))
+	n, err := t.exec("UPDATE totp_factors SET last_step = $3, last_used_at = $4 WHERE org_id = $1 AND id = $2 AND last_step < $3", id, step, instant(t.real))
 	return n == 1, err
 }
 
@@ -109,7 +109,7 @@ func (t *Tx) ReplaceRecoveryCodes(userID string, hashes []string) error {
 		return err
 	}
 	for _, hash := range hashes {
-		if _, err := t.exec("INSERT INTO recovery_codes (org_id, user_id, hash, created_at) VALUES ($1, $2, $3, $4)", userID, hash, instant(t.now)); err != nil {
+		if _, err := t.exec("INSERT INTO recovery_codes (org_id, user_id, hash, created_at) VALUES ($1, $2, $3, $4)", userID, hash, instant(t.real)); err != nil {
 			return err
 		}
 	}
@@ -124,7 +124,7 @@ func (t *Tx) RecoveryCodesLeft(userID string) (n int, err error) {
 
 // UseRecoveryCode marks a recovery code as used and reports whether it was valid.
 func (t *Tx) UseRecoveryCode(userID, hash string) (bool, error) {
-	n, err := t.exec("UPDATE recovery_codes SET used_at = $4 WHERE org_id = $1 AND user_id = $2 AND hash = $3 AND used_at IS NULL", userID, hash, instant(t.now))
+	n, err := t.exec("UPDATE recovery_codes SET used_at = $4 WHERE org_id = $1 AND user_id = $2 AND hash = $3 AND used_at IS NULL", userID, hash, instant(t.real))
 	return n == 1, err
 }
 
@@ -138,7 +138,7 @@ func (t *Tx) AddStep(s access.Step) error {
 // Step reads a step that has not expired.
 func (t *Tx) Step(hash string, kind access.StepKind) (s access.Step, found bool, err error) {
 	found, err = t.row("SELECT hash, kind, COALESCE(CAST(user_id AS TEXT), ''), data, created_at, expires_at FROM sign_in_steps "+
-		"WHERE org_id = $1 AND hash = $2 AND kind = $3 AND expires_at > $4", []any{hash, string(kind), instant(t.now)},
+		"WHERE org_id = $1 AND hash = $2 AND kind = $3 AND expires_at > $4", []any{hash, string(kind), instant(t.real)},
 		&s.Hash, &s.Kind, &s.UserID, &s.Data, (*instant)(&s.CreatedAt), (*instant)(&s.ExpiresAt))
 	return s, found, err
 }

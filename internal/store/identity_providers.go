@@ -35,6 +35,9 @@ func (t *Tx) Provider(id string) (oidc.Provider, bool, error) {
 
 // PutProvider stores an identity provider, replacing one with the same id.
 func (t *Tx) PutProvider(p oidc.Provider) error {
+	if err := t.ownMembers(); err != nil {
+		return err
+	}
 	settings, err := json.Marshal(p.Settings)
 	if err != nil {
 		return err
@@ -72,6 +75,9 @@ func (t *Tx) Domains() (all []oidc.Domain, err error) {
 
 // PutDomain stores a mail domain, replacing one with the same name.
 func (t *Tx) PutDomain(d oidc.Domain) error {
+	if err := t.ownMembers(); err != nil {
+		return err
+	}
 	if _, err := t.RemoveDomain(d.Name); err != nil {
 		return err
 	}
@@ -95,7 +101,7 @@ func (t *Tx) IdentityLink(providerID, subject string) (userID string, found bool
 // LinkIdentity links a provider's subject to an account.
 func (t *Tx) LinkIdentity(providerID, subject, userID string) error {
 	_, err := t.exec("INSERT INTO identity_links (org_id, provider_id, subject, user_id, created_at) VALUES ($1, $2, $3, $4, $5)",
-		providerID, subject, userID, instant(t.now))
+		providerID, subject, userID, instant(t.real))
 	return wrapError("link identity", err)
 }
 

@@ -8,18 +8,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 )
 
-// Enqueue adds a job in this transaction, so the job exists if and only if the change does.
+// Enqueue adds a job in this transaction, so the job exists if and only if the change does. RunAt is computed from Now;
+// jobs themselves run by real time.
 func (t *Tx) Enqueue(j jobs.Job) error {
-	at := j.RunAt
-	if at.IsZero() {
-		at = t.now
+	at := t.real
+	if !j.RunAt.IsZero() {
+		at = t.inRealTime(j.RunAt)
 	}
 	err := t.execDeferred("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, failures, state, problem, trace) VALUES ($1, $2, $3, $4, $5, 0, 0, 'due', '', $6)",
 		j.ID, j.Queue, j.Subject, instant(at), nullable(cmp.Or(j.Trace, t.trace)))
 	if err != nil {
 		return fmt.Errorf("store: enqueue: %w", err)
 	}
-	if !at.After(t.now) {
+	if !at.After(t.real) {
 		t.queued = append(t.queued, j.Queue)
 	}
 	return nil
@@ -28,7 +29,7 @@ func (t *Tx) Enqueue(j jobs.Job) error {
 // ReviveJob makes a job due again that was given up. It does nothing to other jobs.
 func (t *Tx) ReviveJob(queue, subject string) error {
 	n, err := t.exec("UPDATE jobs SET state = 'due', run_at = $4, failures = 0, problem = '' WHERE org_id = $1 AND queue = $2 AND subject = $3 AND state = 'dead'",
-		queue, subject, instant(t.now))
+		queue, subject, instant(t.real))
 	if err != nil {
 		return fmt.Errorf("store: revive job: %w", err)
 	}
@@ -44,7 +45,7 @@ func (t *Tx) RunJobNow(queue, subject string) (found bool, err error) {
 	if err := t.ReviveJob(queue, subject); err != nil {
 		return false, err
 	}
-	n, err := t.exec("UPDATE jobs SET run_at = $4 WHERE org_id = $1 AND queue = $2 AND subject = $3 AND attempt = 0", queue, subject, instant(t.now))
+	n, err := t.exec("UPDATE jobs SET run_at = $4 WHERE org_id = $1 AND queue = $2 AND subject = $3 AND attempt = 0", queue, subject, instant(t.real))
 	if err != nil {
 		return false, fmt.Errorf("store: run job now: %w", err)
 	}
@@ -70,10 +71,10 @@ func (t *Tx) FinishJob(j jobs.Job) error {
 	return fenced(n, err)
 }
 
-// RetryJob postpones a job.
+// RetryJob postpones a job to a time that is computed from Now.
 func (t *Tx) RetryJob(j jobs.Job, at time.Time, problem string) error {
 	n, err := t.exec("UPDATE jobs SET run_at = $4, problem = $5, failures = $6 WHERE org_id = $1 AND id = $2 AND attempt = $3",
-		j.ID, j.Attempt, instant(at), problem, j.Failures)
+		j.ID, j.Attempt, instant(t.inRealTime(at)), problem, j.Failures)
 	return fenced(n, err)
 }
 

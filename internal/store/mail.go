@@ -34,7 +34,7 @@ func (t *Tx) RemoveMail(id string) error {
 
 // EndSessionInOrg ends the access of a session to the organisation.
 func (t *Tx) EndSessionInOrg(sessionID, by string) error {
-	_, err := t.exec("INSERT INTO ended_sessions (org_id, session_id, ended_by, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", sessionID, by, instant(t.now))
+	_, err := t.exec("INSERT INTO ended_sessions (org_id, session_id, ended_by, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", sessionID, by, instant(t.real))
 	return err
 }
 
@@ -45,8 +45,8 @@ const maxSessions = 500
 func (s *Store) SessionsIn(ctx context.Context, org tenant.ID) (all []access.MemberSession, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT "+sessionColumns+", u.name, COALESCE(u.email, '') FROM sessions s JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
-			"JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
-			"LEFT JOIN ended_sessions e ON e.org_id = m.org_id AND e.session_id = s.id "+
+			"JOIN memberships m ON m.org_id = "+membersOf+" AND m.user_id = s.user_id AND m.left_at IS NULL "+
+			"LEFT JOIN ended_sessions e ON e.org_id = s.organisation AND e.session_id = s.id "+
 			"WHERE s.org_id = $2 AND s.organisation = $1 AND e.session_id IS NULL ORDER BY s.seen_at DESC, s.id DESC LIMIT $3",
 			[]any{string(org), string(tenant.Operator), maxSessions}, func(r engine.Row) error {
 				var m access.MemberSession

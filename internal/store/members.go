@@ -9,38 +9,47 @@ import (
 
 // AddMember gives a user a role, also one who had left.
 func (t *Tx) AddMember(userID string, role tenant.Role) error {
+	if err := t.ownMembers(); err != nil {
+		return err
+	}
 	_, err := t.exec("INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4) "+
-		"ON CONFLICT (org_id, user_id) DO UPDATE SET role = $3, created_at = $4, left_at = NULL, erased_at = NULL", userID, string(role), instant(t.now))
+		"ON CONFLICT (org_id, user_id) DO UPDATE SET role = $3, created_at = $4, left_at = NULL, erased_at = NULL", userID, string(role), instant(t.real))
 	return err
 }
 
 // Member returns a user's role.
 func (t *Tx) Member(userID string) (role tenant.Role, found bool, err error) {
-	found, err = t.row("SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", []any{userID}, &role)
+	found, err = t.membership().row("SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", []any{userID}, &role)
 	return role, found, err
 }
 
 // SetRole changes a member's role and reports whether there is such a member.
 func (t *Tx) SetRole(userID string, role tenant.Role) (bool, error) {
+	if err := t.ownMembers(); err != nil {
+		return false, err
+	}
 	n, err := t.exec("UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", userID, string(role))
 	return n == 1, err
 }
 
 // RemoveMember ends a membership and reports whether there was one.
 func (t *Tx) RemoveMember(userID string) (bool, error) {
-	n, err := t.exec("UPDATE memberships SET left_at = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", userID, instant(t.now))
+	if err := t.ownMembers(); err != nil {
+		return false, err
+	}
+	n, err := t.exec("UPDATE memberships SET left_at = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", userID, instant(t.real))
 	return n == 1, err
 }
 
 // Owners counts the users who are OWNER.
 func (t *Tx) Owners() (n int, err error) {
-	_, err = t.row("SELECT count(*) FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL", nil, &n)
+	_, err = t.membership().row("SELECT count(*) FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL", nil, &n)
 	return n, err
 }
 
 // OwnerIDs lists at most limit users who are OWNER, the longest-standing first.
 func (t *Tx) OwnerIDs(limit int) (ids []string, err error) {
-	err = t.rows("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT $2",
+	err = t.membership().rows("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT $2",
 		[]any{limit}, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
@@ -52,7 +61,7 @@ func (t *Tx) OwnerIDs(limit int) (ids []string, err error) {
 
 // FirstOwner returns the OWNER who has been a member longest.
 func (t *Tx) FirstOwner() (id string, err error) {
-	found, err := t.row("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT 1", nil, &id)
+	found, err := t.membership().row("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT 1", nil, &id)
 	if err == nil && !found {
 		err = apierr.Missing()
 	}
@@ -61,6 +70,9 @@ func (t *Tx) FirstOwner() (id string, err error) {
 
 // AddInvitation stores an invitation.
 func (t *Tx) AddInvitation(i access.Invitation) error {
+	if err := t.ownMembers(); err != nil {
+		return err
+	}
 	_, err := t.exec("INSERT INTO invitations (org_id, id, email, role, hash, invited_by, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
 		i.ID, i.Email, string(i.Role), i.Hash, i.InvitedBy, instant(i.CreatedAt), instant(i.ExpiresAt))
 	return err
@@ -76,7 +88,7 @@ func scanInvitation(r engine.Row, i *access.Invitation, more ...any) error {
 // Invitations lists the invitations that can still be accepted, newest first.
 func (t *Tx) Invitations() (open []access.Invitation, err error) {
 	err = t.rows("SELECT "+invitationColumns+" FROM invitations WHERE org_id = $1 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $2 "+
-		"ORDER BY created_at DESC, id DESC", []any{instant(t.now)}, func(r engine.Row) error {
+		"ORDER BY created_at DESC, id DESC", []any{instant(t.real)}, func(r engine.Row) error {
 		i := access.Invitation{Org: t.org}
 		err := scanInvitation(r, &i)
 		open = append(open, i)
@@ -88,13 +100,13 @@ func (t *Tx) Invitations() (open []access.Invitation, err error) {
 // UseInvitation marks an invitation as used and reports whether it was still valid.
 func (t *Tx) UseInvitation(id string) (bool, error) {
 	n, err := t.exec("UPDATE invitations SET used_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $3",
-		id, instant(t.now))
+		id, instant(t.real))
 	return n == 1, err
 }
 
 // WithdrawInvitation ends an invitation and reports whether it was still valid.
 func (t *Tx) WithdrawInvitation(id string) (bool, error) {
 	n, err := t.exec("UPDATE invitations SET withdrawn_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND withdrawn_at IS NULL",
-		id, instant(t.now))
+		id, instant(t.real))
 	return n == 1, err
 }

@@ -20,6 +20,9 @@ func (t *Tx) SCIMToken() (s scim.Token, found bool, err error) {
 
 // PutSCIMToken stores the SCIM token, replacing the former.
 func (t *Tx) PutSCIMToken(s scim.Token) error {
+	if err := t.ownMembers(); err != nil {
+		return err
+	}
 	settings, err := json.Marshal(s.Settings)
 	if err != nil {
 		return err

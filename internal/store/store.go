@@ -4,6 +4,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -50,6 +51,7 @@ type Options struct {
 	Server bool
 
 	Observer Observer
+	Mode     tenant.Mode // of live organisations; Simulator if empty
 }
 
 // Engine returns the settings of the engine.
@@ -79,6 +81,7 @@ type Store struct {
 	stopListen context.CancelFunc
 
 	observer Observer
+	mode     tenant.Mode
 }
 
 // Open opens the database, and migrates it under a lock.
@@ -125,7 +128,7 @@ func asEngine[E engine.Engine](e E, err error) (engine.Engine, error) {
 func open(ctx context.Context, o Options, open func(context.Context, engine.Options) (engine.Engine, error)) (*Store, error) {
 	s := &Store{
 		now: o.Now, leaseExtension: o.LeaseExtension, newID: o.NewID, random: o.Random, wakeupQueue: newWakeupQueue(), onCommit: o.OnCommit, stopListen: func() {},
-		dialect: sqlite.Dialect, observer: o.Observer,
+		dialect: sqlite.Dialect, observer: o.Observer, mode: cmp.Or(o.Mode, tenant.Simulator),
 	}
 	if s.leaseExtension == nil {
 		s.leaseExtension = func() time.Duration { return 0 }
@@ -245,7 +248,7 @@ func (s *Store) Scan(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 		return engine.Damaged()
 	}
 	open := func(fn func(engine.Conn) error) error { return s.engine.Scan(ctx, org, fn) }
-	return s.answerable(s.reading(ctx, KindScan, open, func(q engine.Conn) error { return fn(s.tx(org, q, nil)) }))
+	return s.answerable(s.reading(ctx, KindScan, open, func(q engine.Conn) error { return s.within(org, q, fn) }))
 }
 
 // Update runs fn in a transaction of one organisation. All that fn wrote is durable when Update
@@ -262,7 +265,7 @@ func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) e
 		return engine.Damaged()
 	}
 	open := func(fn func(engine.Conn) error) error { return s.engine.View(ctx, scope, fn) }
-	return s.answerable(s.reading(ctx, KindView, open, func(q engine.Conn) error { return fn(s.tx(scope, q, nil)) }))
+	return s.answerable(s.reading(ctx, KindView, open, func(q engine.Conn) error { return s.within(scope, q, fn) }))
 }
 
 // viewSingle is view for a single statement.
@@ -271,7 +274,7 @@ func (s *Store) viewSingle(ctx context.Context, scope tenant.ID, fn func(*Tx) er
 		return engine.Damaged()
 	}
 	open := func(fn func(engine.Conn) error) error { return s.engine.ViewSingle(ctx, scope, fn) }
-	return s.answerable(s.reading(ctx, KindViewSingle, open, func(q engine.Conn) error { return fn(s.tx(scope, q, nil)) }))
+	return s.answerable(s.reading(ctx, KindViewSingle, open, func(q engine.Conn) error { return s.within(scope, q, fn) }))
 }
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
@@ -287,9 +290,12 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 			c := b.(*commit)
 			enter()
 			defer work()
-			tx := s.tx(scope, q, c.heads)
+			tx, err := s.tx(scope, q, c.heads)
+			if err != nil {
+				return err
+			}
 			tx.trace = trace
-			err := fn(tx)
+			err = fn(tx)
 			queued, calls, changes = tx.queued, tx.wakeups, tx.changes
 			c.queued = append(c.queued, queued...)
 			if err == nil {
@@ -318,11 +324,22 @@ func (s *Store) wakeQueues(queues []string) {
 	}
 }
 
-func (s *Store) tx(scope tenant.ID, q engine.Conn, heads map[tenant.ID]head) *Tx {
-	return &Tx{
-		org: scope, db: q, dialect: s.dialect, heads: heads, newID: s.newID, random: s.random,
-		now: s.now().UTC().Truncate(time.Millisecond),
+// within runs fn in a transaction that reads.
+func (s *Store) within(scope tenant.ID, q engine.Conn, fn func(*Tx) error) error {
+	tx, err := s.tx(scope, q, nil)
+	if err != nil {
+		return err
 	}
+	return fn(tx)
+}
+
+func (s *Store) tx(scope tenant.ID, q engine.Conn, heads map[tenant.ID]head) (*Tx, error) {
+	now := s.now().UTC().Truncate(time.Millisecond)
+	t := &Tx{org: scope, db: q, dialect: s.dialect, heads: heads, newID: s.newID, random: s.random, now: now, real: now, mode: s.mode}
+	if !scope.MayBeTest() {
+		return t, nil
+	}
+	return t, t.loadTest()
 }
 
 // answerable returns an error in the form that clients get. After the first sign of damage,

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
@@ -18,8 +19,14 @@ import (
 // Tx is a transaction of one organisation. Its statements get the organisation as their first
 // parameter, and panic if they do not filter by it.
 type Tx struct {
-	org     tenant.ID
-	now     time.Time
+	org  tenant.ID
+	now  time.Time               // of the organisation: real time, or its test clock
+	real time.Time               // of leases, jobs, keys, sessions and idempotency records
+	test access.TestOrganisation // zero for a live organisation
+	mode tenant.Mode             // of live organisations
+
+	heldSince, heldUntil time.Time // after a test clock was reset: see dueAt
+
 	db      engine.Conn
 	dialect engine.Dialect
 	heads   map[tenant.ID]head
@@ -32,8 +39,15 @@ type Tx struct {
 	tallies tallies          // changes of the counts; written with the commit
 }
 
-// Now returns the time of everything that this transaction writes.
+// Now returns the organisation's time, of everything that this transaction writes about its records. In a test
+// organisation it may be that of the test clock.
 func (t *Tx) Now() time.Time { return t.now }
+
+// RealNow returns the real time, which is also that of a test organisation's keys, leases and jobs.
+func (t *Tx) RealNow() time.Time { return t.real }
+
+// inRealTime converts a time that was computed from Now.
+func (t *Tx) inRealTime(at time.Time) time.Time { return at.Add(t.real.Sub(t.now)) }
 
 // Org returns the organisation whose data this transaction sees.
 func (t *Tx) Org() tenant.ID { return t.org }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -25,13 +26,23 @@ func (t *Tx) addDeliveries(c *filing.Change) error {
 	for _, d := range n.Deliveries {
 		if err := t.AddDelivery(webhook.Delivery{
 			ID: d.ID, EndpointID: d.EndpointID, EventID: n.ID, EventType: e.Type, ResourceID: e.ResourceID, Sequence: e.Sequence,
-			Cause: webhook.ByEvent, Status: webhook.Pending, DueAt: e.OccurredAt, CreatedAt: e.OccurredAt,
+			Cause: webhook.ByEvent, Status: webhook.Pending, DueAt: t.dueAt(e), CreatedAt: e.OccurredAt,
 		}); err != nil {
 			return err
 		}
 		t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: d.EndpointID}})
 	}
 	return nil
+}
+
+// dueAt returns when the first attempt to deliver an event is due. Times of events never go back, unlike the clocks of
+// instances, so that deliveries keep the order of events. An event that has the time of a former test clock is due since
+// the return to real time.
+func (t *Tx) dueAt(e *audit.Event) time.Time {
+	if t.heldUntil.IsZero() || e.OccurredAt.After(t.heldUntil) {
+		return e.OccurredAt
+	}
+	return t.heldSince
 }
 
 // Subscribers lists the endpoints of the organisation, read once per organisation and commit.
@@ -57,9 +68,10 @@ func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string,
 	err = s.Update(ctx, r.Org, func(t *Tx) error {
 		found, err := t.endpoints("UPDATE endpoints SET holder = $3, held_until = $4 WHERE org_id = $1 AND id = $2 AND active "+
 			"AND COALESCE(held_until, $5) <= CASE holder WHEN $3 THEN held_until ELSE $5 END RETURNING "+endpointColumns,
-			r.EndpointID, holder, instant(t.now.Add(hold)), instant(t.now.Add(-s.leaseExtension())))
+			r.EndpointID, holder, instant(t.real.Add(hold)), instant(t.real.Add(-s.leaseExtension())))
 		if held = len(found) == 1; held {
 			e = found[0]
+			e.TestClock = t.test.Clock
 		}
 		return err
 	})

@@ -38,6 +38,14 @@ type Result struct {
 	Gone       bool // 410: the receiver wants nothing more
 }
 
+// by returns the result with the times of a test clock, unless that is zero.
+func (r Result) by(clock time.Time) Result {
+	if !clock.IsZero() {
+		r.At, r.Ended = clock, clock
+	}
+	return r
+}
+
 // Sender makes attempts.
 type Sender struct {
 	Client        *http.Client // must guard the addresses that it connects to

@@ -33,6 +33,7 @@ type Endpoint struct {
 	FailingSince time.Time // of the first failure since the last success; zero when it answers
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+	TestClock    time.Time // of a leased endpoint of a test organisation: at which its clock stands; zero for real time
 }
 
 // Subscribes reports whether a list of subscribed types covers an event. A pattern such as declaration.* covers every type

@@ -238,12 +238,13 @@ func orderKey(p *delivery) string {
 }
 
 func (w *endpointWorker) attempt(sending context.Context, p *delivery) {
-	url, keys := w.endpoint.URL, w.secrets
+	url, keys, clock := w.endpoint.URL, w.secrets, w.endpoint.TestClock
 	go func() {
 		o := outcome{delivery: p}
 		select {
 		case w.d.slots <- struct{}{}:
 			o.Result = w.d.Sender.send(sending, url, keys, p)
+			o.Result = o.Result.by(clock)
 			<-w.d.slots
 		case <-sending.Done():
 		}

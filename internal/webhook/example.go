@@ -60,6 +60,6 @@ func ExampleBody(e EventType, record json.RawMessage) json.RawMessage {
 		record = pingObject(&Endpoint{ID: exampleEndpoint, URL: exampleURL})
 	}
 	event := audit.Event{ID: exampleEvent, Type: e.Type, FromStatus: string(e.From), OccurredAt: exampleTime}
-	n := NewNotice(exampleOrganisation, &event, record)
+	n := NewNotice(exampleOrganisation, tenant.Simulator, &event, record)
 	return json.RawMessage(n.Body)
 }

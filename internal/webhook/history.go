@@ -9,6 +9,7 @@ import (
 // HistoryTx reads the past of one organisation.
 type HistoryTx interface {
 	Org() tenant.ID
+	Mode() tenant.Mode
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error) // oldest first
 	// RecordsAt reads at most filing.MaxAtVersions records as they were, without their kinds. It leaves out versions
 	// that are not stored any more.
@@ -102,7 +103,7 @@ func (h *History) add(tx HistoryTx, changes []change) (size int, err error) {
 			continue
 		}
 		f.Kind = c.event.ResourceType
-		n := NewNotice(tx.Org(), c.event, f.AppendJSON(nil))
+		n := NewNotice(tx.Org(), tx.Mode(), c.event, f.AppendJSON(nil))
 		h.Notices, h.Sequences, size = append(h.Notices, n), append(h.Sequences, c.event.Sequence), size+len(n.Body)
 	}
 	return size, nil

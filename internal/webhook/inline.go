@@ -17,6 +17,7 @@ const inlineGrace = time.Minute
 type Started struct {
 	endpoint Endpoint
 	delivery *delivery
+	clock    time.Time // of a test organisation; zero for real time
 }
 
 // Example is the event of a test. A nil Record is the endpoint itself.
@@ -42,7 +43,7 @@ func (s *Service) Test(tx Tx, call tenant.Call, id string, x Example) (Started, 
 	if x.Record == nil {
 		x.Record = pingObject(&e)
 	}
-	n := NewNotice(call.Org, &event, x.Record)
+	n := NewNotice(call.Org, tx.Mode(), &event, x.Record)
 	if err := tx.AddNotice(n); err != nil {
 		return Started{}, err
 	}
@@ -89,7 +90,7 @@ func (s *Service) start(tx Tx, e Endpoint, n Notice, d Delivery) (Started, error
 	now := tx.Now()
 	d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID = s.IDs.UUID(), e.ID, n.ID, n.Type, n.ResourceID
 	d.Status, d.CreatedAt, d.DueAt = Pending, now, now.Add(inlineGrace)
-	return Started{e, &delivery{Delivery: d, body: n.Body}}, tx.AddDelivery(d)
+	return Started{e, &delivery{Delivery: d, body: n.Body}, tx.TestClock()}, tx.AddDelivery(d)
 }
 
 // Finish makes the attempt of a started delivery; the caller stores the result.
@@ -99,7 +100,7 @@ func (s *Service) Finish(ctx context.Context, sender *Sender, org tenant.ID, sta
 		return Delivery{}, err
 	}
 	d := started.delivery.Delivery
-	d.complete(sender.send(ctx, started.endpoint.URL, keys, started.delivery))
+	d.complete(sender.send(ctx, started.endpoint.URL, keys, started.delivery).by(started.clock))
 	return d, nil
 }
 

@@ -21,12 +21,12 @@ const noticePrefix = "evt_"
 
 // NewNotice returns the notice of an audit event. Object is the record as the API shows it, in
 // JSON.
-func NewNotice(org tenant.ID, e *audit.Event, object []byte) Notice {
+func NewNotice(org tenant.ID, mode tenant.Mode, e *audit.Event, object []byte) Notice {
 	n := Notice{ID: noticePrefix + e.ID, Type: e.Type, ResourceID: e.ResourceID, CreatedAt: e.OccurredAt}
 	body := make([]byte, 0, len(object)+256)
 	body = append(body, `{"id":"`+n.ID+`","type":"`+n.Type+`","createdAt":"`...)
 	body = audit.AppendInstant(body, n.CreatedAt)
-	body = append(body, `","organisationId":"`+string(org)+`","data":{"object":`...)
+	body = append(body, `","organisationId":"`+string(org)+`","mode":"`+string(mode)+`","data":{"object":`...)
 	body = append(body, object...)
 	body = append(body, `,"previousStatus":`...)
 	body = append(body, orNull(e.FromStatus)...)

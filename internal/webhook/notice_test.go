@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -21,12 +22,12 @@ func TestNoticeBytes(t *testing.T) {
 	}
 	object := []byte(`{"id":"0192f3c4-7a10-7c3e-8f00-000000000001","status":"ACCEPTED","goodsDescription":"Tee <ü> & \"x\"","netMassKg":120.50}`)
 	const org = "0192f3c4-7a10-7c3e-8f00-00000000000a"
-	accepted := webhook.NewNotice(org, &e, object)
+	accepted := webhook.NewNotice(org, tenant.Simulator, &e, object)
 	if accepted.ID != "evt_"+e.ID || accepted.ResourceID != e.ResourceID || accepted.Type != e.Type || !accepted.CreatedAt.Equal(e.OccurredAt) {
 		t.Errorf("%+v", accepted)
 	}
 	e.Type, e.FromStatus = "tss.declaration.created", ""
-	golden(t, "notices.jsonl", accepted.Body+"\n"+webhook.NewNotice(org, &e, object).Body+"\n")
+	golden(t, "notices.jsonl", accepted.Body+"\n"+webhook.NewNotice(org, tenant.Simulator, &e, object).Body+"\n")
 }
 
 func golden(t *testing.T, name, got string) {

@@ -40,7 +40,7 @@ func noticeBody(tx filing.NotifyTx, c *filing.Change, n *filing.Notification) (s
 	if e.OccurredAt, err = tx.NextEventTime(); err != nil {
 		return "", err
 	}
-	notice := NewNotice(tx.Org(), &e, c.Filing.AppendJSON(nil))
+	notice := NewNotice(tx.Org(), tx.Mode(), &e, c.Filing.AppendJSON(nil))
 	n.ID, n.Body = notice.ID, notice.Body
 	return n.Body, nil
 }

@@ -34,6 +34,9 @@ type Tx interface {
 	View
 	audit.Recorder
 	Now() time.Time
+	RealNow() time.Time
+	Mode() tenant.Mode
+	TestClock() time.Time // at which the clock of a test organisation stands; zero for real time
 	AddEndpoint(Endpoint) error
 	SaveEndpoint(Endpoint) error
 	RemoveEndpoint(id string) error
@@ -171,7 +174,7 @@ func (s *Service) Rotate(tx Tx, call tenant.Call, id string) (Endpoint, string, 
 	if err != nil {
 		return Endpoint{}, "", err
 	}
-	e.FormerSecret, e.FormerUntil, e.UpdatedAt = e.Secret, tx.Now().Add(overlap), tx.Now()
+	e.FormerSecret, e.FormerUntil, e.UpdatedAt = e.Secret, tx.RealNow().Add(overlap), tx.Now()
 	secret, err := s.renew(call.Org, &e)
 	if err != nil {
 		return Endpoint{}, "", err

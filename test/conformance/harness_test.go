@@ -97,6 +97,9 @@ func (p *server) check(method, path string, a answer) {
 	if a.header.Get("X-Request-Id") == "" {
 		p.t.Errorf("%s %s: no request id", method, path)
 	}
+	if mode := a.header.Get("X-Tidewaiter-Mode"); mode != "test" && mode != "live" && mode != "simulator" {
+		p.t.Errorf("%s %s: the mode is %q", method, path, mode)
+	}
 	op := p.operation(method, path)
 	if op == nil {
 		return

@@ -74,6 +74,11 @@ func general() map[string]probe {
 		"stream-events":     {},
 		"search":            {},
 
+		"get-test-clock":     {},
+		"set-test-clock":     {body: map[string]any{"advance": "PT1S"}},
+		"delete-test-clock":  {},
+		"create-sandbox-key": {body: map[string]any{"name": "K", "role": "VIEWER"}},
+
 		"list-hubs":            {},
 		"enable-hub":           {kind: "hub"},
 		"disable-hub":          {kind: "hub"},

@@ -38,7 +38,7 @@ func TestChangeEventAndDeliveriesShareTheTransaction(t *testing.T) {
 		}
 		h.view(func(tx *store.Tx) error {
 			n, err := tx.Notice(d.EventID)
-			want := `{"id":"` + d.EventID + `","type":"thing.created","createdAt":"` + audit.Instant(e.OccurredAt) + `","organisationId":"` + string(h.org) + `","data":`
+			want := `{"id":"` + d.EventID + `","type":"thing.created","createdAt":"` + audit.Instant(e.OccurredAt) + `","organisationId":"` + string(h.org) + `","mode":"simulator","data":`
 			if err != nil || len(n.Body) < len(want) || n.Body[:len(want)] != want {
 				t.Errorf("notice %s, %v\nwant  %s…", n.Body, err, want)
 			}

@@ -23,6 +23,8 @@ class ApiKey(Answer):
     """Id of the key; rotation does not change it"""
     lastFour: str
     """Last four characters of the secret"""
+    mode: Union[Literal["test", "live", "simulator"], str]
+    """test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
     name: str
     """What the key is for"""
     role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
@@ -366,8 +368,8 @@ class CallerUser(Answer):
 class CallerIdentity(Answer):
     """The schema CallerIdentity"""
     key: ApiKey
-    mode: Union[Literal["simulator", "live", "test"], str]
-    """Where declarations are sent: simulator for the built-in simulator of CDS, live for HMRC, test in a test organisation"""
+    mode: Union[Literal["test", "live", "simulator"], str]
+    """test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
     organisation: CallerReference
     role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
     """Effective role: the role of the key or of its user, whichever is lower"""
@@ -1384,6 +1386,22 @@ class ClientPatchInput(Input):
     """VAT registration number"""
 
 
+class Clock(Answer):
+    """The schema Clock"""
+    frozen: bool
+    """true while the clock stands; false for real time"""
+    now: dt.datetime
+    """Time of the test organisation"""
+
+
+class ClockInput(Input):
+    """The schema ClockInput"""
+    advance: Optional[str] = None
+    """Instead of now: an ISO 8601 duration after which the clock stops"""
+    now: Optional[dt.datetime] = None
+    """Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time"""
+
+
 class OrganisationClosing(Answer):
     """The schema OrganisationClosing"""
     id: str
@@ -2301,6 +2319,11 @@ class DeleteTaxConnectionAnswer(Answer):
     connection: TaxConnection
 
 
+class DeleteTestClockAnswer(Answer):
+    """The schema DeleteTestClockAnswer"""
+    clock: Clock
+
+
 class DeliveryAttempt(Answer):
     """The schema DeliveryAttempt"""
     durationMs: int
@@ -2915,6 +2938,8 @@ class OrganisationRecord(Answer):
     """Id of the organisation"""
     membersMayManageWebhooks: bool
     """Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"""
+    mode: Union[Literal["test", "live", "simulator"], str]
+    """test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
     name: str
     """Name of the organisation"""
     passwordSignInOff: bool
@@ -3063,6 +3088,11 @@ class TaxReturnRecord(Answer):
 class GetTaxReturnAnswer(Answer):
     """The schema GetTaxReturnAnswer"""
     return_: TaxReturnRecord = Field(..., alias="return")
+
+
+class GetTestClockAnswer(Answer):
+    """The schema GetTestClockAnswer"""
+    clock: Clock
 
 
 class GetTradeLicenceAnswer(Answer):
@@ -3361,6 +3391,8 @@ class ListEventsAnswerEvents(Answer):
     data: ListEventsAnswerEventsData
     id: str
     """Id of the event, the same on every attempt"""
+    mode: Union[Literal["test", "live", "simulator"], str]
+    """How the organisation is connected to authorities"""
     organisationId: str
     """Id of the organisation"""
     type: str
@@ -3900,6 +3932,14 @@ class RotateWebhookSecretAnswer(Answer):
     endpoint: WebhookEndpoint
 
 
+class SandboxKeyInput(Input):
+    """The schema SandboxKeyInput"""
+    name: str
+    """What the key is for"""
+    role: Literal["OWNER", "MEMBER", "VIEWER"]
+    """Maximum role of the key"""
+
+
 class ScimToken(Answer):
     """The schema ScimToken"""
     token: str
@@ -3932,6 +3972,11 @@ class SearchAnswer(Answer):
 class SetHoldAnswer(Answer):
     """The schema SetHoldAnswer"""
     hold: LegalHold
+
+
+class SetTestClockAnswer(Answer):
+    """The schema SetTestClockAnswer"""
+    clock: Clock
 
 
 class ShipmentCreation(Answer):

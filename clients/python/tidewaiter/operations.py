@@ -1149,6 +1149,15 @@ class Operations(Caller):
         """Create or replace the SCIM token"""
         return self._json(models.ScimToken, "POST", "/api/organisation/scim-token", headers={"Idempotency-Key": idempotency_key})
 
+    def create_sandbox_key(
+        self,
+        body: models.SandboxKeyInput,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> models.CreatedApiKey:
+        """Create a test key"""
+        return self._json(models.CreatedApiKey, "POST", "/api/sandbox/keys", body=body, headers={"Idempotency-Key": idempotency_key})
+
     def search(
         self,
         *,
@@ -1388,6 +1397,25 @@ class Operations(Caller):
     ) -> models.SubmitTaxReturnAnswer:
         """Submit a return"""
         return self._json(models.SubmitTaxReturnAnswer, "POST", f"/api/tax/returns/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def get_test_clock(
+        self,
+    ) -> models.GetTestClockAnswer:
+        """Get the test clock"""
+        return self._json(models.GetTestClockAnswer, "GET", "/api/test/clock")
+
+    def set_test_clock(
+        self,
+        body: models.ClockInput,
+    ) -> models.SetTestClockAnswer:
+        """Stop or advance the test clock"""
+        return self._json(models.SetTestClockAnswer, "POST", "/api/test/clock", body=body)
+
+    def delete_test_clock(
+        self,
+    ) -> models.DeleteTestClockAnswer:
+        """Return to real time"""
+        return self._json(models.DeleteTestClockAnswer, "DELETE", "/api/test/clock")
 
     def classify_trade(
         self,

@@ -1928,6 +1928,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sandbox/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a test key
+         * @description A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+         */
+        post: operations["create-sandbox-key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -2307,6 +2327,34 @@ export interface paths {
          */
         post: operations["submit-tax-return"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/test/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the test clock
+         * @description The time of the test organisation. Needs a test key
+         */
+        get: operations["get-test-clock"];
+        put?: never;
+        /**
+         * Stop or advance the test clock
+         * @description The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+         */
+        post: operations["set-test-clock"];
+        /**
+         * Return to real time
+         * @description The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+         */
+        delete: operations["delete-test-clock"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2900,6 +2948,11 @@ export interface components {
             lastUsedAt?: string;
             /** @description IP address from which it was last used */
             lastUsedFrom?: string;
+            /**
+             * @description test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+             * @enum {string}
+             */
+            mode: "test" | "live" | "simulator";
             /** @description What the key is for */
             name: string;
             /**
@@ -3143,10 +3196,10 @@ export interface components {
         CallerIdentity: {
             key: components["schemas"]["ApiKey"];
             /**
-             * @description Where declarations are sent: simulator for the built-in simulator of CDS, live for HMRC, test in a test organisation
+             * @description test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
              * @enum {string}
              */
-            mode: "simulator" | "live" | "test";
+            mode: "test" | "live" | "simulator";
             organisation: components["schemas"]["CallerReference"];
             /**
              * @description Effective role: the role of the key or of its user, whichever is lower
@@ -3972,6 +4025,24 @@ export interface components {
             updatedAt: string;
             /** @description VAT registration number */
             vatNumber?: string;
+        };
+        Clock: {
+            /** @description true while the clock stands; false for real time */
+            frozen: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the test organisation
+             */
+            now: string;
+        };
+        ClockInput: {
+            /** @description Instead of now: an ISO 8601 duration after which the clock stops */
+            advance?: string;
+            /**
+             * Format: date-time
+             * @description Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time
+             */
+            now?: string;
         };
         CloseOrganisationAnswer: {
             organisation: components["schemas"]["OrganisationClosing"];
@@ -4826,6 +4897,9 @@ export interface components {
         DeleteTaxConnectionAnswer: {
             connection: components["schemas"]["TaxConnection"];
         };
+        DeleteTestClockAnswer: {
+            clock: components["schemas"]["Clock"];
+        };
         DeliveryAttempt: {
             /**
              * Format: date-time
@@ -5551,6 +5625,9 @@ export interface components {
         GetTaxReturnAnswer: {
             return: components["schemas"]["TaxReturnRecord"];
         };
+        GetTestClockAnswer: {
+            clock: components["schemas"]["Clock"];
+        };
         GetTradeLicenceAnswer: {
             licence: components["schemas"]["TradeLicenceRecord"];
         };
@@ -6101,6 +6178,11 @@ export interface components {
                 };
                 /** @description Id of the event, the same on every attempt */
                 id: string;
+                /**
+                 * @description How the organisation is connected to authorities
+                 * @enum {string}
+                 */
+                mode: "test" | "live" | "simulator";
                 /** @description Id of the organisation */
                 organisationId: string;
                 /** @description What happened; GET /api/webhooks/event-types lists the types */
@@ -6339,6 +6421,11 @@ export interface components {
             id: string;
             /** @description Whether MEMBERs may create, change and delete webhook endpoints and see their secrets */
             membersMayManageWebhooks: boolean;
+            /**
+             * @description test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+             * @enum {string}
+             */
+            mode: "test" | "live" | "simulator";
             /** @description Name of the organisation */
             name: string;
             /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
@@ -6600,6 +6687,15 @@ export interface components {
         RotateWebhookSecretAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
         };
+        SandboxKeyInput: {
+            /** @description What the key is for */
+            name: string;
+            /**
+             * @description Maximum role of the key
+             * @enum {string}
+             */
+            role: "OWNER" | "MEMBER" | "VIEWER";
+        };
         ScimToken: {
             /** @description Bearer token for /api/scim/v2. It is shown only once */
             token: string;
@@ -6633,6 +6729,9 @@ export interface components {
         };
         SetHoldAnswer: {
             hold: components["schemas"]["LegalHold"];
+        };
+        SetTestClockAnswer: {
+            clock: components["schemas"]["Clock"];
         };
         ShipmentCreation: {
             /**
@@ -12809,6 +12908,42 @@ export interface operations {
             };
         };
     };
+    "create-sandbox-key": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     search: {
         parameters: {
             query: {
@@ -13676,6 +13811,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmitTaxReturnAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-test-clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTestClockAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "set-test-clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetTestClockAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "delete-test-clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteTestClockAnswer"];
                 };
             };
             /** @description An error */

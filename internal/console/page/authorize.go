@@ -112,6 +112,9 @@ func (c *Context) authorize(rt Route) (err error) {
 	if c.Session, c.SignedIn, err = c.Accounts.Session(c.R.Context(), c.token(), c.Visitor.IPAddress); err != nil {
 		return err
 	}
+	if c.Session.Test {
+		c.W.Header().Set("X-Tidewaiter-Mode", string(tenant.Test))
+	}
 	if id := c.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
 		return apierr.Missing()
 	}

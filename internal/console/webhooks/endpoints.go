@@ -117,7 +117,7 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 			return err
 		}
 		shown.Endpoint = viewOf(e)
-		shown.FormerSecretValid = shown.Endpoint.FormerSecretValid(tx.Now())
+		shown.FormerSecretValid = shown.Endpoint.FormerSecretValid(tx.RealNow())
 		if shown.Tally, err = tx.DeliveryCounts(e.ID); err != nil {
 			return err
 		}

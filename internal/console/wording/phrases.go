@@ -120,6 +120,8 @@ var eventPhrases = map[string]string{
 	access.HubDisabled:         "{who} disabled {it}",
 	access.FeedCreated:         "{who} created a calendar feed",
 	access.FeedRevoked:         "{who} revoked the calendar feed",
+	access.TestClockSet:        "{who} set the test clock",
+	access.TestClockReset:      "{who} returned the test organisation to real time",
 	access.KeyRotated:          "{who} rotated the secret of {it}",
 	access.KeyRevoked:          "{who} revoked {it}",
 

@@ -20,9 +20,17 @@ type Due struct {
 	Timer          filing.Timer
 }
 
+// TestClock is the clock of a test organisation, which stands.
+type TestClock struct {
+	Org tenant.ID
+	Now time.Time
+}
+
 // Tx is a transaction of one organisation.
 type Tx interface {
 	filing.Tx
+	// DueTimersHere returns the organisation's expired timers by its own clock, oldest first.
+	DueTimersHere(limit int) ([]Due, error)
 	// Timer returns the timer of a record; zero if there is none.
 	Timer(filingID string) (filing.Timer, error)
 }
@@ -35,6 +43,8 @@ type Store interface {
 	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 	// UpdateTimed runs fn in a transaction of one organisation.
 	UpdateTimed(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	// TestClocks returns the test organisations whose clock stands, after one of them.
+	TestClocks(ctx context.Context, after tenant.ID, limit int) ([]TestClock, error)
 }
 
 // Limits of a sweep.
@@ -78,14 +88,49 @@ func (s *Sweeper) Run(ctx context.Context) {
 // Sweep makes every due transition and returns their number. One that fails is left for the next sweep and does not stop
 // the others.
 func (s *Sweeper) Sweep(ctx context.Context) (done int, err error) {
-	var after Due
-	for {
+	for after := (Due{}); ; {
 		due, err := s.Store.DueTimers(ctx, after, pageSize)
-		if err != nil || len(due) == 0 {
+		if err != nil {
 			return done, err
+		}
+		if len(due) == 0 {
+			break
 		}
 		done += s.runPage(ctx, due)
 		after = due[len(due)-1]
+	}
+	return s.sweepTests(ctx, done)
+}
+
+// sweepTests makes the transitions that are due by test clocks.
+func (s *Sweeper) sweepTests(ctx context.Context, done int) (int, error) {
+	for after := tenant.ID(""); ; {
+		clocks, err := s.Store.TestClocks(ctx, after, pageSize)
+		if err != nil || len(clocks) == 0 {
+			return done, err
+		}
+		for _, c := range clocks {
+			n, err := s.SweepOrganisation(ctx, c.Org)
+			if done += n; err != nil {
+				return done, err
+			}
+		}
+		after = clocks[len(clocks)-1].Org
+	}
+}
+
+// SweepOrganisation makes the due transitions of one organisation and returns their number.
+func (s *Sweeper) SweepOrganisation(ctx context.Context, org tenant.ID) (done int, err error) {
+	for {
+		var due []Due
+		err := s.Store.UpdateTimed(ctx, org, func(tx Tx) (err error) { due, err = tx.DueTimersHere(pageSize); return err })
+		if err != nil || len(due) == 0 {
+			return done, err
+		}
+		n := s.runPage(ctx, due)
+		if done += n; n < len(due) || len(due) < pageSize {
+			return done, ctx.Err() // those that failed are left for the next sweep
+		}
 	}
 }
 
@@ -151,8 +196,8 @@ func (s *Sweeper) runTogether(ctx context.Context, due []Due) (done int, err err
 			if err != nil {
 				return err
 			}
-			if !equal(now, d.Timer) {
-				continue
+			if !equal(now, d.Timer) || !tx.Now().After(d.Timer.After) {
+				continue // changed, or not due by the clock of a test organisation
 			}
 			if err := s.transition(tx, t, d); err != nil {
 				return err

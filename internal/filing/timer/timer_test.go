@@ -355,6 +355,10 @@ func (d *diary) Exclusive(ctx context.Context, _ string, fn func(context.Context
 	return true, fn(ctx)
 }
 
+func (d *diary) TestClocks(context.Context, tenant.ID, int) ([]timer.TestClock, error) {
+	return nil, nil
+}
+
 func (d *diary) UpdateTimed(context.Context, tenant.ID, func(timer.Tx) error) error { return nil }
 
 // The sweeper runs at start and then every minute, also after failures.

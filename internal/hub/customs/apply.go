@@ -1,6 +1,7 @@
 package customs
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -60,7 +61,12 @@ func (s *Service) Apply(ctx context.Context, j jobs.Job) error {
 		if n.MessageID == "" {
 			n.MessageID = fmt.Sprintf("%s-%d", in.Digest, i)
 		}
-		if err := s.applyOne(ctx, in, n); err != nil {
+		err := s.applyOne(ctx, in, n)
+		if errors.Is(err, errOtherSource) {
+			s.Log.WarnContext(ctx, "a message from customs is kept and not applied", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
+			return s.Store.FinishInbound(ctx, j, Unmatched, err.Error())
+		}
+		if err != nil {
 			if errors.Is(err, errUnmatched) {
 				_ = s.Store.SetInboundState(ctx, in.ID, Unmatched, err.Error())
 			}
@@ -93,6 +99,9 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 	}
 	defer s.waiters.Notify(t.ID)
 	return s.Store.UpdateCustoms(ctx, org, func(tx Tx) error {
+		if err := s.checkSource(tx, in.Source); err != nil {
+			return err
+		}
 		t, err := tx.Transmission(t.ID)
 		if err != nil {
 			return err
@@ -115,6 +124,21 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 		}
 		return s.applyDecision(tx, tenant.System(org), m, in.Digest)
 	})
+}
+
+var errOtherSource = errors.New("customs: the message came with credentials that are not those of the organisation's connection")
+
+// checkSource returns an error if messages to this organisation come from elsewhere. A simulator must never change the
+// records of an organisation that is connected to HMRC, nor HMRC those of a test organisation.
+func (s *Service) checkSource(tx Tx, from Source) error {
+	expected := s.Source
+	if tx.Mode() == tenant.Test {
+		expected = FromSimulator
+	}
+	if from := cmp.Or(from, s.Source); from != expected {
+		return fmt.Errorf("%w: it is from %s, and the organisation is connected to %s", errOtherSource, from, expected)
+	}
+	return nil
 }
 
 // markRepeated marks a transmission whose outcome is not stored yet if its job is in a second or later attempt: the

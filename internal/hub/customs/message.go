@@ -47,7 +47,17 @@ type Inbound struct {
 	Headers        string // JSON, without the credentials
 	Body           []byte
 	ReceivedAt     time.Time
+	Source         Source // empty if an earlier release received it, which had one source
 }
+
+// Source says with whose credentials a message came. The values are stored.
+type Source string
+
+// The sources of messages.
+const (
+	FromHMRC      Source = "hmrc"
+	FromSimulator Source = "simulator"
+)
 
 // States of an inbound message. The values are stored.
 const (

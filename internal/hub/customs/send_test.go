@@ -72,12 +72,16 @@ type env struct {
 	ahead    atomic.Int64 // of the clock, in nanoseconds
 	requests atomic.Int64
 	accepts  atomic.Bool // whether the server answers 202; 400 otherwise
+	org      tenant.ID
 }
 
-func forEachStore(t *testing.T, run func(*env)) {
+func forEachStore(t *testing.T, run func(*env)) { forEachStoreAs(t, orgID, run) }
+
+// forEachStoreAs is forEachStore with another organisation; one with the ID of a test organisation becomes one.
+func forEachStoreAs(t *testing.T, org tenant.ID, run func(*env)) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		e := &env{T: t, sender: &sender{}}
+		e := &env{T: t, sender: &sender{}, org: org}
 		e.open(b)
 		run(e)
 	})
@@ -121,7 +125,7 @@ func (e *env) must(err error) {
 
 func (e *env) update(fn func(*store.Tx) error) {
 	e.Helper()
-	e.must(e.store.Update(e.Context(), orgID, fn))
+	e.must(e.store.Update(e.Context(), e.org, fn))
 }
 
 func (e *env) advance(by time.Duration) { e.ahead.Add(int64(by)) }
@@ -144,14 +148,15 @@ func (e *env) leaseJobs() []jobs.Job {
 
 func (e *env) transmission(id string) (t customs.Transmission) {
 	e.Helper()
-	e.must(e.store.View(e.Context(), orgID, func(tx *store.Tx) (err error) { t, err = tx.Transmission(id); return err }))
+	e.must(e.store.View(e.Context(), e.org, func(tx *store.Tx) (err error) { t, err = tx.Transmission(id); return err }))
 	return t
 }
 
 // addPending stores an organisation with a declaration and its pending transmission.
 func addPending(tx *store.Tx) error {
 	return errors.Join(
-		tx.AddOrganisation(access.Organisation{ID: orgID, Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}),
+		tx.AddOrganisation(access.Organisation{ID: tx.Org(), Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}),
+		addTest(tx),
 		tx.Write(filing.Change{
 			Filing: filing.Filing{
 				ID: declarationID, Kind: "declaration", Status: lifecycle.Draft, Version: 1, BodyVersion: 1, Body: []byte(`{}`), Added: []byte(`{}`),
@@ -163,13 +168,21 @@ func addPending(tx *store.Tx) error {
 	)
 }
 
+// addTest makes an organisation with the ID of a test organisation one.
+func addTest(tx *store.Tx) error {
+	if !tx.Org().MayBeTest() {
+		return nil
+	}
+	return tx.AddTestOrganisation(access.TestOrganisation{Test: true})
+}
+
 // addTransmission stores a pending transmission with a job of the same ID.
 func addTransmission(tx *store.Tx, id, lrn string) error {
 	t := customs.Transmission{
 		Item:    outbox.Item{ID: id, FilingID: declarationID, State: outbox.Pending, CreatedAt: tx.Now()},
 		Purpose: customs.ToSubmit, Reference: lrn, LRN: lrn, Body: "<MetaData/>",
 	}
-	t.Request.Call.Principal = tenant.Principal{Org: orgID, Role: tenant.Owner, Type: tenant.ByUser}
+	t.Request.Call.Principal = tenant.Principal{Org: tx.Org(), Role: tenant.Owner, Type: tenant.ByUser}
 	return errors.Join(tx.AddTransmission(t), tx.Enqueue(jobs.Job{ID: id, Queue: customs.SendQueue, Subject: id}))
 }
 

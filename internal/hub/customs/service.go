@@ -24,6 +24,7 @@ type Tx interface {
 	outbox.Tx
 	// Attempts returns how often the job of a subject has been leased; 0 if there is no job.
 	Attempts(queue, subject string) (int64, error)
+	Mode() tenant.Mode
 	AddTransmission(Transmission) error
 	Transmission(id string) (Transmission, error)
 	Transmissions(filingID string) ([]Transmission, error) // oldest first
@@ -61,6 +62,7 @@ type Service struct {
 	Filings *filing.Service
 	Type    *filing.Type // of declarations
 	Sender  Sender
+	Source  Source // of messages to live organisations; test organisations get them from a simulator
 	// Simulated reports whether the documents of an organisation go to a simulator.
 	Simulated func(*access.Organisation) bool
 	IDs       *ident.Source

@@ -24,6 +24,7 @@ import (
 type Operator struct {
 	Store     *store.Store
 	Access    *access.Service
+	Sandboxes *access.Sandboxes
 	Accounts  *access.Accounts
 	IDs       *ident.Source
 	Identity  *oidc.Service

@@ -4,6 +4,7 @@ package tenant
 import (
 	"cmp"
 	"fmt"
+	"strings"
 )
 
 // ID is an organisation's UUID.
@@ -12,6 +13,26 @@ type ID string
 // Operator is the organisation ID of the service itself. It owns data that is not yet
 // matched to an organisation, such as a CDS message that has just arrived.
 const Operator ID = "00000000-0000-0000-0000-000000000000"
+
+// testSuffix ends the ID of every test organisation. One in 65,536 other organisations has it by chance.
+const testSuffix = "7e57"
+
+// TestID returns a UUID with the ending of test organisations.
+func TestID(uuid string) ID { return ID(uuid[:len(uuid)-len(testSuffix)] + testSuffix) }
+
+// MayBeTest reports whether the ID ends as those of test organisations do. The store knows for certain, and is asked
+// only if it does, so that requests of live organisations need no further query.
+func (id ID) MayBeTest() bool { return strings.HasSuffix(string(id), testSuffix) }
+
+// Mode says where an organisation's documents are sent.
+type Mode string
+
+// The modes.
+const (
+	Simulator Mode = "simulator" // a live organisation of an installation that is connected to simulators only
+	Live      Mode = "live"      // a live organisation of an installation with a connection to HMRC
+	Test      Mode = "test"      // a test organisation, always connected to simulators
+)
 
 // Role is what a user may do in an organisation.
 type Role string

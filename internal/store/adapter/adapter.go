@@ -188,3 +188,7 @@ func (s Store) ViewIntegrity(ctx context.Context, org tenant.ID, fn func(integri
 func (s Store) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
+
+func (s Store) ViewAccess(ctx context.Context, org tenant.ID, fn func(access.Tx) error) error {
+	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}

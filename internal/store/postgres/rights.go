@@ -60,7 +60,8 @@ const (
 
 	withoutRLSQuery = `SELECT c.relname FROM pg_class c WHERE ` + ofOrganisations + `
 		AND NOT (c.relrowsecurity AND c.relforcerowsecurity AND COALESCE(
-			(SELECT bool_and(pg_get_expr(p.polqual, p.polrelid) LIKE '%tidewaiter.org%') FROM pg_policy p WHERE p.polrelid = c.oid AND p.polpermissive), false))
+			(SELECT bool_and(pg_get_expr(p.polqual, p.polrelid) LIKE '%tidewaiter.org%') FROM pg_policy p WHERE p.polrelid = c.oid AND p.polpermissive AND
+				EXISTS (SELECT 1 FROM pg_policy o WHERE o.polrelid = c.oid AND o.polname = 'own_rows')), false))
 		ORDER BY 1`
 
 	viewsOverRLSQuery = `SELECT c.relname FROM pg_class c

@@ -40,7 +40,7 @@ type Connection struct {
 
 // CurrentConnection returns the connection of the transaction's organisation.
 func (s *Service) CurrentConnection(tx Tx) (Connection, error) {
-	if !s.IsEnabled() {
+	if !s.IsEnabled() || tx.Mode() == tenant.Test {
 		return Connection{Status: Unavailable}, nil
 	}
 	c, found, err := tx.Connection()

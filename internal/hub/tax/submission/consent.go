@@ -42,6 +42,9 @@ func (s *Service) Begin(tx Tx, call tenant.Call, session string, origin mtd.Orig
 	if !s.IsEnabled() {
 		return "", time.Time{}, apierr.New(apierr.InvalidState, "This service is not connected to HMRC. The operator must set TIDEWAITER_MTD_URL.")
 	}
+	if tx.Mode() == tenant.Test {
+		return "", time.Time{}, apierr.New(apierr.InvalidState, "A test organisation cannot be connected to HMRC. Its VAT returns get simulated references.")
+	}
 	org, err := tx.Organisation()
 	if err != nil {
 		return "", time.Time{}, err

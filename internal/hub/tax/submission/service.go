@@ -34,6 +34,7 @@ type Tx interface {
 	idempotency.Tx
 	outbox.Tx
 
+	Mode() tenant.Mode
 	Connection() (c Connection, found bool, err error)
 	PutConnection(Connection) error    // replaces the present one
 	UpdateConnection(Connection) error // updates status, obligations, problem and FetchedAt

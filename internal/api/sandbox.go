@@ -1,0 +1,71 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// ModeHeader is on every answer of the service.
+const ModeHeader = "X-Tidewaiter-Mode"
+
+// modes are the values of ModeHeader.
+var modes = []any{string(tenant.Test), string(tenant.Live), string(tenant.Simulator)}
+
+func modeSchema(about string) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Enum: modes, Description: about}
+}
+
+// modeOf returns the mode of a caller's organisation.
+func (s *Server) modeOf(h access.Holder) tenant.Mode {
+	if h.Test {
+		return tenant.Test
+	}
+	return s.Mode
+}
+
+// SandboxKeyInput is the body that creates a test key.
+type SandboxKeyInput struct {
+	Name string `json:"name" minLength:"1" maxLength:"140" doc:"What the key is for" example:"Integration tests"`
+	Role string `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Maximum role of the key" example:"OWNER"`
+}
+
+func (s *Server) mountSandbox() {
+	handle(s, operation{
+		id: "create-sandbox-key", summary: "Create a test key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/sandbox/keys",
+		status: http.StatusCreated, response: s.schemaOf(reflect.TypeFor[madeKey]()),
+		description: "A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. " +
+			"The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation",
+		body: reflect.TypeFor[SandboxKeyInput](), idempotent: true,
+		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "key", action: "create"}},
+	}, s.createSandboxKey)
+	s.mountClock()
+}
+
+// createSandboxKey stores everything in the test organisation, also the answer for repeats, so that it is one transaction.
+func (s *Server) createSandboxKey(ctx context.Context, in *bodyInput) (response, error) {
+	body, err := decode[SandboxKeyInput](s, &in.caller, in.RawBody)
+	if err != nil {
+		return response{}, err
+	}
+	var maker access.Key
+	err = s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { maker, err = tx.Key(in.call.KeyID); return err })
+	if err != nil {
+		return response{}, err
+	}
+	test, err := s.Sandboxes.Open(ctx, in.call)
+	if err != nil {
+		return response{}, err
+	}
+	c := in.caller
+	c.call.Org = test
+	return s.updateOnceSecret(ctx, &c, in.RawBody, func(tx Tx) (response, error) {
+		wanted := access.NewKey{Name: body.Name, Role: tenant.Role(body.Role)}
+		return keyResponse(http.StatusCreated, tenant.Test)(s.Access.IssueKeyByKey(tx, c.call, maker, wanted))
+	})
+}

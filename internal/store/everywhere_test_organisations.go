@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+)
+
+// The statements of this file see all organisations: a live organisation does not know its test organisation.
+
+// TestOf returns the test organisation of a live one.
+func (s *Store) TestOf(ctx context.Context, live tenant.ID) (test tenant.ID, found bool, err error) {
+	err = s.viewAll(ctx, func(a allOrgs) error {
+		return a.rows("SELECT org_id FROM test_organisations WHERE live_org = $1", []any{string(live)}, func(r engine.Row) error {
+			found = true
+			return r.Scan(&test)
+		})
+	})
+	return test, found, wrapError("test organisation of a live one", err)
+}
+
+// IsTest reports whether an organisation is a test organisation. It needs a query only if the ID suggests one.
+func (s *Store) IsTest(ctx context.Context, org tenant.ID) (test bool, err error) {
+	if !org.MayBeTest() {
+		return false, nil
+	}
+	err = s.View(ctx, org, func(t *Tx) error { test = t.test.Test; return nil })
+	return test, err
+}
+
+// TestClocks returns the test organisations whose clock stands, with its time, after one of them.
+func (s *Store) TestClocks(ctx context.Context, after tenant.ID, limit int) (all []timer.TestClock, err error) {
+	err = s.viewAll(ctx, func(a allOrgs) error {
+		return a.rows("SELECT org_id, clock FROM test_organisations WHERE clock IS NOT NULL AND org_id > $1 ORDER BY org_id LIMIT $2"+computed,
+			[]any{orNil(string(after)), limit}, func(r engine.Row) error {
+				var c timer.TestClock
+				err := r.Scan(&c.Org, (*instant)(&c.Now))
+				all = append(all, c)
+				return err
+			})
+	})
+	return all, wrapError("test clocks", err)
+}
