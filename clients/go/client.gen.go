@@ -5498,15 +5498,6 @@ type ClientRecordRole string
 // ClientRecordStatus Status of the record
 type ClientRecordStatus string
 
-// Clock defines model for Clock.
-type Clock struct {
-	// Frozen true while the clock stands; false for real time
-	Frozen bool `json:"frozen"`
-
-	// Now Time of the test organisation
-	Now time.Time `json:"now"`
-}
-
 // ClockInput defines model for ClockInput.
 type ClockInput struct {
 	// Advance Instead of now: an ISO 8601 duration after which the clock stops
@@ -6468,7 +6459,7 @@ type DeleteTaxConnectionAnswer struct {
 
 // DeleteTestClockAnswer defines model for DeleteTestClockAnswer.
 type DeleteTestClockAnswer struct {
-	Clock Clock `json:"clock"`
+	Clock TestClock `json:"clock"`
 }
 
 // DeliveryAttempt defines model for DeliveryAttempt.
@@ -7270,7 +7261,7 @@ type GetTaxReturnAnswer struct {
 
 // GetTestClockAnswer defines model for GetTestClockAnswer.
 type GetTestClockAnswer struct {
-	Clock Clock `json:"clock"`
+	Clock TestClock `json:"clock"`
 }
 
 // GetTradeLicenceAnswer defines model for GetTradeLicenceAnswer.
@@ -8509,6 +8500,11 @@ type ResendWebhookDeliveryAnswer struct {
 	OriginalID string          `json:"originalId"`
 }
 
+// ResetSandboxAnswer defines model for ResetSandboxAnswer.
+type ResetSandboxAnswer struct {
+	Reset SandboxReset `json:"reset"`
+}
+
 // RestoreOrganisationAnswer defines model for RestoreOrganisationAnswer.
 type RestoreOrganisationAnswer struct {
 	Organisation OrganisationClosing `json:"organisation"`
@@ -8595,6 +8591,12 @@ type SandboxKeyInput struct {
 // SandboxKeyInputRole Maximum role of the key
 type SandboxKeyInputRole string
 
+// SandboxReset defines model for SandboxReset.
+type SandboxReset struct {
+	// Removed Number of deleted rows, by kind of record or table
+	Removed map[string]int64 `json:"removed"`
+}
+
 // ScimToken defines model for ScimToken.
 type ScimToken struct {
 	// Token Bearer token for /api/scim/v2. It is shown only once
@@ -8645,7 +8647,7 @@ type SetHoldAnswer struct {
 
 // SetTestClockAnswer defines model for SetTestClockAnswer.
 type SetTestClockAnswer struct {
-	Clock Clock `json:"clock"`
+	Clock TestClock `json:"clock"`
 }
 
 // ShipmentCreation defines model for ShipmentCreation.
@@ -9607,6 +9609,15 @@ type TaxReturnSummaryStatus string
 
 // TaxReturnSummaryTerritory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
 type TaxReturnSummaryTerritory string
+
+// TestClock defines model for TestClock.
+type TestClock struct {
+	// Frozen true while the clock stands; false for real time
+	Frozen bool `json:"frozen"`
+
+	// Now Time of the test organisation
+	Now time.Time `json:"now"`
+}
 
 // TestInput defines model for TestInput.
 type TestInput struct {
@@ -13493,6 +13504,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
 	CreateSandboxKey(ctx context.Context, params *CreateSandboxKeyParams, body CreateSandboxKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ResetSandbox Empty the test organisation
+	//
+	// Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+	//
+	// Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
+	ResetSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// Search Search all records
 	//
 	// A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
@@ -16964,6 +16982,23 @@ func (c *Client) CreateSandboxKeyWithBody(ctx context.Context, params *CreateSan
 // Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
 func (c *Client) CreateSandboxKey(ctx context.Context, params *CreateSandboxKeyParams, body CreateSandboxKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateSandboxKeyRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetSandbox Empty the test organisation
+//
+// Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+//
+// Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
+func (c *Client) ResetSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetSandboxRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -25599,6 +25634,33 @@ func NewCreateSandboxKeyRequestWithBody(server string, params *CreateSandboxKeyP
 	return req, nil
 }
 
+// NewResetSandboxRequest constructs an http.Request for the ResetSandbox method
+func NewResetSandboxRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/sandbox/reset")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewSearchRequest constructs an http.Request for the Search method
 func NewSearchRequest(server string, params *SearchParams) (*http.Request, error) {
 	var err error
@@ -30802,6 +30864,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/sandbox/keys (the `CreateSandboxKey` operationId).
 	CreateSandboxKeyWithResponse(ctx context.Context, params *CreateSandboxKeyParams, body CreateSandboxKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSandboxKeyResponse, error)
+
+	// ResetSandboxWithResponse Empty the test organisation
+	//
+	// Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
+	ResetSandboxWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ResetSandboxResponse, error)
 
 	// SearchWithResponse Search all records
 	//
@@ -37291,6 +37362,54 @@ func (r CreateSandboxKeyResponse) ContentType() string {
 	return ""
 }
 
+type ResetSandboxResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResetSandboxAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ResetSandboxResponse) GetJSON200() *ResetSandboxAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ResetSandboxResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetSandboxResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetSandboxResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetSandboxResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetSandboxResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SearchResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -42617,6 +42736,21 @@ func (c *ClientWithResponses) CreateSandboxKeyWithResponse(ctx context.Context, 
 	return ParseCreateSandboxKeyResponse(rsp)
 }
 
+// ResetSandboxWithResponse Empty the test organisation
+//
+// Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
+func (c *ClientWithResponses) ResetSandboxWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ResetSandboxResponse, error) {
+	rsp, err := c.ResetSandbox(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetSandboxResponse(rsp)
+}
+
 // SearchWithResponse Search all records
 //
 // A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
@@ -47747,6 +47881,39 @@ func ParseCreateSandboxKeyResponse(rsp *http.Response) (*CreateSandboxKeyRespons
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseResetSandboxResponse parses an HTTP response from a ResetSandboxWithResponse call
+func ParseResetSandboxResponse(rsp *http.Response) (*ResetSandboxResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetSandboxResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResetSandboxAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails

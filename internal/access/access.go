@@ -87,6 +87,8 @@ type Tx interface {
 	// NoteMember makes sure that rows of a test organisation can refer to a member of its live one, and reports
 	// whether they could not before.
 	NoteMember(userID string) (added bool, err error)
+	// RestoreOrganisation opens the organisation again and reports whether it did: not if its deletion has begun.
+	RestoreOrganisation() (bool, error)
 	Org() tenant.ID
 	Organisation() (Organisation, error)
 	AddOrganisation(Organisation) error

@@ -67,7 +67,8 @@ type Holder struct {
 	LastUsedAt time.Time
 	Hubs       StoredHubs
 	Policy     StoredPolicy
-	Test       bool // of a test organisation
+	Test       bool      // of a test organisation
+	TestClock  time.Time // at which the clock of a test organisation stands; zero for real time
 }
 
 // Principal acts with the lower of the key's role and its user's.

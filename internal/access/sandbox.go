@@ -47,8 +47,10 @@ func (s *Sandboxes) Open(ctx context.Context, call tenant.Call) (tenant.ID, erro
 	if live.Closing.Closed() {
 		return "", RefuseClosed()
 	}
-	if test, found, err := s.Store.TestOf(ctx, live.ID); err != nil || found {
-		return test, err
+	if test, found, err := s.Store.TestOf(ctx, live.ID); err != nil {
+		return "", err
+	} else if found {
+		return test, s.reopen(ctx, test)
 	}
 	created := tenant.TestID(s.Access.IDs.UUID())
 	call.Org = created
@@ -61,6 +63,22 @@ func (s *Sandboxes) Open(ctx context.Context, call tenant.Call) (tenant.ID, erro
 		return test, nil
 	}
 	return "", err
+}
+
+// reopen opens a test organisation that was closed with its live one, if restoring that was interrupted.
+func (s *Sandboxes) reopen(ctx context.Context, test tenant.ID) error {
+	var org Organisation
+	err := s.Store.ViewAccess(ctx, test, func(tx Tx) (err error) { org, err = tx.Organisation(); return err })
+	if err != nil || !org.Closing.Closed() {
+		return err
+	}
+	return s.Store.UpdateAccess(ctx, test, func(tx Tx) error {
+		restored, err := tx.RestoreOrganisation()
+		if err == nil && !restored {
+			err = apierr.New(apierr.InvalidState, "The data of the former test organisation is being deleted. Try again in some minutes.")
+		}
+		return err
+	})
 }
 
 // foundTest creates the test organisation of a live one, in a transaction of the new organisation.

@@ -68,6 +68,7 @@ type Session struct {
 	Closing      Closing
 	Test         bool      // whether Org is a test organisation
 	Live         tenant.ID // of a test organisation: the live one, whose members it has; empty for none
+	TestClock    time.Time // at which the clock of a test organisation stands; zero for real time
 }
 
 // memberOf is the organisation whose membership gives the session its role.

@@ -74,15 +74,16 @@ func (s *Server) setClock(ctx context.Context, in *bodyInput) (response, error) 
 		return response{}, err
 	}
 	var clock clockBody
+	var now time.Time
 	err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
 		err := s.Access.SetClock(tx, in.call, field, timeFrom(tx.Now()))
-		clock = clockOf(tx)
+		clock, now = clockOf(tx), tx.Now()
 		return err
 	})
 	if err != nil {
 		return response{}, err
 	}
-	if err := s.MakeDue(ctx, in.call.Org); err != nil {
+	if err := s.MakeDue(ctx, in.call.Org, now); err != nil {
 		return response{}, err
 	}
 	return objectResponse("clock", clock)

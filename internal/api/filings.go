@@ -163,7 +163,7 @@ func (s *Server) mountCreate(k kind) {
 		if err != nil {
 			return response{}, err
 		}
-		body, err := k.Prepare(ctx, in.call.Org, raw, s.Now())
+		body, err := k.Prepare(ctx, in.call.Org, raw, s.nowOf(in.holder))
 		if err != nil {
 			return response{}, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -29,6 +30,14 @@ func (s *Server) modeOf(h access.Holder) tenant.Mode {
 	return s.Mode
 }
 
+// nowOf returns the time of a caller's organisation: real time, or that of its test clock.
+func (s *Server) nowOf(h access.Holder) time.Time {
+	if !h.TestClock.IsZero() {
+		return h.TestClock
+	}
+	return s.Now()
+}
+
 // SandboxKeyInput is the body that creates a test key.
 type SandboxKeyInput struct {
 	Name string `json:"name" minLength:"1" maxLength:"140" doc:"What the key is for" example:"Integration tests"`
@@ -44,7 +53,30 @@ func (s *Server) mountSandbox() {
 		body: reflect.TypeFor[SandboxKeyInput](), idempotent: true,
 		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "key", action: "create"}},
 	}, s.createSandboxKey)
+	handle(s, operation{
+		id: "reset-sandbox", summary: "Empty the test organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/sandbox/reset",
+		status: http.StatusOK, response: objectSchema("reset", s.schemaOf(reflect.TypeFor[resetBody]())),
+		description: "Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, " +
+			"and what is under a legal hold. Needs a test key",
+		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "reset"}},
+	}, s.resetSandbox)
 	s.mountClock()
+}
+
+// resetBody is the result of emptying a test organisation.
+type resetBody struct {
+	Removed map[string]int64 `json:"removed" doc:"Number of deleted rows, by kind of record or table" example:"{\"declaration\": 12}"`
+}
+
+func (s *Server) resetSandbox(ctx context.Context, in *struct{ caller }) (response, error) {
+	if !in.holder.Test {
+		return response{}, access.ErrNotTest
+	}
+	removed, err := s.Reset(ctx, in.call)
+	if err != nil {
+		return response{}, err
+	}
+	return objectResponse("reset", resetBody{removed})
 }
 
 // createSandboxKey stores everything in the test organisation, also the answer for repeats, so that it is one transaction.

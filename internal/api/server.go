@@ -95,7 +95,8 @@ type Options struct {
 	Store      Store
 	Access     *access.Service
 	Sandboxes  *access.Sandboxes
-	MakeDue    func(context.Context, tenant.ID) error // makes the transitions of a test organisation that are due by its clock
+	MakeDue    func(ctx context.Context, test tenant.ID, now time.Time) error           // does what is due by a test clock
+	Reset      func(context.Context, tenant.Call) (removed map[string]int64, err error) // empties a test organisation
 	Filings    *filing.Service
 	Customs    *customs.Service
 	Analyse    Analyse

@@ -181,7 +181,7 @@ func (s *Server) mountStanding(st *statement.CalendarRecord) {
 		status: http.StatusOK, description: "A page of " + k.Plural + ", newest first, including today's", response: listSchema(k.Plural, k.brief),
 		kind: &k, filters: filtersOf(k.Type),
 	}, func(ctx context.Context, in *Listing) (response, error) {
-		if err := s.ensureToday(ctx, in.call, st); err != nil {
+		if err := s.ensureToday(ctx, &in.caller, st); err != nil {
 			return response{}, err
 		}
 		return s.list(ctx, in)
@@ -190,14 +190,14 @@ func (s *Server) mountStanding(st *statement.CalendarRecord) {
 	s.mountEvidence(k)
 }
 
-func (s *Server) ensureToday(ctx context.Context, call tenant.Call, st *statement.CalendarRecord) error {
+func (s *Server) ensureToday(ctx context.Context, c *caller, st *statement.CalendarRecord) error {
 	var missing bool
-	err := s.Store.View(ctx, call.Org, func(tx Tx) (err error) {
-		_, missing, err = s.Statements.Missing(tx, st, s.Now())
+	err := s.Store.View(ctx, c.call.Org, func(tx Tx) (err error) {
+		_, missing, err = s.Statements.Missing(tx, st, s.nowOf(c.holder))
 		return err
 	})
 	if err != nil || !missing {
 		return err
 	}
-	return s.Store.Update(ctx, call.Org, func(tx Tx) error { return s.Statements.CreateMissing(tx, call, st) })
+	return s.Store.Update(ctx, c.call.Org, func(tx Tx) error { return s.Statements.CreateMissing(tx, c.call, st) })
 }

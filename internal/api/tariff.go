@@ -92,7 +92,7 @@ func (s *Server) mountTariff() {
 func (s *Server) getCommodity(_ context.Context, in *commodityInput) (response, error) {
 	day := in.On
 	if day == "" {
-		day = s.Now().In(calendar.London()).Format(time.DateOnly)
+		day = s.nowOf(in.holder).In(calendar.London()).Format(time.DateOnly)
 	}
 	t := s.Tariff()
 	at, found := t.Tree.Find(in.Code)

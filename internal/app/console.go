@@ -73,6 +73,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Options: page.Options{
 			Store: consoleStore{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
 			Bodies: a.bodyBudget, RefusedBodyLogs: a.refusals,
+			Sandboxes: a.sandboxes(), Mode: modeOf(c),
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: c.PublicURL, Fallback: a.api,
 		},
 		Single:   signin.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},

@@ -55,7 +55,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 	var keys cds.Keys
 	if c.Mode == "simulator" && base == "" {
 		var in *embeddedSimulator
-		if in, err = startSimulator(ctx, a.Config, a.deps, a.callbackURL(own), a.Tariff.Estimate); err != nil {
+		if in, err = a.startSimulator(ctx, a.Config, own); err != nil {
 			return nil, err
 		}
 		base, keys, stop = in.address, in.keys, in.stop
@@ -89,7 +89,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 func (a *App) connectTests(ctx context.Context, own net.Addr) (*cdsConnection, func(), error) {
 	c := a.Config
 	c.Customs.Inbound, c.Customs.Issuer, c.Customs.Audience = "signed", simulatorClient, simulatorClient
-	in, err := startSimulator(ctx, c, a.deps, a.callbackURL(own), a.Tariff.Estimate)
+	in, err := a.startSimulator(ctx, c, own)
 	if err != nil {
 		return nil, nil, err
 	}

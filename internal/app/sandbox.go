@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -13,8 +14,10 @@ func (a *App) sandboxes() *access.Sandboxes {
 	return &access.Sandboxes{Store: adapter.Of(a.Store), Access: a.Access}
 }
 
-// makeDue makes the transitions of a test organisation that are due by its clock.
-func (a *App) makeDue(ctx context.Context, org tenant.ID) error {
-	_, err := a.sweeper().SweepOrganisation(ctx, org)
-	return err
+// makeDue makes the transitions of a test organisation that are due by its clock, and deletes what has expired by it.
+func (a *App) makeDue(ctx context.Context, org tenant.ID, now time.Time) error {
+	if _, err := a.sweeper().SweepOrganisation(ctx, org); err != nil {
+		return err
+	}
+	return a.retention.SweepTest(ctx, org, now)
 }

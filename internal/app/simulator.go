@@ -22,6 +22,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/cdssim"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
@@ -35,19 +36,30 @@ type embeddedSimulator struct {
 	stop    func()
 }
 
-// startSimulator starts the built-in simulator, which sends messages to callback. After a crash it sends what it had
-// scheduled.
-func startSimulator(ctx context.Context, c config.Config, d Deps, callback string, assess func(tariff.Goods) tariff.Charge) (*embeddedSimulator, error) {
+// startSimulator starts the built-in simulator. After a crash it sends what it had scheduled.
+func (a *App) startSimulator(ctx context.Context, c config.Config, own net.Addr) (*embeddedSimulator, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("app: simulator: %w", err)
 	}
-	s, keys, err := newSimulator(c, d, callback, assess)
+	s, keys, err := newSimulator(c, a.deps, cdssim.Options{CallbackURL: a.callbackURL(own), Assess: a.Tariff.Estimate, Clock: a.organisationClock(ctx)})
 	if err != nil {
 		_ = listener.Close()
 		return nil, err
 	}
-	return &embeddedSimulator{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, d.Log)}, nil
+	return &embeddedSimulator{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, a.deps.Log)}, nil
+}
+
+// organisationClock is the time of each organisation for simulators. It is real time if the store cannot be read.
+func (a *App) organisationClock(ctx context.Context) simulator.Clock {
+	return func(organisation string) time.Time {
+		now, err := a.Store.TimeOf(ctx, tenant.ID(organisation))
+		if err != nil {
+			a.deps.Log.WarnContext(ctx, "cannot read the test clock of an organisation; its simulator uses real time", "organisation", organisation, "error", err)
+			return a.deps.Now()
+		}
+		return now
+	}
 }
 
 // ServeSimulator runs only the simulator, for a service elsewhere.
@@ -56,28 +68,28 @@ func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback strin
 	if err != nil {
 		return fmt.Errorf("app: simulator: %w", err)
 	}
-	s, _, err := newSimulator(c, d.orDefault(), callback, tariff.Embedded().Estimate)
+	d = d.orDefault()
+	s, _, err := newSimulator(c, d, cdssim.Options{CallbackURL: callback, Assess: tariff.Embedded().Estimate, Clock: simulator.OneClock(d.Now)})
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
-	stop := runSimulator(ctx, s, listener, d.orDefault().Log)
+	stop := runSimulator(ctx, s, listener, d.Log)
 	ready(listener.Addr().String())
 	<-ctx.Done()
 	stop()
 	return nil
 }
 
-func newSimulator(c config.Config, d Deps, callback string, assess func(tariff.Goods) tariff.Charge) (*cdssim.Simulator, cds.Keys, error) {
+// newSimulator returns a simulator with callback, tariff and clock of the given options.
+func newSimulator(c config.Config, d Deps, o cdssim.Options) (*cdssim.Simulator, cds.Keys, error) {
 	folder := filepath.Join(c.Data, "simulator")
 	seed, err := simulatorSeed(c, folder, d.Random)
 	if err != nil {
 		return nil, nil, err
 	}
-	o := cdssim.Options{
-		Folder: folder, CallbackURL: callback, ClientID: simulatorClient, ClientSecret: simulatorClient,
-		Seed: seed, Delay: c.SimulatorDelay, Assess: assess, Clock: simulator.OneClock(d.Now), Now: d.Now, Log: d.Log.With("part", "simulator"),
-	}
+	o.Folder, o.ClientID, o.ClientSecret = folder, simulatorClient, simulatorClient
+	o.Seed, o.Delay, o.Now, o.Log = seed, c.SimulatorDelay, d.Now, d.Log.With("part", "simulator")
 	if c.Customs.Inbound == "static-token" {
 		o.StaticToken = c.Customs.InboundToken
 		s, err := cdssim.New(o)

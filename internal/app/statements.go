@@ -44,7 +44,7 @@ func calendarRecords() []*statement.CalendarRecord {
 
 func (a *App) statements() *statement.Service {
 	return &statement.Service{
-		Store: adapter.Of(a.Store), Filings: a.Filings, Now: a.deps.Now, Kinds: statementKinds(a.carbonPrice), CalendarRecords: calendarRecords(),
+		Store: adapter.Of(a.Store), Filings: a.Filings, Clock: a.Store.TimeOf, Kinds: statementKinds(a.carbonPrice), CalendarRecords: calendarRecords(),
 	}
 }
 

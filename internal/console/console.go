@@ -56,7 +56,6 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 	o.Settings.Accounts, o.Settings.Access, o.Settings.Identity = o.Accounts, o.Access, o.Identity
 	o.Settings.SCIM, o.Settings.Erasure = o.SCIM, o.Erasure
 	o.Deadlines.Access, o.AuditLog.Accounts = o.Access, o.Accounts
-	o.Filings.Now = o.Now
 	return []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),

@@ -52,20 +52,24 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 	return k, found, nil
 }
 
-// liveIsOpen is false for a test organisation s whose live one is closed.
-const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = s.live_org AND l.closed_at IS NOT NULL)"
+// liveIsOpen is false for a test organisation s whose live one is closed, and for a sandbox that has ended; $2 is now.
+const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = s.live_org AND l.closed_at IS NOT NULL) AND (s.expires_at IS NULL OR s.expires_at > $2)"
+
+// sinceJoining is false for what a member m of the live organisation created in the test organisation s before leaving
+// the live one and joining it again. Leaving ends credentials for good.
+const sinceJoining = "(s.live_org IS NULL OR %s.created_at >= m.created_at)"
 
 func (s *Store) holder(ctx context.Context, condition, value string, more ...any) (k access.Holder, found bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy, s.org_id IS NOT NULL FROM api_keys k "+
+		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy, s.org_id IS NOT NULL, s.clock FROM api_keys k "+
 			"LEFT JOIN test_organisations s ON s.org_id = k.org_id "+
 			"JOIN memberships m ON m.org_id = COALESCE(s.live_org, k.org_id) AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
-			"WHERE "+condition+" AND o.closed_at IS NULL AND "+liveIsOpen+" AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
+			"WHERE "+condition+" AND o.closed_at IS NULL AND "+liveIsOpen+" AND "+fmt.Sprintf(sinceJoining, "k")+" AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
 			append([]any{value, instant(a.tx.now)}, more...), func(r engine.Row) error {
 				found = true
 				var scopes, addresses string
-				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy, &k.Test)
+				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy, &k.Test, (*instant)(&k.TestClock))
 				k.Scopes, k.Addresses = access.StoredScopes(scopes), access.StoredAddresses(addresses)
 				return err
 			})
@@ -82,7 +86,7 @@ func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, f
 			"LEFT JOIN test_organisations s ON s.org_id = f.org_id "+
 			"JOIN memberships m ON m.org_id = COALESCE(s.live_org, f.org_id) AND m.user_id = f.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = f.org_id "+
-			"WHERE f.hash = $1 AND o.closed_at IS NULL AND "+liveIsOpen, []any{hash}, func(r engine.Row) error {
+			"WHERE f.hash = $1 AND o.closed_at IS NULL AND "+liveIsOpen+" AND "+fmt.Sprintf(sinceJoining, "f"), []any{hash, instant(a.tx.now)}, func(r engine.Row) error {
 			found = true
 			return r.Scan(&h.Org, &h.UserID, &h.MemberRole, &h.Hubs, &h.Test)
 		})

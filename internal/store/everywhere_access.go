@@ -17,20 +17,23 @@ import (
 const hasFactor = "EXISTS (SELECT 1 FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id) OR " +
 	"EXISTS (SELECT 1 FROM totp_factors f WHERE f.org_id = u.org_id AND f.user_id = u.id)"
 
+// endedHere reports whether access of the session s to its organisation, or to the live one of a test organisation, was
+// ended.
+const endedHere = "m.org_id IS NOT NULL AND EXISTS (SELECT 1 FROM ended_sessions e WHERE e.org_id IN (s.organisation, m.org_id) AND e.session_id = s.id)"
+
 // SessionByHash returns the user of a session, and the user's role in the session's
 // organisation.
 func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Session, found bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT "+sessionColumns+", CASE WHEN m.org_id IS NULL THEN '' ELSE CAST(s.organisation AS TEXT) END, u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(n.name, ''), COALESCE(n.hubs, ''), COALESCE(o.policy, ''), t.org_id IS NOT NULL, COALESCE(CAST(t.live_org AS TEXT), ''), "+hasFactor+", e.session_id IS NOT NULL, "+closingColumns+" FROM sessions s "+
+		return a.rows("SELECT "+sessionColumns+", CASE WHEN m.org_id IS NULL THEN '' ELSE CAST(s.organisation AS TEXT) END, u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(n.name, ''), COALESCE(n.hubs, ''), COALESCE(o.policy, ''), t.org_id IS NOT NULL, COALESCE(CAST(t.live_org AS TEXT), ''), t.clock, "+hasFactor+", "+endedHere+", "+closingColumns+" FROM sessions s "+
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
 			"LEFT JOIN test_organisations t ON t.org_id = s.organisation "+
 			"LEFT JOIN memberships m ON m.org_id = COALESCE(t.live_org, s.organisation) AND m.user_id = s.user_id AND m.left_at IS NULL "+
-			"LEFT JOIN ended_sessions e ON e.org_id = m.org_id AND e.session_id = s.id "+
 			"LEFT JOIN organisations o ON o.org_id = m.org_id "+
 			"LEFT JOIN organisations n ON n.org_id = s.organisation AND m.org_id IS NOT NULL WHERE s.org_id = $1 AND s.hash = $2",
 			[]any{string(tenant.Operator), hash}, func(r engine.Row) error {
 				found = true
-				return r.Scan(append(append(sessionFields(&g.SessionRecord), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.Test, &g.Live, &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
+				return r.Scan(append(append(sessionFields(&g.SessionRecord), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.Test, &g.Live, (*instant)(&g.TestClock), &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
 			})
 	})
 	return g, found, wrapError("session by hash", err)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -28,6 +29,16 @@ func (s *Store) IsTest(ctx context.Context, org tenant.ID) (test bool, err error
 	}
 	err = s.View(ctx, org, func(t *Tx) error { test = t.test.Test; return nil })
 	return test, err
+}
+
+// TimeOf returns the time of an organisation: real time, or that of its test clock. It needs a query only if the ID
+// suggests a test organisation.
+func (s *Store) TimeOf(ctx context.Context, org tenant.ID) (now time.Time, err error) {
+	if !org.MayBeTest() {
+		return s.now(), nil
+	}
+	err = s.View(ctx, org, func(t *Tx) error { now = t.now; return nil })
+	return now, err
 }
 
 // TestClocks returns the test organisations whose clock stands, with its time, after one of them.

@@ -50,6 +50,12 @@ func (t *Tx) AddTestOrganisation(o access.TestOrganisation) error {
 	return wrapError("add test organisation", err)
 }
 
+// DetachTest ends the connection of this test organisation with its live one, which can then have a new one.
+func (t *Tx) DetachTest() error {
+	_, err := t.exec("UPDATE test_organisations SET live_org = NULL, expires_at = NULL, claim_hash = NULL WHERE org_id = $1")
+	return wrapError("detach test organisation", err)
+}
+
 // NoteMember makes sure that keys, feeds and searches of a test organisation can refer to a member of its live one, and
 // reports whether they could not before. The row is that of a former member, so that it gives no access.
 func (t *Tx) NoteMember(userID string) (bool, error) {

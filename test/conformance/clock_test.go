@@ -1,6 +1,9 @@
 package conformance
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -96,4 +99,99 @@ func TestClockMovesTimersAndDeadlines(t *testing.T) {
 			t.Errorf("after the due date the test filing is %v, the live one %v", status(test), status(live))
 		}
 	})
+}
+
+// Retention follows the test clock: a filing that ended is deleted when its time is over, before the answer. The same
+// filing of a live organisation stays.
+func TestClockMovesRetention(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		live := p.organisation("A")
+		test := live.sandbox()
+		body := map[string]any{"filingType": "CONFIRMATION_STATEMENT", "companyNumber": "12345678", "companyName": "Mill Lane Ltd", "subject": "Annual statement", "dueDate": time.Now().UTC().AddDate(0, 1, 0).Format(time.RFC3339)}
+		paths := map[*caller]string{}
+		for _, c := range []*caller{live, test} {
+			c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
+			paths[c] = "/api/corporate/filings/" + c.call("POST", "/api/corporate/filings", body).want(t, 200).id()
+			c.call("DELETE", paths[c], nil).want(t, 200)
+		}
+		test.call("POST", "/api/test/clock", map[string]any{"advance": "P5Y"}).want(t, 200)
+		test.call("GET", paths[test], nil).want(t, 200)
+		test.call("POST", "/api/test/clock", map[string]any{"advance": "P3Y"}).want(t, 200)
+		test.call("GET", paths[test], nil).want(t, 404)
+		live.call("GET", paths[live], nil).want(t, 200)
+		if v := p.command("audit", "verify", "--org", test.org); v["ok"] != true {
+			t.Errorf("verify: %v", v)
+		}
+	})
+}
+
+// The simulator, the checks at creation, CBAM quarters and VAT periods follow the test clock.
+func TestClockMovesSimulatorAndPeriods(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		live := p.organisation("A")
+		test := live.sandbox()
+		year := time.Now().UTC().Year() + 2
+		test.call("POST", "/api/test/clock", map[string]any{"now": fmt.Sprintf("%d-05-10T09:00:00Z", year)}).want(t, 200)
+		id := test.declaration("INV-1")
+		test.submit(id).want(t, 200)
+		d := test.waitForStatus(id, "ACCEPTED")
+		if mrn := fmt.Sprint(d.in("declaration", "mrn")); !strings.HasPrefix(mrn, fmt.Sprintf("%02dGB", year%100)) {
+			t.Errorf("the simulator assigned the MRN %s in %d", mrn, year)
+		}
+		for _, hub := range []string{"cbam", "tax"} {
+			live.call("POST", "/api/hubs/"+hub, nil).want(t, 200)
+			test.call("POST", "/api/hubs/"+hub, nil).want(t, 200)
+		}
+		quarter := fmt.Sprintf("%d-Q2", year)
+		if a := test.call("POST", "/api/cbam/imports", steel()).want(t, 201); a.in("quarter") != quarter {
+			t.Errorf("the import belongs to %v, not %s", a.in("quarter"), quarter)
+		}
+		if a := test.call("POST", "/api/cbam/reports", nil).want(t, 200); a.in("report", "quarter") != quarter {
+			t.Errorf("the report: %s", a.text)
+		}
+		periods := test.call("GET", "/api/tax/periods", nil).want(t, 200)
+		if !strings.Contains(periods.text, `"`+quarter+`"`) {
+			t.Errorf("the periods do not reach the test clock: %s", periods.text)
+		}
+		if a := live.call("POST", "/api/cbam/imports", steel()).want(t, 201); a.in("quarter") == quarter {
+			t.Errorf("a live import belongs to %s", quarter)
+		}
+	})
+}
+
+// A failed delivery is tried again when the test clock reaches its next attempt, and dated by that clock. Signatures have
+// real time.
+func TestClockMovesWebhookRetries(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		const path = "/api/test/clock"
+		test := p.organisation("A").sandbox()
+		h := receive(t)
+		h.answers(500)
+		id, _ := test.endpoint(h.URL, "client.created")
+		test.call("POST", path, map[string]any{"advance": "P40D"}).want(t, 200)
+		test.call("POST", "/api/clients", map[string]any{"name": "A"}).want(t, 201)
+		attempted := func(n int) map[string]any {
+			h.arrive(t, n)
+			for deadline := time.Now().Add(waitLimit); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+				d := test.call("GET", endpoints+"/"+id+"/deliveries", nil).want(t, 200).body["deliveries"].([]any)[0].(map[string]any)
+				if fmt.Sprint(d["attempts"]) == fmt.Sprint(n) {
+					return d
+				}
+			}
+			t.Fatalf("attempt %d is not stored", n)
+			return nil
+		}
+		attempted(1)
+		test.call("POST", path, map[string]any{"advance": "PT1M"}).want(t, 200)
+		attempted(2)
+		h.answers(200)
+		now := test.call("POST", path, map[string]any{"advance": "P1D"}).want(t, 200).in("clock", "now")
+		if d := attempted(3); d["status"] != "DELIVERED" || d["deliveredAt"] != now {
+			t.Errorf("at %s: %v", now, d)
+		}
+		stamp, _ := strconv.ParseInt(h.arrivals()[2].header.Get("webhook-timestamp"), 10, 64)
+		if at := time.Unix(stamp, 0); at.After(time.Now().Add(time.Hour)) {
+			t.Errorf("the signature is of %s", at)
+		}
+	}, allowPrivate)
 }

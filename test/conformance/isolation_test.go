@@ -77,6 +77,7 @@ func general() map[string]probe {
 		"get-test-clock":     {},
 		"set-test-clock":     {body: map[string]any{"advance": "PT1S"}},
 		"delete-test-clock":  {},
+		"reset-sandbox":      {},
 		"create-sandbox-key": {body: map[string]any{"name": "K", "role": "VIEWER"}},
 
 		"list-hubs":            {},

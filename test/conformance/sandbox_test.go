@@ -162,3 +162,50 @@ func TestOperatorCreatesTestKeys(t *testing.T) {
 		}
 	})
 }
+
+// A reset deletes the records, deliveries and batches of the test organisation. Keys, settings, endpoints, the clock and
+// the audit trail stay, and the live organisation is not touched.
+func TestResetEmptiesTheTestOrganisation(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		const path = "/api/sandbox/reset"
+		live := p.organisation("A")
+		test := live.sandbox()
+		live.call("POST", path, nil).refused(t, 403, "sandbox_only")
+		endpoint, _ := test.hook()
+		now := test.call("POST", "/api/test/clock", map[string]any{"advance": "P1D"}).want(t, 200).in("clock", "now")
+		for _, c := range []*caller{live, test} {
+			c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
+			c.call("POST", "/api/clients", map[string]any{"name": "A"}).want(t, 201)
+		}
+		id := test.declaration("INV-1")
+		test.submit(id).want(t, 200)
+		test.waitForStatus(id, "ACCEPTED")
+		test.ended(batchesPath+"/"+test.batch("b", row("", "POST", "/api/clients", map[string]any{"name": "B"})), "batch")
+
+		reset := test.call("POST", path, nil).want(t, 200)
+		if reset.in("reset", "removed", "declaration") != float64(1) || reset.in("reset", "removed", "shipment") != float64(1) {
+			t.Errorf("reset: %s", reset.text)
+		}
+		for list, path := range map[string]string{"declarations": "/api/declarations", "clients": "/api/clients", "shipments": "/api/shipments", "deliveries": endpoints + "/" + endpoint + "/deliveries"} {
+			if a := test.call("GET", path, nil).want(t, 200); len(a.body[list].([]any)) != 0 {
+				t.Errorf("left in %s: %s", path, a.text)
+			}
+		}
+		if a := test.call("GET", "/api/test/clock", nil).want(t, 200); a.in("clock", "now") != now {
+			t.Errorf("the clock: %s", a.text)
+		}
+		if a := test.call("GET", endpoints, nil).want(t, 200); !strings.Contains(a.text, endpoint) {
+			t.Errorf("endpoints: %s", a.text)
+		}
+		if a := test.call("GET", "/api/audit", nil).want(t, 200); !strings.Contains(a.text, "organisation.emptied") || !strings.Contains(a.text, "declaration.created") {
+			t.Errorf("the trail: %s", a.text)
+		}
+		if a := live.call("GET", "/api/clients", nil).want(t, 200); len(a.body["clients"].([]any)) != 1 {
+			t.Errorf("the live organisation has %s", a.text)
+		}
+		if got := p.command("audit", "verify", "--org", test.org); got["ok"] != true {
+			t.Errorf("verify: %v", got)
+		}
+		test.submit(test.declaration("INV-1")).want(t, 200)
+	})
+}

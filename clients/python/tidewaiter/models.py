@@ -1386,14 +1386,6 @@ class ClientPatchInput(Input):
     """VAT registration number"""
 
 
-class Clock(Answer):
-    """The schema Clock"""
-    frozen: bool
-    """true while the clock stands; false for real time"""
-    now: dt.datetime
-    """Time of the test organisation"""
-
-
 class ClockInput(Input):
     """The schema ClockInput"""
     advance: Optional[str] = None
@@ -2319,9 +2311,17 @@ class DeleteTaxConnectionAnswer(Answer):
     connection: TaxConnection
 
 
+class TestClock(Answer):
+    """The schema TestClock"""
+    frozen: bool
+    """true while the clock stands; false for real time"""
+    now: dt.datetime
+    """Time of the test organisation"""
+
+
 class DeleteTestClockAnswer(Answer):
     """The schema DeleteTestClockAnswer"""
-    clock: Clock
+    clock: TestClock
 
 
 class DeliveryAttempt(Answer):
@@ -3092,7 +3092,7 @@ class GetTaxReturnAnswer(Answer):
 
 class GetTestClockAnswer(Answer):
     """The schema GetTestClockAnswer"""
-    clock: Clock
+    clock: TestClock
 
 
 class GetTradeLicenceAnswer(Answer):
@@ -3882,6 +3882,17 @@ class ResendWebhookDeliveryAnswer(Answer):
     originalId: str
 
 
+class SandboxReset(Answer):
+    """The schema SandboxReset"""
+    removed: Dict[str, int]
+    """Number of deleted rows, by kind of record or table"""
+
+
+class ResetSandboxAnswer(Answer):
+    """The schema ResetSandboxAnswer"""
+    reset: SandboxReset
+
+
 class RestoreOrganisationAnswer(Answer):
     """The schema RestoreOrganisationAnswer"""
     organisation: OrganisationClosing
@@ -3976,7 +3987,7 @@ class SetHoldAnswer(Answer):
 
 class SetTestClockAnswer(Answer):
     """The schema SetTestClockAnswer"""
-    clock: Clock
+    clock: TestClock
 
 
 class ShipmentCreation(Answer):

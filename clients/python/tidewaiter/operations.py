@@ -1158,6 +1158,12 @@ class Operations(Caller):
         """Create a test key"""
         return self._json(models.CreatedApiKey, "POST", "/api/sandbox/keys", body=body, headers={"Idempotency-Key": idempotency_key})
 
+    def reset_sandbox(
+        self,
+    ) -> models.ResetSandboxAnswer:
+        """Empty the test organisation"""
+        return self._json(models.ResetSandboxAnswer, "POST", "/api/sandbox/reset")
+
     def search(
         self,
         *,

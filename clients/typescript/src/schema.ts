@@ -1948,6 +1948,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sandbox/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Empty the test organisation
+         * @description Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+         */
+        post: operations["reset-sandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -4026,15 +4046,6 @@ export interface components {
             /** @description VAT registration number */
             vatNumber?: string;
         };
-        Clock: {
-            /** @description true while the clock stands; false for real time */
-            frozen: boolean;
-            /**
-             * Format: date-time
-             * @description Time of the test organisation
-             */
-            now: string;
-        };
         ClockInput: {
             /** @description Instead of now: an ISO 8601 duration after which the clock stops */
             advance?: string;
@@ -4898,7 +4909,7 @@ export interface components {
             connection: components["schemas"]["TaxConnection"];
         };
         DeleteTestClockAnswer: {
-            clock: components["schemas"]["Clock"];
+            clock: components["schemas"]["TestClock"];
         };
         DeliveryAttempt: {
             /**
@@ -5626,7 +5637,7 @@ export interface components {
             return: components["schemas"]["TaxReturnRecord"];
         };
         GetTestClockAnswer: {
-            clock: components["schemas"]["Clock"];
+            clock: components["schemas"]["TestClock"];
         };
         GetTradeLicenceAnswer: {
             licence: components["schemas"]["TradeLicenceRecord"];
@@ -6640,6 +6651,9 @@ export interface components {
             delivery: components["schemas"]["WebhookDelivery"];
             originalId: string;
         };
+        ResetSandboxAnswer: {
+            reset: components["schemas"]["SandboxReset"];
+        };
         RestoreOrganisationAnswer: {
             organisation: components["schemas"]["OrganisationClosing"];
         };
@@ -6696,6 +6710,12 @@ export interface components {
              */
             role: "OWNER" | "MEMBER" | "VIEWER";
         };
+        SandboxReset: {
+            /** @description Number of deleted rows, by kind of record or table */
+            removed: {
+                [key: string]: number;
+            };
+        };
         ScimToken: {
             /** @description Bearer token for /api/scim/v2. It is shown only once */
             token: string;
@@ -6731,7 +6751,7 @@ export interface components {
             hold: components["schemas"]["LegalHold"];
         };
         SetTestClockAnswer: {
-            clock: components["schemas"]["Clock"];
+            clock: components["schemas"]["TestClock"];
         };
         ShipmentCreation: {
             /**
@@ -7660,6 +7680,15 @@ export interface components {
             updatedAt: string;
             /** @description VAT registration number of the organisation when the return was drawn up */
             vatNumber?: string;
+        };
+        TestClock: {
+            /** @description true while the clock stands; false for real time */
+            frozen: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the test organisation
+             */
+            now: string;
         };
         TestInput: {
             /** @description Event of which an example is delivered; webhook.ping when left out */
@@ -12931,6 +12960,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "reset-sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetSandboxAnswer"];
                 };
             };
             /** @description An error */

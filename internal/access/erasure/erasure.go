@@ -255,7 +255,7 @@ func (s *Service) mayLeave(ctx context.Context, userID string) error {
 func (s *Service) leave(ctx context.Context, org tenant.ID, u access.User, r request) error {
 	return s.Store.UpdateErasure(ctx, org, func(tx Tx) error {
 		_, member, err := tx.Member(u.ID)
-		if err == nil && member {
+		if err == nil && member && tx.Test().Live == "" {
 			err = s.Access.RemoveMember(tx, r.call(org), u.ID)
 		}
 		if err != nil {

@@ -124,7 +124,7 @@ func (a *Filings) create(c *page.Context) error {
 	if a.redisplay(c, &shown) {
 		return a.showForm(c, shown)
 	}
-	in, err := k.Prepare(c.R.Context(), c.Session.Org, shown.Body, a.Now())
+	in, err := k.Prepare(c.R.Context(), c.Session.Org, shown.Body, c.Now())
 	var f filing.Filing
 	if err == nil {
 		err = c.Update(func(tx page.Tx) (err error) { f, err = a.Service.Create(tx, c.Call(), k.Type, in); return err })
@@ -144,13 +144,13 @@ func (a *Filings) redisplay(c *page.Context, shown *formView) bool {
 	if c.Value("do") != "check" {
 		return false
 	}
-	in, err := shown.Parse(shown.Body, a.Now())
+	in, err := shown.Parse(shown.Body, c.Now())
 	if err != nil {
 		f, _ := apierr.As(err)
 		shown.AddErrors(f.Details...)
 		return true
 	}
-	found, err := a.Service.ReviewAt(shown.Type, &filing.Filing{Body: in.Raw}, a.Now())
+	found, err := a.Service.ReviewAt(shown.Type, &filing.Filing{Body: in.Raw}, c.Now())
 	if err == nil {
 		shown.Review = shown.reviewOf(shown.FilledForm, found)
 		shown.AddFindings(found.Findings)
@@ -182,7 +182,7 @@ func (a *Filings) editPage(c *page.Context) error {
 	}
 	shown := k.editForm(k.body.Fill(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {
-		found, err := a.Service.ReviewAt(k.Type, &f, a.Now())
+		found, err := a.Service.ReviewAt(k.Type, &f, c.Now())
 		if err != nil {
 			return err
 		}
@@ -216,7 +216,7 @@ func (a *Filings) amend(c *page.Context) error {
 	if a.redisplay(c, &shown) {
 		return a.showForm(c, shown)
 	}
-	in, err := k.Parse(shown.Body, a.Now())
+	in, err := k.Parse(shown.Body, c.Now())
 	if err == nil {
 		err = c.Update(func(tx page.Tx) error { return a.replace(tx, c, k, in) })
 	}

@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
@@ -39,7 +38,6 @@ type Filings struct {
 	Hubs         []Hub
 	Links        []HubLink
 	Find         map[string]Find // by kind, for kinds with an index of names
-	Now          func() time.Time
 
 	kinds map[string]*kind // by path
 	hubs  map[string]Hub

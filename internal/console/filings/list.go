@@ -137,7 +137,7 @@ func (a *Filings) list(c *page.Context) error {
 	}
 	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter")}
 	if k.Quarterly {
-		shown.Quarters = quarters(a.Now())
+		shown.Quarters = quarters(c.Now())
 		if quarter, ok := calendar.ParseQuarter(shown.Quarter); ok {
 			q.From, q.Until = quarter.UTC()
 		}

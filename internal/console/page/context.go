@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Context is one request with its session, and the response to it.
@@ -31,6 +33,25 @@ type Context struct {
 	claim *membudget.Claim // memory reserved for the request body
 	api   bool             // whether errors are sent as JSON
 }
+
+// Now returns the time of the organisation: real time, or that of the test clock of a test organisation.
+func (c *Context) Now() time.Time {
+	if !c.Session.TestClock.IsZero() {
+		return c.Session.TestClock
+	}
+	return c.RealNow()
+}
+
+// Mode returns the mode of the organisation, and without one that of live organisations.
+func (c *Context) Mode() tenant.Mode {
+	if c.Session.Test {
+		return tenant.Test
+	}
+	return cmp.Or(c.Site.Mode, tenant.Simulator)
+}
+
+// RealNow returns the real time, which is also that of keys and sessions.
+func (c *Context) RealNow() time.Time { return c.Site.Now() }
 
 func asError[T error](err error, target *T) bool { return errors.As(err, target) }
 

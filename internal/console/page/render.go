@@ -88,7 +88,9 @@ type Page struct {
 	Role         tenant.Role
 	Policy       access.StoredPolicy
 	Memberships  []access.Membership
-	Area         string // name of the page's area
+	Mode         tenant.Mode
+	TestClock    time.Time // at which the clock of a test organisation stands; zero for real time
+	Area         string    // name of the page's area
 	Navigation   []navigationGroup
 	Tabs         []Tab
 	Notice       string
@@ -109,6 +111,17 @@ func (p Page) May(role tenant.Role) bool { return p.Role.Covers(role) }
 
 // ManagesWebhooks reports whether the user may change webhook endpoints.
 func (p Page) ManagesWebhooks() bool { return p.Policy.Policy().ManagesWebhooks(p.Role) }
+
+// ModeName is the label of the mode.
+func (p Page) ModeName() string {
+	return map[tenant.Mode]string{tenant.Test: "Test", tenant.Live: "Live", tenant.Simulator: "Simulator"}[p.Mode]
+}
+
+// CanOpenTest reports whether the user can switch to the test organisation.
+func (p Page) CanOpenTest() bool { return p.Role != "" && p.Mode != tenant.Test && p.Navigation != nil }
+
+// CanCloseTest reports whether the user can return from the test organisation to the live one.
+func (p Page) CanCloseTest() bool { return p.Role != "" && p.Mode == tenant.Test }
 
 // InPath reports whether path is the page's path or a parent of it.
 func (p Page) InPath(path string) bool {
@@ -139,7 +152,7 @@ func (c *Context) Show(name, title string, data any) error {
 	}
 	p := Page{
 		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
-		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, sent: c.R.PostForm, held: c.holdsOn,
+		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn,
 	}
 	if c.SignedIn {
 		if p.Memberships, err = c.memberships(); err != nil {

@@ -78,6 +78,8 @@ type Options struct {
 	Bodies               *membudget.Budget // memory of request bodies; nil for no limit
 	RefusedBodyLogs      *lograte.Limiter  // limits log lines about refused bodies, by address; nil for no limit
 	RefusalBudget        ratelimit.Budget  // audit events about refusals, per user
+	Sandboxes            *access.Sandboxes
+	Mode                 tenant.Mode // of live organisations
 	Now                  func() time.Time
 	Log                  *slog.Logger
 	Observe              func(ctx context.Context, operation string, status int, took time.Duration)

@@ -148,7 +148,7 @@ func keyExpiry(c *page.Context, never bool) (time.Time, error) {
 	if err != nil || days < 1 || days > maxKeyDays {
 		return time.Time{}, apierr.Invalid(apierr.Detail{Field: "days", Message: "must be a number of days from 1 to " + strconv.Itoa(maxKeyDays) + ", or empty"})
 	}
-	return c.Now().AddDate(0, 0, days), nil
+	return c.RealNow().AddDate(0, 0, days), nil
 }
 
 // activeKey reads the key in the path; it fails if the key is revoked.

@@ -38,6 +38,8 @@ func (s *SignIn) Area(publicURL string) page.Area {
 		Notices: map[string]string{
 			"welcome":        "Your organisation is ready.",
 			"switched":       "You have switched to another organisation.",
+			"test":           "You have opened the test organisation.",
+			"live":           "You are back in the live organisation.",
 			"joined":         "You have joined the organisation.",
 			"password-set":   "Your new password is set. Sign in with it.",
 			"signed-out":     "You are signed out.",
@@ -57,6 +59,7 @@ func (s *SignIn) routes() []page.Route {
 		page.Post("/reset/{token}", page.ForEveryone, s.reset),
 		page.Post("/theme", page.ForEveryone, s.setTheme),
 		page.Post("/switch", page.ForUser, s.switchOrganisation),
+		page.Post("/mode", page.ForViewer, s.switchMode),
 	}
 }
 
@@ -191,6 +194,23 @@ func (s *SignIn) setTheme(c *page.Context) error {
 		c.SetCookie(page.ThemeCookie, "", 0)
 	}
 	return c.Redirect(page.Local(c.Value("next")))
+}
+
+// switchMode switches between a live organisation and its test organisation.
+func (s *SignIn) switchMode(c *page.Context) (err error) {
+	mode := c.Value("mode")
+	switch mode {
+	case "test":
+		err = s.Accounts.OpenTest(c.R.Context(), c.Visitor, c.Session, c.Sandboxes)
+	case "live":
+		err = s.Accounts.CloseTest(c.R.Context(), c.Session)
+	default:
+		err = apierr.Invalid(apierr.Detail{Field: "mode", Message: "must be test or live"})
+	}
+	if err != nil {
+		return err
+	}
+	return c.RedirectWithNotice("/", mode)
 }
 
 func (s *SignIn) switchOrganisation(c *page.Context) error {

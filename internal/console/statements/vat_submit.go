@@ -56,7 +56,7 @@ func (s *Statements) origin(c *page.Context) mtd.Origin {
 			fields.Set(name, values[0])
 		}
 	}
-	o, flaws := mtd.ReadOrigin(fields, mtd.Seen{Peer: clientaddr.Endpoint(c.R), At: c.Now(), User: mtd.Pair{Name: "tidewaiter", Value: c.Session.UserID}})
+	o, flaws := mtd.ReadOrigin(fields, mtd.Seen{Peer: clientaddr.Endpoint(c.R), At: c.RealNow(), User: mtd.Pair{Name: "tidewaiter", Value: c.Session.UserID}})
 	for _, f := range flaws {
 		c.Log.Warn("fraud prevention header left out", "requestId", c.Visitor.RequestID, "header", f.Header, "reason", f.Why)
 	}

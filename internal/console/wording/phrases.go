@@ -77,6 +77,7 @@ var eventPhrases = map[string]string{
 	access.OrganisationUpdated: "{who} changed the organisation's settings",
 	closure.Closed:             "{who} closed the organisation; its data is deleted 30 days later",
 	closure.Restored:           "{who} restored the organisation",
+	closure.Emptied:            "{who} emptied the test organisation",
 	closure.Deleted:            "the data of the closed organisation was deleted",
 	portability.Requested:      "{who} requested an export of all data",
 	portability.Fetched:        "{who} downloaded an export of all data",

@@ -15,14 +15,18 @@ import (
 type Service struct {
 	Store           Store
 	Filings         *filing.Service
-	Now             func() time.Time
+	Clock           func(context.Context, tenant.ID) (time.Time, error) // the time of an organisation
 	Kinds           []*Kind
 	CalendarRecords []*CalendarRecord
 }
 
 // Compute computes the body that a caller requests. It only reads, so it does not block writers.
 func (s *Service) Compute(ctx context.Context, org tenant.ID, k *Kind, request json.RawMessage) (filing.Input, error) {
-	return k.compute(s.reader(ctx, org, k), request)
+	r, err := s.reader(ctx, org, k)
+	if err != nil {
+		return filing.Input{}, err
+	}
+	return k.compute(r, request)
 }
 
 // Save stores a computed statement as a new record, or replaces the period's draft. A statement that is not a draft is
@@ -47,7 +51,11 @@ func (s *Service) SourceRecords(ctx context.Context, org tenant.ID, k *Kind, f *
 	if err != nil {
 		return nil, false, err
 	}
-	for r, err := range s.reader(ctx, org, k).Records(k.SourceKind, over) {
+	reader, err := s.reader(ctx, org, k)
+	if err != nil {
+		return nil, false, err
+	}
+	for r, err := range reader.Records(k.SourceKind, over) {
 		if err != nil {
 			return nil, false, err
 		}
@@ -64,9 +72,14 @@ func (k *Kind) Answer(f *filing.Filing) (any, error) { return k.answer(f.Body) }
 
 // Export writes the document of a statement.
 func (s *Service) Export(ctx context.Context, org tenant.ID, k *Kind, f *filing.Filing, w io.Writer) error {
-	return k.export(w, s.reader(ctx, org, k), f)
+	r, err := s.reader(ctx, org, k)
+	if err != nil {
+		return err
+	}
+	return k.export(w, r, f)
 }
 
-func (s *Service) reader(ctx context.Context, org tenant.ID, k *Kind) *Reader {
-	return &Reader{ctx: ctx, store: s.Store, org: org, now: s.Now().UTC().Truncate(time.Millisecond), kind: k.Type}
+func (s *Service) reader(ctx context.Context, org tenant.ID, k *Kind) (*Reader, error) {
+	now, err := s.Clock(ctx, org)
+	return &Reader{ctx: ctx, store: s.Store, org: org, now: now.UTC().Truncate(time.Millisecond), kind: k.Type}, err
 }

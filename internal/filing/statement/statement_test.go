@@ -144,7 +144,7 @@ func each(t *testing.T, run func(*env)) {
 		})
 		types := map[string]*filing.Type{"season": seasons.Type}
 		y.Service = &statement.Service{
-			Store: books{y.store}, Now: clock,
+			Store: books{y.store}, Clock: y.store.TimeOf,
 			Filings: &filing.Service{IDs: ident.NewSource(rand.NewChaCha8([32]byte{1}), clock), Types: types},
 		}
 		run(y)

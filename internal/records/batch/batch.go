@@ -128,6 +128,7 @@ func NewResult(index int, reference string, a Answer) Result {
 // Tx reads and writes the batches of one organisation.
 type Tx interface {
 	Now() time.Time
+	RealNow() time.Time // of jobs and budgets, also if the test clock of a test organisation is set
 	Record(audit.Event) error
 	Enqueue(jobs.Job) error
 	FinishJob(jobs.Job) error

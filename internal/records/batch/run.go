@@ -134,7 +134,7 @@ func (r *run) finish(ctx context.Context) error {
 		case b.Status != Running:
 			return tx.FinishJob(r.job)
 		case r.left > 0:
-			return tx.RetryJob(r.job, later(tx.Now(), r.until), "")
+			return tx.RetryJob(r.job, tx.Now().Add(r.wait(tx.RealNow())), "")
 		}
 		if _, err := tx.EndBatch(b.ID, Done); err != nil {
 			return err
@@ -148,13 +148,8 @@ func (r *run) finish(ctx context.Context) error {
 	})
 }
 
-// later returns the time for the next try: a moment from now, if no later time is known.
-func later(now, until time.Time) time.Time {
-	if soon := now.Add(time.Second); until.Before(soon) {
-		return soon
-	}
-	return until
-}
+// wait returns how long the next try waits: a moment, if no later time is known.
+func (r *run) wait(now time.Time) time.Duration { return max(time.Second, r.until.Sub(now)) }
 
 // call returns the call of a row, with IDs in place of its references.
 func (r *run) call(index int, o Operation) Call {

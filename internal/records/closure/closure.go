@@ -25,13 +25,14 @@ const (
 	Closed   = "organisation.closed"
 	Restored = "organisation.restored"
 	Deleted  = "organisation.deleted"
+	Emptied  = "organisation.emptied" // a test organisation
 
 	eventHub     = access.FoundationalHub
 	resourceType = "organisation"
 )
 
 // EventTypes are the types of all events of closed organisations.
-func EventTypes() []string { return []string{Closed, Restored, Deleted} }
+func EventTypes() []string { return []string{Closed, Restored, Deleted, Emptied} }
 
 // Tx is a transaction of the organisation that is closed or restored.
 type Tx interface {
@@ -40,14 +41,14 @@ type Tx interface {
 	submission.Tx
 	// CloseOrganisation reports whether the organisation was open.
 	CloseOrganisation(deleteAfter time.Time) (bool, error)
-	// RestoreOrganisation reports whether the organisation was closed and its deletion had not started.
-	RestoreOrganisation() (bool, error)
 	RemoveConsents() (removed int64, err error)
 }
 
 // Store opens transactions.
 type Store interface {
 	UpdateClosing(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	// TestOf returns the test organisation of a live one.
+	TestOf(ctx context.Context, live tenant.ID) (test tenant.ID, found bool, err error)
 }
 
 // Service closes and restores organisations.
@@ -58,8 +59,8 @@ type Service struct {
 	IDs      *ident.Source
 }
 
-// Close closes the organisation of a call at once. name must be the organisation's name, to prevent
-// mistakes. All access except the session keep is revoked, and nothing is sent for the organisation
+// Close closes the organisation of a call at once, and then its test organisation. name must be the organisation's
+// name, to prevent mistakes. All access except the session keep is revoked, and nothing is sent for the organisation
 // any more. Closing it again changes nothing.
 func (s *Service) Close(ctx context.Context, call tenant.Call, keep, name string) (org access.Organisation, err error) {
 	sessions, err := s.Accounts.MemberSessions(ctx, call.Org)
@@ -73,7 +74,10 @@ func (s *Service) Close(ctx context.Context, call tenant.Call, keep, name string
 		if strings.TrimSpace(name) != strings.TrimSpace(org.Name) {
 			return apierr.Invalid(apierr.Detail{Field: "name", Message: "is not the name of this organisation"})
 		}
-		closing := access.Closing{At: tx.Now(), DeleteAfter: tx.Now().Add(Delay)}
+		if tx.Test().Live != "" {
+			return apierr.New(apierr.InvalidState, "A test organisation is closed with its live organisation. To delete its records, reset it.")
+		}
+		closing := access.Closing{At: tx.RealNow(), DeleteAfter: tx.RealNow().Add(Delay)}
 		closed, err := tx.CloseOrganisation(closing.DeleteAfter)
 		if err != nil || !closed {
 			return err
@@ -88,7 +92,10 @@ func (s *Service) Close(ctx context.Context, call tenant.Call, keep, name string
 		}
 		return s.record(tx, call, Closed, map[string]any{"deleteAfter": audit.Instant(closing.DeleteAfter), "ended": ended})
 	})
-	return org, err
+	if err != nil {
+		return org, err
+	}
+	return org, s.closeTest(ctx, call, org.Closing.DeleteAfter)
 }
 
 // revokeAll revokes all access to the organisation and stops what it sends. It returns the number of each.
@@ -112,9 +119,25 @@ func (s *Service) revokeAll(tx Tx, call tenant.Call, sessions []access.MemberSes
 	return ended, nil
 }
 
-// Restore reopens the organisation of a call. Keys, feeds, tokens and connections stay revoked.
-// The operator can restore it until its deletion has started, others until the time of deletion.
+// Restore reopens the organisation of a call and its test organisation. Keys, feeds, tokens and connections stay
+// revoked. The operator can restore it until its deletion has started, others until the time of deletion.
 func (s *Service) Restore(ctx context.Context, call tenant.Call) (org access.Organisation, err error) {
+	// Keys of the test organisation must have ended before the live one opens: closing it may have been interrupted.
+	closing, err := s.closing(ctx, call.Org)
+	if err == nil && closing.Closed() {
+		err = s.closeTest(ctx, call, closing.DeleteAfter)
+	}
+	if err != nil {
+		return org, err
+	}
+	if org, err = s.restore(ctx, call); err != nil {
+		return org, err
+	}
+	return org, s.restoreTest(ctx, call)
+}
+
+// restore reopens an organisation without its test organisation.
+func (s *Service) restore(ctx context.Context, call tenant.Call) (org access.Organisation, err error) {
 	err = s.Store.UpdateClosing(ctx, call.Org, func(tx Tx) error {
 		if org, err = tx.Organisation(); err != nil {
 			return err
@@ -122,7 +145,7 @@ func (s *Service) Restore(ctx context.Context, call tenant.Call) (org access.Org
 		if !org.Closing.Closed() {
 			return apierr.New(apierr.InvalidState, "The organisation is not closed.")
 		}
-		tooLate := !call.ByOperator() && !tx.Now().Before(org.Closing.DeleteAfter)
+		tooLate := !call.ByOperator() && !tx.RealNow().Before(org.Closing.DeleteAfter)
 		restored := false
 		if !tooLate {
 			if restored, err = tx.RestoreOrganisation(); err != nil {

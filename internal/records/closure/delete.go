@@ -28,6 +28,9 @@ const (
 type DeleteTx interface {
 	retention.Remover
 	Now() time.Time
+	Test() access.TestOrganisation
+	// DetachTest ends the connection of a deleted test organisation with its live one, which can then have a new one.
+	DetachTest() error
 	Organisation() (access.Organisation, error)
 	SaveOrganisation(access.Organisation) error
 	Holds() (retention.Holds, error)
@@ -60,6 +63,8 @@ type DeleteTx interface {
 // DeleteStore finds organisations whose deletion is due, and opens transactions.
 type DeleteStore interface {
 	UpdateDeletion(ctx context.Context, org tenant.ID, fn func(DeleteTx) error) error
+	// UpdateClosing runs fn in a transaction of one organisation.
+	UpdateClosing(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	DueDeletions(ctx context.Context, now time.Time, after tenant.ID, limit int) ([]tenant.ID, error)
 	IsMemberElsewhere(ctx context.Context, userID string, org tenant.ID) (bool, error)
 }
@@ -102,8 +107,9 @@ func (d *Deleter) Run(ctx context.Context) error {
 // deletion is the deletion of one organisation.
 type deletion struct {
 	*Deleter
-	org  tenant.ID
-	hubs map[string]bool // Hubs with a retained record
+	org   tenant.ID
+	hubs  map[string]bool  // Hubs with a retained record
+	reset map[string]int64 // of a reset: the number of deleted rows by table; nil for the deletion of an organisation
 }
 
 func (d *Deleter) deleteOrganisation(ctx context.Context, org tenant.ID) error {
@@ -130,7 +136,7 @@ func (d *deletion) runPage(ctx context.Context, table string, fn func(tx DeleteT
 		if err != nil {
 			return err
 		}
-		if removed, err = fn(tx, holds); err != nil || removed == 0 {
+		if removed, err = fn(tx, holds); err != nil || removed == 0 || d.reset != nil {
 			return err
 		}
 		counts, err := tx.Deletion()
@@ -140,6 +146,9 @@ func (d *deletion) runPage(ctx context.Context, table string, fn func(tx DeleteT
 		counts[table] += removed
 		return tx.SaveDeletion(counts)
 	})
+	if err == nil && d.reset != nil && removed > 0 {
+		d.reset[table] += removed
+	}
 	if err == nil && !d.NoPauses {
 		err = pause(ctx, min(d.Now().Sub(began), time.Second))
 	}
@@ -270,6 +279,11 @@ func (d *deletion) finish(ctx context.Context) error {
 		}
 		if first || len(counts) > 0 {
 			if err := d.recordEvent(tx, org, counts); err != nil {
+				return err
+			}
+		}
+		if tx.Test().Test {
+			if err := tx.DetachTest(); err != nil {
 				return err
 			}
 		}

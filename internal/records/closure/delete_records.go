@@ -97,14 +97,16 @@ func (d *deletion) removeKind(ctx context.Context, k Kind) error {
 }
 
 // retained returns which records stay: submitted records, records that a retained record refers to, and
-// records on which retained records of their Hub are based, such as the imports in a report.
+// records on which retained records of their Hub are based, such as the imports in a report. Of a test organisation,
+// which no authority has heard from, only records under a hold stay.
 func (d *deletion) retained(tx DeleteTx, k Kind, part []filing.Filing, holds retention.Holds) (kept map[string]bool, err error) {
 	ids := make([]string, len(part))
 	for i := range part {
 		ids[i] = part[i].ID
 	}
+	test := tx.Test().Test
 	switch {
-	case k.Submitted:
+	case k.Submitted && !test:
 		kept, err = tx.Sent(ids)
 	case k.linked:
 		kept, err = tx.MarkedRetained(ids)
@@ -116,7 +118,7 @@ func (d *deletion) retained(tx DeleteTx, k Kind, part []filing.Filing, holds ret
 	}
 	for i := range part {
 		f := &part[i]
-		if holds.All() || holds.Of(f.ID) || k.Submitted && wasSubmitted(f) || !k.Submitted && !k.linked && d.hubs[k.Hub] {
+		if holds.All() || holds.Of(f.ID) || !test && k.Submitted && wasSubmitted(f) || !k.Submitted && !k.linked && d.hubs[k.Hub] {
 			kept[f.ID] = true
 		}
 	}

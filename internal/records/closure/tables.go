@@ -26,5 +26,13 @@ var dataTables = []table{
 	{name: "record_search_blocks", key: "number"}, {name: "record_search_heads", key: "org_id"},
 }
 
+// resetTables hold what a reset of a test organisation deletes besides records and jobs: not its settings, endpoints,
+// keys and indexes.
+var resetTables = []table{
+	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "worksheets", key: "id"}, {name: "uploads", key: "id"},
+	{name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"}, {name: "organisation_exports", key: "id"}, {name: "answers", key: "key"},
+	{name: "idempotency_records", key: "key"},
+}
+
 // keptTables are counted in the audit event of a deletion.
 var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "events", "holds", "deliveries", "notices", "record_versions"}

@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -84,6 +85,9 @@ type Store interface {
 	// RemoveVersions deletes some versions of records that were replaced before a time, oldest first. Those of records
 	// under a hold stay.
 	RemoveVersions(ctx context.Context, before time.Time, limit int, dry bool) (int64, error)
+
+	// TestClocks returns the test organisations whose clock stands, after one of them.
+	TestClocks(ctx context.Context, after tenant.ID, limit int) ([]timer.TestClock, error)
 
 	// MakePartitions creates partitions for coming periods, DropPartitions drops expired ones.
 	// Both do nothing in a database without partitions.

@@ -89,6 +89,25 @@ func (b *sweep) deliveries(ctx context.Context, before time.Time) error {
 	}
 }
 
+// deliveriesOf deletes such deliveries of one organisation.
+func (b *sweep) deliveriesOf(ctx context.Context, org tenant.ID, before time.Time) error {
+	for after := (Endpoint{Org: org}); ; {
+		endpoints, err := b.Store.AgedEndpoints(ctx, before, after, orgPage)
+		if err != nil || len(endpoints) == 0 {
+			return err
+		}
+		for _, e := range endpoints {
+			if e.Org != org {
+				return nil
+			}
+			if err := b.endpointDeliveries(ctx, e, before); err != nil {
+				return err
+			}
+		}
+		after = endpoints[len(endpoints)-1]
+	}
+}
+
 // endpointDeliveries deletes old deliveries of one endpoint.
 func (b *sweep) endpointDeliveries(ctx context.Context, e Endpoint, before time.Time) error {
 	return pages(func(after filing.Position) (examined []Aged, err error) {

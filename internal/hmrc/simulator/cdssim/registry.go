@@ -196,8 +196,15 @@ func (b *registry) restore(before savedState) {
 
 // expire removes finished conversations that no longer reserve their LRN by the clock of their organisation.
 func (b *registry) expire(clock simulator.Clock) {
+	known := map[string]time.Time{}
+	now := func(organisation string) time.Time {
+		if known[organisation].IsZero() {
+			known[organisation] = clock(organisation)
+		}
+		return known[organisation]
+	}
 	b.all = slices.DeleteFunc(b.all, func(c *conversation) bool {
-		old := c.finished() && clock(c.Organisation).Sub(c.At) >= lrnLifetime
+		old := c.finished() && now(c.Organisation).Sub(c.At) >= lrnLifetime
 		if old {
 			b.unindex(c)
 		}
