@@ -5635,10 +5635,10 @@ type CommodityVATBasis string
 
 // ConsentLink defines model for ConsentLink.
 type ConsentLink struct {
-	// ExpiresAt Until when consent must be given
+	// ExpiresAt Until when the page must be opened
 	ExpiresAt time.Time `json:"expiresAt"`
 
-	// URL HMRC's page on which a person signs in and gives consent. Open it in a browser in which an OWNER of the organisation is signed in to the console
+	// URL Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once
 	URL string `json:"url"`
 }
 
@@ -13621,7 +13621,7 @@ type ClientInterface interface {
 
 	// BeginTaxConnection Start connecting to HMRC
 	//
-	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection
+	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
 	//
 	// Corresponds with POST /api/tax/connection (the `BeginTaxConnection` operationId).
 	BeginTaxConnection(ctx context.Context, params *BeginTaxConnectionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -17259,7 +17259,7 @@ func (c *Client) GetTaxConnection(ctx context.Context, reqEditors ...RequestEdit
 
 // BeginTaxConnection Start connecting to HMRC
 //
-// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection
+// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
 //
 // Corresponds with POST /api/tax/connection (the `BeginTaxConnection` operationId).
 func (c *Client) BeginTaxConnection(ctx context.Context, params *BeginTaxConnectionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -31002,7 +31002,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginTaxConnectionWithResponse Start connecting to HMRC
 	//
-	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection
+	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -42963,7 +42963,7 @@ func (c *ClientWithResponses) GetTaxConnectionWithResponse(ctx context.Context, 
 
 // BeginTaxConnectionWithResponse Start connecting to HMRC
 //
-// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection
+// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
 //
 // Returns a wrapper object for the known response body format(s).
 //

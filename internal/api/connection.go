@@ -43,8 +43,8 @@ func connectionOf(c submission.Connection) connectionBody {
 
 // consentBody is the address at which a person gives consent.
 type consentBody struct {
-	URL       string `json:"url" format:"uri" doc:"HMRC's page on which a person signs in and gives consent. Open it in a browser in which an OWNER of the organisation is signed in to the console" example:"https://www.tax.service.gov.uk/oauth/authorize?client_id=abc&response_type=code&state=xyz"`
-	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"Until when consent must be given"`
+	URL       string `json:"url" format:"uri" doc:"Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once" example:"https://tidewaiter.example.com/connect/mUZfE0cB5nY1qzH3vJ8sR7wK2xD4tL6pA9gC0bN1eQo"`
+	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"Until when the page must be opened"`
 }
 
 // mountConnection adds the operations of the connection to HMRC's Making Tax Digital.
@@ -61,7 +61,7 @@ func (s *Server) mountConnection() {
 	}, s.getConnection)
 	handle(s, operation{
 		id: "begin-tax-connection", summary: "Start connecting to HMRC", tag: "Tax", scope: submission.HubID, method: http.MethodPost, path: connectionPath,
-		status: http.StatusCreated, description: "Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection",
+		status: http.StatusCreated, description: "Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection",
 		response: objectSchema("consent", s.schemaOf(reflect.TypeFor[consentBody]())), idempotent: true, route: begin,
 	}, s.beginConnection)
 	handle(s, operation{

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/auditlog"
+	"github.com/tidewaiter/tidewaiter/internal/console/connect"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
@@ -37,6 +38,7 @@ type Options struct {
 	Declare      declare.Declare
 	Filings      filings.Filings
 	Statements   statements.Statements
+	Connect      connect.Connect
 	Deadlines    deadlines.Deadlines
 	Tables       tables.Tables
 	Webhooks     webhooks.Webhooks
@@ -64,6 +66,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.Deadlines.Area(),
 		o.Filings.Area(),
 		o.Statements.Area(),
+		o.Connect.Area(),
 		o.Tables.Area(),
 		o.Webhooks.Area(),
 		o.AuditLog.Area(),

@@ -45,8 +45,12 @@ func (t *Tx) RemoveMails() (int64, error) {
 	return n, wrapError("remove mails", err)
 }
 
-// RemoveConsents deletes the consents for HMRC that were started.
+// RemoveConsents deletes the consents at authorities that were begun, also those of the release before.
 func (t *Tx) RemoveConsents() (int64, error) {
-	n, err := t.exec("DELETE FROM mtd_consents WHERE org_id = $1")
-	return n, wrapError("remove consents", err)
+	former, err := t.exec("DELETE FROM mtd_consents WHERE org_id = $1")
+	if err != nil {
+		return former, wrapError("remove former consents", err)
+	}
+	n, err := t.exec("DELETE FROM consent_requests WHERE org_id = $1")
+	return former + n, wrapError("remove consents", err)
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -11,12 +10,6 @@ import (
 )
 
 const submissionColumns = "id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at, settled_at"
-
-// noKey is stored as the API key of a console user.
-const noKey = "00000000-0000-0000-0000-000000000000"
-
-// noLease is the end of the lease if there is none.
-var noLease = time.Unix(0, 0)
 
 // Connection returns the organisation's connection to HMRC.
 func (t *Tx) Connection() (c submission.Connection, found bool, err error) {
@@ -114,49 +107,6 @@ func (t *Tx) ReleaseRefreshLease(id, holder string) error {
 // SwapToken replaces a token, unless it differs from the old one by now.
 func (t *Tx) SwapToken(id string, old, fresh submission.Sealed) (bool, error) {
 	n, err := t.exec("UPDATE mtd_connections SET token = $4 WHERE org_id = $1 AND id = $2 AND token = $3", id, string(old), string(fresh))
-	return n == 1, err
-}
-
-// PutConsent stores a consent that was started. It replaces the user's former one.
-func (t *Tx) PutConsent(c submission.Consent) error {
-	texts, err := encodeAll(c.Origin)
-	if err != nil {
-		return err
-	}
-	if _, err = t.exec("DELETE FROM mtd_consents WHERE org_id = $1 AND user_id = $2", c.UserID); err == nil {
-		_, err = t.exec("INSERT INTO mtd_consents (org_id, user_id, key_id, state_hash, vrn, origin, expires_at, session_id, verifier) "+
-			"VALUES ($1, $2, $3, $4, $5, $6, $7, NULLIF($8, ''), $9)",
-			c.UserID, cmp.Or(c.KeyID, noKey), c.StateHash, string(c.VRN), texts[0], instant(c.ExpiresAt), c.SessionID, string(c.Verifier))
-	}
-	if err != nil {
-		return fmt.Errorf("store: put consent: %w", err)
-	}
-	return nil
-}
-
-// Consent finds a consent by its state. It finds none that has expired, or whose API key was
-// revoked.
-func (t *Tx) Consent(stateHash string) (c submission.Consent, found bool, err error) {
-	var origin string
-	found, err = t.row("SELECT c.org_id, c.user_id, c.key_id, c.state_hash, c.vrn, c.origin, c.expires_at, COALESCE(c.session_id, ''), COALESCE(c.verifier, '') "+
-		"FROM mtd_consents c LEFT JOIN api_keys k ON k.org_id = c.org_id AND k.id = c.key_id "+
-		"WHERE c.org_id = $1 AND c.state_hash = $2 AND c.expires_at > $3 AND k.revoked_at IS NULL", []any{stateHash, instant(t.now)},
-		&c.Org, &c.UserID, &c.KeyID, &c.StateHash, &c.VRN, &origin, (*instant)(&c.ExpiresAt), &c.SessionID, &c.Verifier)
-	if err == nil && found {
-		err = decodeAll(jsonValue{origin, &c.Origin})
-	}
-	if c.KeyID == noKey {
-		c.KeyID = ""
-	}
-	if err != nil {
-		return c, false, fmt.Errorf("store: consent: %w", err)
-	}
-	return c, found, nil
-}
-
-// UseConsent uses up a consent; it can be used once.
-func (t *Tx) UseConsent(stateHash string) (bool, error) {
-	n, err := t.exec("DELETE FROM mtd_consents WHERE org_id = $1 AND state_hash = $2 AND expires_at > $3", stateHash, instant(t.now))
 	return n == 1, err
 }
 

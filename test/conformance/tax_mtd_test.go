@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -64,28 +65,56 @@ func (p *server) trader(name, vrn string) *caller {
 	return c
 }
 
-// consent starts a consent, gives it at HMRC, and returns the path back.
-func (c *caller) consent() string {
-	c.t.Helper()
-	begun := c.call("POST", "/api/tax/connection", nil).want(c.t, 201)
-	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := browser.Get(begun.in("consent", "url").(string))
+// consent starts a consent with the API key, opens its link in the browser, gives consent at HMRC, and returns the path
+// back.
+func (b browser) consent() string {
+	b.t.Helper()
+	begun := b.call("POST", "/api/tax/connection", nil).want(b.t, 201)
+	back := b.authorise(b.follow(begun.in("consent", "url").(string)))
+	if back.Path != "/api/tax/connection/callback" {
+		b.t.Fatalf("consent redirects to %q", back)
+	}
+	return back.RequestURI()
+}
+
+// follow opens the link of a consent that an API key began, goes on, and returns the address at HMRC.
+func (b browser) follow(link string) string {
+	b.t.Helper()
+	at, err := url.Parse(link)
+	if err != nil || !strings.HasPrefix(at.Path, "/connect/") {
+		b.t.Fatalf("the link is %q: %v", link, err)
+	}
+	b.openPage(at.Path).want(b.t, 200)
+	shown := b.post(at.Path, "").want(b.t, 200)
+	_, rest, _ := strings.Cut(shown.text, `class="button" href="`)
+	address, _, found := strings.Cut(rest, `"`)
+	if !found {
+		b.t.Fatalf("the page shows no address: %s", shown.text)
+	}
+	return html.UnescapeString(address)
+}
+
+// authorise gives consent at HMRC and returns where HMRC sends the browser.
+func (b browser) authorise(address string) *url.URL {
+	b.t.Helper()
+	visitor := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := visitor.Get(address)
 	if err != nil {
-		c.t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	_ = response.Body.Close()
 	back, err := url.Parse(response.Header.Get("Location"))
-	if err != nil || back.Path != "/api/tax/connection/callback" {
-		c.t.Fatalf("consent redirects to %q: %v", response.Header.Get("Location"), err)
+	if err != nil {
+		b.t.Fatal(err)
 	}
-	return back.RequestURI()
+	return back
 }
 
 // connect connects the organisation and waits for HMRC's periods.
 func (c *caller) connect() {
 	c.t.Helper()
 	browser := c.signedIn()
-	browser.confirm(c.consent()).want(c.t, 303)
+	browser.confirm(browser.consent()).want(c.t, 303)
 	c.waitForPeriods()
 }
 
@@ -130,7 +159,13 @@ func (b browser) confirm(back string) answer {
 func (b browser) submitForm(back string) answer {
 	b.t.Helper()
 	_, query, _ := strings.Cut(back, "?")
-	return b.server.call("", "POST", "/vat/connection/confirm", query+"&organisation-id="+b.org, "Cookie", b.cookie,
+	return b.post("/vat/connection/confirm", query)
+}
+
+// post submits a form of the console.
+func (b browser) post(path, form string) answer {
+	b.t.Helper()
+	return b.server.call("", "POST", path, form+"&organisation-id="+b.org, "Cookie", b.cookie,
 		"Content-Type", "application/x-www-form-urlencoded", "Origin", b.base, "Accept", "text/html")
 }
 
@@ -347,17 +382,18 @@ func TestMTDConsent(t *testing.T) {
 			c.as(role).call("POST", "/api/tax/connection", nil).refused(t, 403, code)
 			c.as(role).call("DELETE", "/api/tax/connection", nil).refused(t, 403, code)
 		}
-		replaced, back := c.consent(), c.consent()
+		mine, theirs := c.signedIn(), other.signedIn()
+		replaced, back := mine.consent(), mine.consent()
 		if a := p.call("", "GET", back, nil).want(t, 303); !strings.HasPrefix(a.header.Get("Location"), "/sign-in?next=") {
 			t.Errorf("without a session, redirected to %q", a.header.Get("Location"))
 		}
-		mine, theirs := c.signedIn(), other.signedIn()
 		theirs.openPage(back).want(t, 400)
 		theirs.submitForm(back).want(t, 400)
 		mine.openPage(replaced).want(t, 400)
 		if a := mine.openPage(back).want(t, 200); !strings.Contains(a.text, ourVRN) || !strings.Contains(a.text, "<dd>A</dd>") {
 			t.Errorf("the page does not say what is connected: %s", a.text)
 		}
+		c.signedIn().openPage(back).want(t, 400) // another session of the organisation
 		if hmrc.Calls("token") != 0 {
 			t.Error("the code was used before the person confirmed")
 		}
@@ -372,7 +408,7 @@ func TestMTDConsent(t *testing.T) {
 			t.Errorf("another organisation: %s", a.text)
 		}
 		other.call("DELETE", "/api/tax/connection", nil).refused(t, 404, "not_found")
-		denied, _ := url.Parse(c.consent())
+		denied, _ := url.Parse(mine.consent())
 		q := denied.Query()
 		q.Del("code")
 		q.Set("error", "access_denied")

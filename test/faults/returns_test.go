@@ -1,10 +1,13 @@
 package faults_test
 
 import (
+	"html"
+	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -90,17 +93,7 @@ func (c *client) taxReturn(t *testing.T, p host, period string) string {
 	c.must(t, http.MethodPatch, "/api/organisation", map[string]any{"vatNumber": "GB123456782"}, &anything)
 	var begun struct{ Consent struct{ URL string } }
 	c.must(t, http.MethodPost, "/api/tax/connection", nil, &begun)
-	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := browser.Get(begun.Consent.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = response.Body.Close()
-	back, err := url.Parse(response.Header.Get("Location"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.confirm(t, p, back.RawQuery)
+	c.connect(t, p, begun.Consent.URL)
 	var id string
 	eventually(t, takeoverLimit, "HMRC's period is there", func() bool {
 		var list struct {
@@ -119,14 +112,15 @@ func (c *client) taxReturn(t *testing.T, p host, period string) string {
 	return "/api/tax/returns/" + drawn.Return.ID
 }
 
-// confirm signs an invited OWNER in to the console and confirms the connection to HMRC there.
-func (c *client) confirm(t *testing.T, p host, query string) {
+// connect signs an invited OWNER in to the console, who opens the link, gives consent at HMRC, and confirms the
+// connection.
+func (c *client) connect(t *testing.T, p host, link string) {
 	t.Helper()
 	var mine struct{ Organisation struct{ ID string } }
 	c.must(t, http.MethodGet, "/api/organisation", nil, &mine)
 	var invited struct{ Link string }
 	p.Read(t, &invited, "user", "invite", "--org", mine.Organisation.ID, "olive@example.com")
-	link, err := url.Parse(invited.Link)
+	invitation, err := url.Parse(invited.Link)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,22 +129,35 @@ func (c *client) confirm(t *testing.T, p host, query string) {
 		t.Fatal(err)
 	}
 	browser := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	send := func(path string, form url.Values) {
+	send := func(path string, form url.Values, status int) string {
 		t.Helper()
+		form.Set("organisation-id", mine.Organisation.ID)
 		response, err := browser.PostForm(*c.address.Load()+path, form)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = response.Body.Close()
-		if response.StatusCode != http.StatusSeeOther {
-			t.Fatalf("POST %s answered %d", path, response.StatusCode)
+		defer response.Body.Close()
+		page, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode != status {
+			t.Fatalf("POST %s answered %d, %v", path, response.StatusCode, err)
 		}
+		return string(page)
 	}
-	send(link.Path+"/join", url.Values{"name": {"Olive"}, "password": {"harbour-violet-tin-93"}})
-	form, err := url.ParseQuery(query)
+	send(invitation.Path+"/join", url.Values{"name": {"Olive"}, "password": {"harbour-violet-tin-93"}}, http.StatusSeeOther)
+	at, err := url.Parse(link)
 	if err != nil {
 		t.Fatal(err)
 	}
-	form.Set("organisation-id", mine.Organisation.ID)
-	send("/vat/connection/confirm", form)
+	_, rest, _ := strings.Cut(send(at.Path, url.Values{}, http.StatusOK), `class="button" href="`)
+	address, _, _ := strings.Cut(rest, `"`)
+	response, err := browser.Get(html.UnescapeString(address))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	back, err := url.Parse(response.Header.Get("Location"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	send("/vat/connection/confirm", back.Query(), http.StatusSeeOther)
 }

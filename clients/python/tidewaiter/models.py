@@ -327,9 +327,9 @@ class BatchResult(Answer):
 class ConsentLink(Answer):
     """The schema ConsentLink"""
     expiresAt: dt.datetime
-    """Until when consent must be given"""
+    """Until when the page must be opened"""
     url: str
-    """HMRC's page on which a person signs in and gives consent. Open it in a browser in which an OWNER of the organisation is signed in to the console"""
+    """Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once"""
 
 
 class BeginTaxConnectionAnswer(Answer):

@@ -2131,7 +2131,7 @@ export interface paths {
         put?: never;
         /**
          * Start connecting to HMRC
-         * @description Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection
+         * @description Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
          */
         post: operations["begin-tax-connection"];
         /**
@@ -4170,12 +4170,12 @@ export interface components {
         ConsentLink: {
             /**
              * Format: date-time
-             * @description Until when consent must be given
+             * @description Until when the page must be opened
              */
             expiresAt: string;
             /**
              * Format: uri
-             * @description HMRC's page on which a person signs in and gives consent. Open it in a browser in which an OWNER of the organisation is signed in to the console
+             * @description Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once
              */
             url: string;
         };

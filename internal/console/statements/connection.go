@@ -99,7 +99,7 @@ func (s *Statements) confirmPage(c *page.Context) error {
 		return s.notConnected(c, err)
 	}
 	return c.Show("statements-vat-confirm", "Connect to HMRC?", confirmView{
-		Organisation: c.Session.Organisation, State: back.State, Code: back.Code, VATNumber: string(consent.VRN), ByKey: consent.KeyID != "",
+		Organisation: c.Session.Organisation, State: back.State, Code: back.Code, VATNumber: consent.Identifier, ByKey: consent.KeyID != "",
 	})
 }
 

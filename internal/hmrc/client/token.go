@@ -84,9 +84,10 @@ func (e *TokenEndpoint) fetch(ctx context.Context, call func(context.Context) (*
 	ctx, cancel := context.WithTimeout(context.WithValue(ctx, oauth2.HTTPClient, e.http), tokenDeadline)
 	defer cancel()
 	asked := e.now()
-	got, err := call(ctx)
+	var head requestBody
+	got, err := call(head.watch(ctx))
 	if err != nil {
-		return Token{}, tokenError(err)
+		return Token{}, tokenError(err, head.started.Load())
 	}
 	token := Token{Access: got.AccessToken, Refresh: got.RefreshToken}
 	seconds, _ := got.Extra("expires_in").(float64) // clientcredentials leaves ExpiresIn empty
@@ -98,11 +99,16 @@ func (e *TokenEndpoint) fetch(ctx context.Context, call func(context.Context) (*
 
 // tokenError is a Refused if the token endpoint refuses to give a token: the secret is
 // wrong, or the consent has expired or was withdrawn. The library's own error would carry
-// the whole body into the log.
-func tokenError(err error) error {
+// the whole body into the log. Without a readable answer to a request that was sent, it is an
+// AnswerLost.
+func tokenError(err error, sent bool) error {
 	var r *oauth2.RetrieveError
 	if !errors.As(err, &r) {
-		return fmt.Errorf("hmrc: fetching a token: %w", err)
+		err = fmt.Errorf("hmrc: fetching a token: %w", err)
+		if sent {
+			return AnswerLost{Cause: err}
+		}
+		return err
 	}
 	status := r.Response.StatusCode
 	if r.ErrorCode == "" || status >= http.StatusInternalServerError || status == http.StatusTooManyRequests {
@@ -110,6 +116,15 @@ func tokenError(err error) error {
 	}
 	return Refused{Status: status, Code: Clip(r.ErrorCode), Message: Clip(r.ErrorDescription)}
 }
+
+// AnswerLost means that the token endpoint may have used up a code or a refresh token, but its
+// answer did not arrive. An answer that says that the endpoint is closed is not lost.
+type AnswerLost struct{ Cause error }
+
+func (l AnswerLost) Error() string { return l.Cause.Error() }
+
+// Unwrap returns the cause.
+func (l AnswerLost) Unwrap() error { return l.Cause }
 
 // noToken is the outcome if there is no token: nothing was sent.
 func noToken(err error) Failure {

@@ -2,13 +2,12 @@ package submission
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -16,28 +15,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// The limits of a consent.
-const (
-	consentLife = 15 * time.Minute // to sign in at HMRC and come back; HMRC's code works for 10 minutes
-	stateBytes  = 32               // of the state, and of the PKCE verifier
-)
+// Authority is the name of Making Tax Digital for VAT among the authorities of consents.
+const Authority = "vat"
 
-// Consent is a request for consent that a person has begun. It belongs to the browser session that
-// began it, or to an API key; then any OWNER of the organisation who is signed in may complete it.
-type Consent struct {
-	Org       tenant.ID
-	UserID    string
-	KeyID     string // empty if the console began it
-	SessionID string // empty if an API key began it
-	StateHash string // SHA-256 of the state, hex
-	Verifier  Sealed // PKCE verifier; empty for none
-	VRN       ident.VRN
-	Origin    mtd.Origin
-	ExpiresAt time.Time
-}
+// Consent is a request for consent that a person has begun.
+type Consent = consent.Request
 
-// Begin starts a consent for the session, or for the API key of the call if the session is empty.
-// It replaces the user's earlier consent and returns the address at HMRC where a person gives it.
+// Redirect is what a person's browser brings back from HMRC.
+type Redirect = consent.Redirect
+
+// Begin starts a consent for the session, or for the API key of the call if the session is empty. It replaces the user's
+// earlier consent and returns the address that the person opens.
 func (s *Service) Begin(tx Tx, call tenant.Call, session string, origin mtd.Origin) (address string, expires time.Time, err error) {
 	if !s.IsEnabled() {
 		return "", time.Time{}, apierr.New(apierr.InvalidState, "This service is not connected to HMRC. The operator must set TIDEWAITER_MTD_URL.")
@@ -53,89 +41,44 @@ func (s *Service) Begin(tx Tx, call tenant.Call, session string, origin mtd.Orig
 	if !ok {
 		return "", time.Time{}, apierr.New(apierr.InvalidState, "The organisation has no VAT registration number of nine digits. Set vatNumber with PATCH /api/organisation.")
 	}
-	state, verifier := s.random(), s.random()
-	c := Consent{
-		Org: call.Org, UserID: call.UserID, KeyID: call.KeyID, SessionID: session, StateHash: hash(state),
-		VRN: vrn, Origin: origin, ExpiresAt: tx.Now().Add(consentLife),
-	}
-	if c.Verifier, err = s.sealText(verifier, verifierOwner(c)); err != nil {
-		return "", time.Time{}, err
-	}
-	if err := tx.PutConsent(c); err != nil {
-		return "", time.Time{}, err
-	}
-	return s.Client.Consent(state, verifier), c.ExpiresAt, s.record(tx, call, Connection{VRN: vrn}, begun, nil)
-}
-
-// random is a secret of 256 bits in the characters that addresses and PKCE verifiers may have.
-func (s *Service) random() string {
-	return base64.RawURLEncoding.EncodeToString(s.IDs.Bytes(stateBytes))
-}
-
-// verifierOwner binds a sealed verifier to its consent.
-func verifierOwner(c Consent) []byte {
-	return []byte("tidewaiter mtd verifier\n" + string(c.Org) + "\n" + c.StateHash)
-}
-
-func hash(state string) string {
-	sum := sha256.Sum256([]byte(state))
-	return hex.EncodeToString(sum[:])
-}
-
-// Redirect is what a person's browser brings back from HMRC, with the session that it belongs to.
-type Redirect struct {
-	State, Code string
-	SessionID   string
-}
-
-var errState = apierr.Invalid(apierr.Detail{Field: "state", Message: "belongs to no consent that this session began for this organisation, was used before, or has expired; begin again"})
-
-// Pending finds the consent that a person comes back for. Only the session that began it finds it,
-// or any session of the organisation if an API key did. It changes nothing.
-func (s *Service) Pending(tx Tx, back Redirect) (Consent, error) {
-	if !s.IsEnabled() {
-		return Consent{}, errState
-	}
-	c, found, err := tx.Consent(hash(back.State))
+	from, err := json.Marshal(origin)
 	if err != nil {
-		return c, err
+		return "", time.Time{}, err
 	}
-	if !found || c.SessionID != back.SessionID && (c.SessionID != "" || c.KeyID == "") {
-		return Consent{}, errState
+	address, expires, err = s.Requests.Begin(tx, call, Consent{Authority: Authority, Identifier: string(vrn), SessionID: session, Context: from})
+	if err != nil {
+		return "", time.Time{}, err
 	}
-	return c, nil
+	return address, expires, s.record(tx, call, Connection{VRN: vrn}, begun, nil)
+}
+
+// Pending finds the consent that a person comes back for. Only the session that it belongs to finds it. It changes
+// nothing.
+func (s *Service) Pending(tx Tx, back Redirect) (Consent, error) {
+	return s.Requests.Pending(tx, Authority, back)
 }
 
 // Decline ends a consent that the person did not give at HMRC.
 func (s *Service) Decline(tx Tx, call tenant.Call, back Redirect) error {
-	c, err := s.Pending(tx, back)
+	c, _, err := s.Requests.Spend(tx, Authority, back)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.UseConsent(c.StateHash); err != nil {
-		return err
-	}
-	return s.record(tx, call, Connection{VRN: c.VRN}, declined, nil)
+	return s.record(tx, call, Connection{VRN: ident.VRN(c.Identifier)}, declined, nil)
 }
 
 // Complete stores the connection after the person has confirmed which organisation and VAT number
 // it is for. The state is spent first, so it never works twice, whatever happens then.
 func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect) error {
+	if !s.IsEnabled() {
+		return apierr.New(apierr.InvalidState, "This service is not connected to HMRC.")
+	}
 	var c Consent
+	var verifier string
 	err := s.Store.UpdateVAT(ctx, call.Org, func(tx Tx) (err error) {
-		if c, err = s.Pending(tx, back); err != nil {
-			return err
-		}
-		taken, err := tx.UseConsent(c.StateHash)
-		if err == nil && !taken {
-			err = errState
-		}
+		c, verifier, err = s.Requests.Spend(tx, Authority, back)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	verifier, err := s.openText(c.Verifier, verifierOwner(c))
 	if err != nil {
 		return err
 	}
@@ -150,9 +93,12 @@ func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect)
 }
 
 // connect stores the connection with the job that fetches its periods.
-func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent, token client.Token) error {
-	c := Connection{ID: s.IDs.UUID(), VRN: consent.VRN, UserID: call.UserID, Status: Connected, Origin: consent.Origin}
-	sealed, err := s.seal(call.Org, c.ID, token)
+func (s *Service) connect(ctx context.Context, call tenant.Call, given Consent, token client.Token) error {
+	c := Connection{ID: s.IDs.UUID(), VRN: ident.VRN(given.Identifier), UserID: call.UserID, Status: Connected}
+	if err := json.Unmarshal(given.Context, &c.Origin); err != nil {
+		return err
+	}
+	sealed, err := consent.SealToken(s.Sealer, token, owner(call.Org, c.ID))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -123,6 +125,7 @@ func (d *harness) open(b storetest.Backend) {
 	d.service = &submission.Service{
 		Store: storeAdapter{Store: d.store}, Filings: &filing.Service{IDs: ids, Types: map[string]*filing.Type{tax.Kind: returns, tax.PeriodKind: periods}},
 		Returns: returns, Periods: periods, Client: client, Sealer: sealer, IDs: ids, Interval: time.Hour, Log: slog.New(slog.DiscardHandler),
+		Requests: &consent.Requests{IDs: ids, Sealer: sealer, PublicURL: "https://t.example/", Authorities: map[string]func(state, verifier string) string{submission.Authority: client.Consent}},
 	}
 	d.must(d.store.AddUser(d.Context(), access.User{ID: person, Name: "P"}))
 	for _, org := range []tenant.ID{ours, theirs} {
@@ -152,12 +155,16 @@ func (d *harness) consent(org tenant.ID) submission.Redirect {
 	return d.consentOf(org, "", call(org))
 }
 
-// consentOf begins a consent in a browser session, or by the key of the call if there is none.
+// consentOf begins a consent in a browser session, or by the key of the call, whose link a session then opens.
 func (d *harness) consentOf(org tenant.ID, session string, by tenant.Call) submission.Redirect {
 	d.Helper()
 	var address string
 	d.update(org, func(tx *store.Tx) (err error) {
-		address, _, err = d.service.Begin(tx, by, session, mtd.Origin{})
+		if address, _, err = d.service.Begin(tx, by, session, mtd.Origin{}); err != nil || session != "" {
+			return err
+		}
+		session = "session-of-the-link"
+		address, _, err = d.service.Requests.Continue(tx, call(org), session, path.Base(address), false)
 		return err
 	})
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

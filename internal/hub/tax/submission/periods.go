@@ -69,7 +69,7 @@ func (s *Service) obligations(ctx context.Context, org tenant.ID, c Connection, 
 
 // caller returns the identity for a call to HMRC.
 func (s *Service) caller(org tenant.ID, c Connection, origin mtd.Origin) mtd.Caller {
-	return mtd.Caller{VRN: c.VRN, Tokens: tokens{s, org, c.ID}, Origin: origin}
+	return mtd.Caller{VRN: c.VRN, Tokens: s.tokensOf(org, c.ID), Origin: origin}
 }
 
 // fetchProblem returns the text about a failure for the page of the connection.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -15,7 +16,7 @@ var (
 
 // refusal returns HMRC's reason, with the boxes concerned.
 func refusal(o client.Refused) outbox.Problem {
-	if o.Code == client.CodeNoConsent || o.Code == noGrant {
+	if o.Code == client.CodeNoConsent || o.Code == consent.NoGrant {
 		return outbox.Problem{Code: apierr.InvalidState, Message: noConsent().Message}
 	}
 	p := outbox.Problem{Code: apierr.HMRCRejected, Message: "HMRC refused the return: " + reason(o)}

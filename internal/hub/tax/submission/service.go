@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
@@ -33,6 +34,7 @@ type Tx interface {
 	filing.Tx
 	idempotency.Tx
 	outbox.Tx
+	consent.RequestTx
 
 	Mode() tenant.Mode
 	Connection() (c Connection, found bool, err error)
@@ -42,10 +44,6 @@ type Tx interface {
 	AcquireRefreshLease(id, holder string, until time.Time) (bool, error) // fails if another process holds it
 	ReleaseRefreshLease(id, holder string) error
 	SwapToken(id string, old, fresh Sealed) (bool, error) // false if the token is not the old one any more
-
-	PutConsent(Consent) error                                    // replaces the user's earlier one
-	Consent(stateHash string) (c Consent, found bool, err error) // none that has expired or whose key was revoked
-	UseConsent(stateHash string) (bool, error)
 
 	AddSubmission(Submission) error
 	Submission(id string) (Submission, error)
@@ -59,12 +57,6 @@ type Store interface {
 	UpdateVAT(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
 
-// Sealer encrypts secrets for the database.
-type Sealer interface {
-	Encrypt(plaintext, associatedData []byte) ([]byte, error)
-	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
-}
-
 // Service connects organisations to HMRC. Without a Client, returns are submitted without HMRC.
 type Service struct {
 	Store    Store
@@ -73,6 +65,7 @@ type Service struct {
 	Periods  *filing.Type
 	Client   *mtd.Client
 	Sealer   Sealer
+	Requests *consent.Requests
 	IDs      *ident.Source
 	Interval time.Duration // interval of fetching periods
 	Log      *slog.Logger

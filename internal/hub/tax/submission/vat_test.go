@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
@@ -142,7 +143,7 @@ func TestStoreFailureDuringRateLimit(t *testing.T) {
 func TestConsentEnds(t *testing.T) {
 	each(t, func(d *harness) {
 		back := d.consent(ours)
-		d.advance(15 * time.Minute)
+		d.advance(10 * time.Minute)
 		if err := d.service.Complete(d.Context(), call(ours), back); !apierr.Is(err, apierr.InvalidRequest) {
 			d.Errorf("too late: %v", err)
 		}
@@ -181,6 +182,48 @@ func TestConsentBelongsToItsSession(t *testing.T) {
 		d.must(d.service.Complete(d.Context(), by, back))
 		if err := d.service.Complete(d.Context(), by, back); !apierr.Is(err, apierr.InvalidRequest) {
 			d.Errorf("a second time: %v", err)
+		}
+	})
+}
+
+// The link of a consent that an API key began works once, for the key's user, for ten minutes and in its organisation.
+// An OWNER who is another user may use it only if the key's user cannot sign in.
+func TestConsentLinkWorksOnce(t *testing.T) {
+	each(t, func(d *harness) {
+		link := func() (token string) {
+			d.update(ours, func(tx *store.Tx) error {
+				address, _, err := d.service.Begin(tx, call(ours), "", mtd.Origin{})
+				token = strings.TrimPrefix(address, "https://t.example/connect/")
+				return err
+			})
+			return token
+		}
+		follow := func(by tenant.Call, token string, anyOwner bool) (err error) {
+			d.update(by.Org, func(tx *store.Tx) error {
+				_, _, err = d.service.Requests.Continue(tx, by, "session", token, anyOwner)
+				return nil
+			})
+			return err
+		}
+		other := call(ours)
+		other.UserID = "01900000-0000-7000-8000-000000000012"
+		token := link()
+		for name, err := range map[string]error{
+			"another organisation": follow(call(theirs), token, true), "another user": follow(other, token, false), "another token": follow(call(ours), token+"x", true),
+		} {
+			if !apierr.Is(err, apierr.InvalidRequest) {
+				d.Errorf("%s: %v", name, err)
+			}
+		}
+		d.must(follow(call(ours), token, false))
+		if err := follow(call(ours), token, false); !apierr.Is(err, apierr.InvalidRequest) {
+			d.Errorf("a second time: %v", err)
+		}
+		d.must(follow(other, link(), true))
+		token = link()
+		d.advance(10 * time.Minute)
+		if err := follow(call(ours), token, false); !apierr.Is(err, apierr.InvalidRequest) {
+			d.Errorf("too late: %v", err)
 		}
 	})
 }

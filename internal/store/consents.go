@@ -1,0 +1,56 @@
+package store
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+)
+
+// noKey is stored as the API key of a console user.
+const noKey = "00000000-0000-0000-0000-000000000000"
+
+// noLease is the end of the lease if there is none.
+var noLease = time.Unix(0, 0)
+
+// PutConsentRequest stores a consent that was begun. It replaces the user's former one at the authority.
+func (t *Tx) PutConsentRequest(r consent.Request) error {
+	_, err := t.exec("DELETE FROM consent_requests WHERE org_id = $1 AND authority = $2 AND user_id = $3", r.Authority, r.UserID)
+	if err == nil {
+		_, err = t.exec("INSERT INTO consent_requests (org_id, authority, user_id, identifier, key_id, session_id, link_hash, state_hash, verifier, context, expires_at) "+
+			"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+			r.Authority, r.UserID, r.Identifier, cmp.Or(r.KeyID, noKey), r.SessionID, r.LinkHash, r.StateHash, string(r.Verifier), string(r.Context), instant(r.ExpiresAt))
+	}
+	return wrapError("put consent request", err)
+}
+
+// ConsentRequestByState finds a request by its state.
+func (t *Tx) ConsentRequestByState(authority, stateHash string) (consent.Request, bool, error) {
+	return t.consentRequest("c.authority = $4 AND c.state_hash = $2", stateHash, authority)
+}
+
+// ConsentRequestByLink finds a request by its link.
+func (t *Tx) ConsentRequestByLink(linkHash string) (consent.Request, bool, error) {
+	return t.consentRequest("c.link_hash = $2", linkHash)
+}
+
+// consentRequest finds a request by a hash. It finds none that has expired, or whose API key was revoked.
+func (t *Tx) consentRequest(condition, hash string, more ...any) (r consent.Request, found bool, err error) {
+	var context string
+	found, err = t.row("SELECT c.org_id, c.authority, c.user_id, c.identifier, c.key_id, c.session_id, c.link_hash, c.state_hash, c.verifier, c.context, c.expires_at "+
+		"FROM consent_requests c LEFT JOIN api_keys k ON k.org_id = c.org_id AND k.id = c.key_id "+
+		"WHERE c.org_id = $1 AND c.expires_at > $3 AND k.revoked_at IS NULL AND "+condition, append([]any{hash, instant(t.now)}, more...),
+		&r.Org, &r.Authority, &r.UserID, &r.Identifier, &r.KeyID, &r.SessionID, &r.LinkHash, &r.StateHash, &r.Verifier, &context, (*instant)(&r.ExpiresAt))
+	if r.KeyID == noKey {
+		r.KeyID = ""
+	}
+	r.Context = []byte(context)
+	return r, found, wrapError("consent request", err)
+}
+
+// UseConsentRequest uses up a request; it can be used once.
+func (t *Tx) UseConsentRequest(r consent.Request) (bool, error) {
+	n, err := t.exec("DELETE FROM consent_requests WHERE org_id = $1 AND authority = $2 AND user_id = $3 AND link_hash = $4 AND state_hash = $5 AND expires_at > $6",
+		r.Authority, r.UserID, r.LinkHash, r.StateHash, instant(t.now))
+	return n == 1, wrapError("use consent request", err)
+}
