@@ -16,7 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// mountCommit adds the operation that stores the rows of a table as clients.
+// mountCommit adds the operation that stores the rows of a table as records of a kind.
 func (s *Server) mountCommit(t *filing.Type) {
 	importer := &bulk.Importer{Store: s.Tables, Filings: s.Filings, Type: t, CheckRow: s.recordChecker(t)}
 	rows := &huma.Schema{
@@ -24,7 +24,7 @@ func (s *Server) mountCommit(t *filing.Type) {
 		Description: "The rows, as returned by preview",
 	}
 	stream(s, operation{
-		id: "commit-client-import", summary: "Import clients", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/clients/commit",
+		id: "commit-" + t.Singular + "-import", summary: "Import " + t.Plural, tag: "Bulk", scope: t.Hub, method: http.MethodPost, path: "/api/import/" + t.Plural + "/commit",
 		status: http.StatusOK, description: "The result of each row. An interrupted import can be sent again: rows that are already stored are skipped",
 		response: s.schemaOf(reflect.TypeFor[bulk.Outcome]()), idempotent: true, route: route{role: tenant.Member},
 		maxBody: bulk.MaxCommit,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
@@ -20,25 +21,36 @@ var cellsSchema = &huma.Schema{
 
 // mountPreview adds the operation that reads an uploaded table and proposes a mapping. It stores
 // nothing.
-func (s *Server) mountPreview(t *filing.Type) {
+func (s *Server) mountPreview(t *filing.Type, guess columnGuesser) {
 	text := &huma.Schema{Type: huma.TypeString}
+	shown := map[string]*huma.Schema{
+		"headers": {Type: huma.TypeArray, Items: text, Description: "Column headers"},
+		"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent to commit"},
+		"mapping": mappingSchema(t),
+	}
+	if t.Kind == customs.Clients.Kind {
+		shown["columns"] = &huma.Schema{Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "The field proposed for each column, with the reason"}
+	}
 	stream(s, operation{
-		id: "preview-client-import", summary: "Preview an import of clients", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/clients/preview",
-		status: http.StatusOK, description: "The table and the proposed column for each field of a client. Nothing is stored",
-		response: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: map[string]*huma.Schema{
-			"headers": {Type: huma.TypeArray, Items: text, Description: "Column headers"},
-			"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent to commit"},
-			"mapping": mappingSchema(t),
-			"columns": {Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "The field proposed for each column, with the reason"},
-		}},
-		maxBody: bulk.MaxFile + maxFormOverhead,
+		id: "preview-" + t.Singular + "-import", summary: "Preview an import of " + t.Plural, tag: "Bulk", scope: t.Hub, method: http.MethodPost, path: "/api/import/" + t.Plural + "/preview",
+		status: http.StatusOK, description: "The table and the proposed column for each field of a " + t.Singular + ". Nothing is stored",
+		response: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: shown},
+		maxBody:  bulk.MaxFile + maxFormOverhead,
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
 				Type: huma.TypeString, Format: "binary",
 				Description: "CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read",
 			}},
 		}}},
-	}, s.preview)
+	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
+		return s.readTable(ctx, &in.caller, w, func(sheet *bulk.Sheet) error {
+			more, err := guess(ctx, sheet)
+			if err != nil {
+				return err
+			}
+			return showTable(w, sheet, more...)
+		})
+	})
 }
 
 // columnGuess is the field proposed for a column.
@@ -76,16 +88,6 @@ func mappingSchema(t *filing.Type) *huma.Schema {
 	return m
 }
 
-func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-	return s.readTable(ctx, &in.caller, w, func(sheet *bulk.Sheet) error {
-		guesses, err := s.Mapper(ctx, sheet.Columns())
-		if err != nil {
-			return err
-		}
-		return showSheet(w, sheet, guesses)
-	})
-}
-
 // readTable reads the uploaded table and calls show with it, while it counts as one of the organisation's imports.
 func (s *Server) readTable(ctx context.Context, c *caller, w *streamWriter, show func(*bulk.Sheet) error) error {
 	end, err := s.Imports.Acquire(ctx, c.call.Org)
@@ -102,11 +104,6 @@ func (s *Server) readTable(ctx context.Context, c *caller, w *streamWriter, show
 		return err
 	}
 	return show(sheet)
-}
-
-// showSheet writes the table with the mapping that the guesses give.
-func showSheet(w *streamWriter, sheet *bulk.Sheet, guesses []mapping.Guess) error {
-	return showTable(w, sheet, member{"mapping", sheet.Mapping(guesses)}, member{"columns", columnGuesses(sheet.Headers, guesses)})
 }
 
 // member is a member of a response.

@@ -82,7 +82,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
 		Webhooks: webhooks.Webhooks{Service: a.webhooks.service, Sender: a.webhooks.sender, Schemas: schema.NewSchemas()},
 		Tables: tables.Tables{
-			SystemClock: a.deps.monotonic, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
+			SystemClock: a.deps.monotonic, Uploads: a.uploads, Products: a.newProductImporter(), Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
 		Filings: filings.Filings{Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders()},
 		Settings: settings.Settings{

@@ -6,6 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
@@ -36,6 +37,7 @@ func kinds(tables *reference.Library, estimate cbam.Estimator) []*filing.Type {
 	return []*filing.Type{
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
+		product.Products.Type(),
 		emcs.Movements.Type(),
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),

@@ -81,7 +81,7 @@ func TestEventsAreKeptForTheRetentionPeriod(t *testing.T) {
 			call.get("/api/declarations/"+gone+path, 404)
 		}
 		for _, path := range []string{
-			"/api/clients", "/api/shipments", "/api/gvms/movements", "/api/emcs/movements", "/api/tss/declarations", "/api/trade/licences",
+			"/api/clients", "/api/shipments", "/api/products", "/api/gvms/movements", "/api/emcs/movements", "/api/tss/declarations", "/api/trade/licences",
 			"/api/corporate/filings", "/api/ics2/filings", "/api/cbam/imports", "/api/deadlines", "/api/audit", "/api/audit/checkpoint",
 			"/api/audit/export.csv", "/api/export/declarations", "/api/tax/returns", "/api/cbam/reports",
 		} {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
@@ -15,6 +16,12 @@ func (a *App) newUploads(clients *filing.Type) *bulk.Uploads {
 		Importer: &bulk.Importer{Store: adapter.Of(a.Store), Filings: a.Filings, Type: clients, CheckRow: a.api.RecordChecker(clients)},
 		Mapper:   mapOffline, IDs: a.IDs, Semaphore: a.imports,
 	}
+}
+
+// newProductImporter imports tables of products, with the same checks as the API.
+func (a *App) newProductImporter() *bulk.Importer {
+	products := a.Filings.Types[product.Kind]
+	return &bulk.Importer{Store: adapter.Of(a.Store), Filings: a.Filings, Type: products, CheckRow: a.api.RecordChecker(products)}
 }
 
 // importQueue stores the rows of uploads. It has one worker, because each upload keeps the database busy.

@@ -38,7 +38,8 @@ var filingsCases = func() map[string]routeCase {
 	maps.Copy(cases, recordCases("/hubs/{hub}/{many}", holes, aFiling("tss.declaration", aDeclaration), append(formOf(aDeclaration), "version", "1")))
 	maps.Copy(cases, recordCases("/clients", nil, aFiling("client", aTrader), append(trader, "version", "1")))
 	maps.Copy(cases, recordCases("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))
-	for _, base := range []string{"/clients", "/shipments"} {
+	maps.Copy(cases, recordCases("/products", nil, aProduct, []string{"version", "1", "code", "TS-2", "description", "Canary shirts", "clientId", "5"}))
+	for _, base := range []string{"/clients", "/shipments", "/products"} {
 		cases["GET "+base], cases["GET "+base+"/new"] = routeCase{status: 200}, routeCase{status: 200}
 		step := routeCase{status: 200, params: []string{"{action}", "archive"}, record: cases["GET "+base+"/{id}"].record}
 		cases["GET "+base+"/{id}/steps/{action}"] = step
@@ -47,9 +48,12 @@ var filingsCases = func() map[string]routeCase {
 	}
 	cases["POST /clients/new"] = routeCase{status: 303, form: trader}
 	cases["POST /shipments/new"] = routeCase{status: 400, form: []string{"portOfEntry", "GBFXT"}}
-	edit := cases["POST /shipments/{id}/edit"]
-	edit.status = 400 // the client does not exist
-	cases["POST /shipments/{id}/edit"] = edit
+	cases["POST /products/new"] = routeCase{status: 400, form: []string{"code", "TS-1"}}
+	for _, path := range []string{"POST /shipments/{id}/edit", "POST /products/{id}/edit"} {
+		edit := cases[path]
+		edit.status = 400 // the client does not exist
+		cases[path] = edit
+	}
 	return cases
 }()
 
@@ -99,4 +103,9 @@ func aFiling(kind, body string, steps ...lifecycle.Action) func(*user) string {
 func aShipment(owner *user) string {
 	client := aFiling("client", aTrader)(owner)
 	return aFiling("shipment", `{"clientId":"`+client+`","portOfEntry":"GBFXT","transportMode":"SEA","counterpartyName":"Canary Works"}`)(owner)
+}
+
+func aProduct(owner *user) string {
+	client := aFiling("client", aTrader)(owner)
+	return aFiling("product", `{"clientId":"`+client+`","code":"TS-1","description":"Canary shirts","commodityCode":"6109100010"}`)(owner)
 }

@@ -12,18 +12,21 @@ import (
 
 // tableCases are the cases of import and export.
 var tableCases = map[string]routeCase{
-	"GET /import":                {status: 200},
-	"POST /import":               {status: 400}, // without a file
-	"GET /import/template.csv":   {status: 200},
-	"GET /import/{id}":           {status: 200, record: anUpload},
-	"GET /import/{id}/notes.csv": {status: 200, record: anUpload},
-	"GET /import/{id}/columns":   {status: 200, record: anUpload},
-	"POST /import/{id}/columns":  {form: []string{"column-0", "name"}, status: 303, record: anUpload},
-	"POST /import/{id}/start":    {status: 303, record: aCheckedUpload},
-	"GET /import/{id}/discard":   {status: 200, record: anUpload},
-	"POST /import/{id}/discard":  {status: 303, record: anUpload},
-	"GET /exports":               {status: 200},
-	"GET /exports/download":      {status: 400}, // without a kind
+	"GET /import":                       {status: 200},
+	"POST /import":                      {status: 400}, // without a file
+	"GET /import/template.csv":          {status: 200},
+	"GET /import/{id}":                  {status: 200, record: anUpload},
+	"GET /import/{id}/notes.csv":        {status: 200, record: anUpload},
+	"GET /import/{id}/columns":          {status: 200, record: anUpload},
+	"POST /import/{id}/columns":         {form: []string{"column-0", "name"}, status: 303, record: anUpload},
+	"POST /import/{id}/start":           {status: 303, record: aCheckedUpload},
+	"GET /import/{id}/discard":          {status: 200, record: anUpload},
+	"POST /import/{id}/discard":         {status: 303, record: anUpload},
+	"GET /exports":                      {status: 200},
+	"GET /products/import":              {status: 200},
+	"POST /products/import":             {status: 400}, // without a file
+	"GET /products/import/template.csv": {status: 200},
+	"GET /exports/download":             {status: 400}, // without a kind
 }
 
 // anUpload uploads a table and removes earlier ones.
@@ -60,6 +63,10 @@ func (p *user) upload(name, content string) (id string) {
 }
 
 func (p *user) sendFile(name, content string) pageResponse {
+	return p.sendFileTo("/import", name, content)
+}
+
+func (p *user) sendFileTo(path, name, content string) pageResponse {
 	p.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -69,7 +76,7 @@ func (p *user) sendFile(name, content string) pageResponse {
 	_, err = io.WriteString(part, content)
 	p.must(err)
 	p.must(form.Close())
-	request, err := http.NewRequestWithContext(p.Context(), http.MethodPost, p.base+"/import", &body)
+	request, err := http.NewRequestWithContext(p.Context(), http.MethodPost, p.base+path, &body)
 	p.must(err)
 	request.Header.Set("Accept", "text/html")
 	request.Header.Set("Content-Type", form.FormDataContentType())

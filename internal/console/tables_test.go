@@ -126,3 +126,21 @@ func TestExports(t *testing.T) {
 		h.Errorf("offered: %s", main(page.body))
 	}
 }
+
+// A table of products is imported in one step, by columns that are named like the fields. The page shows which rows were not
+// stored and why, and the form of a product shows that its code is taken.
+func TestProductImport(t *testing.T) {
+	each(t, func(h *harness) {
+		o := h.owner("Quay Ltd", "olive@example.com")
+		client := o.record("client", `{"name":"Mill Lane Ltd"}`)
+		table := "clientId,code,description,unitFactor,additionalCodes\n" + client + `,TS-1,Shirts,5.5,"[{""code"":""VATZ"",""type"":""GN""}]"` + "\n" + client + ",TS-1,Shirts,,\n5,TS-2,Shirts,,\n"
+		o.sendFileTo("/products/import", "products.csv", table).expect(h, 200, "<dt>Imported</dt><dd>1</dd>", "<dd>1</dd></div><div><dt>Not imported</dt><dd>1</dd>", "must be a UUID")
+		o.sendFileTo("/products/import", "products.csv", "code,description\nTS-1,Shirts\n").expect(h, 400, "must be mapped to a column")
+		all := o.records("product")
+		if len(all) != 1 || string(all[0].Brief) != `{"clientId":"`+client+`","code":"TS-1","description":"Shirts","unitFactor":5.5,"additionalCodes":[{"code":"VATZ","type":"GN"}]}` {
+			t.Fatalf("stored %v", all)
+		}
+		o.get("/products/"+all[0].ID).expect(h, 200, "TS-1", "VATZ", "Mill Lane Ltd")
+		o.post("/products/new", "clientId", client, "code", "TS-1", "description", "Others").expect(h, 400, "belongs to another product of this client")
+	})
+}

@@ -69,7 +69,7 @@ func organisations() []organisation {
 					"declaration.accepted", "declaration.cleared", "declaration.rejected"}}, false},
 				{webhook.Input{URL: "https://ledger.example/customs", Description: text("Accounts: duty and VAT, from January on"), Events: []string{"declaration.tax_assessed"}}, true},
 			},
-			storyFiles: []string{"clients", "shipments", "declarations", "hubs"},
+			storyFiles: []string{"clients", "shipments", "products", "declarations", "hubs"},
 			vat:        `"box1VatDueSales":8420.50,"box4AdditionalReclaim":2310.75,"box6TotalSales":46780,"box7TotalPurchases":231400`,
 			carbon:     true,
 		},

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 )
 
 // MetadataColumn is the column of a table with the metadata, as a JSON object.
@@ -23,22 +24,37 @@ func (t *Type) Columns() []string {
 	return columns
 }
 
-// Fields returns the input fields with a scalar value, in order. What the caller asks for only at the creation is no field.
+// Fields returns the input fields that are columns of a table, in order: those with a scalar value and the ListColumns. What
+// the caller asks for only at the creation is no field.
 func (t *Type) Fields() []string {
-	return slices.DeleteFunc(scalarFields(t.Body), func(name string) bool {
+	return slices.DeleteFunc(scalarFields(t.Body, t.ListColumns...), func(name string) bool {
 		return name == "uniqueReference" || slices.Contains(t.LargeFields, name)
 	})
 }
 
-// scalarFields returns the JSON names of a struct's members with a scalar value.
-func scalarFields(t reflect.Type) (names []string) {
+// scalarFields returns the JSON names of a struct's members with a scalar value, and of some other members.
+func scalarFields(t reflect.Type, others ...string) (names []string) {
 	for _, field := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name != "" && name != "-" && isScalar(field.Type) {
+		if name != "" && name != "-" && (isScalar(field.Type) || slices.Contains(others, name)) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// IsText reports whether an input field is a text in JSON. The cell of another field is JSON.
+func (t *Type) IsText(field string) bool {
+	for _, f := range reflect.VisibleFields(t.Body) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == field {
+			kind := f.Type
+			if kind.Kind() == reflect.Pointer {
+				kind = kind.Elem()
+			}
+			return kind.Kind() == reflect.String || kind == reflect.TypeFor[time.Time]()
+		}
+	}
+	return false
 }
 
 var marshaler = reflect.TypeFor[json.Marshaler]()

@@ -28,7 +28,9 @@ type Definition[B any] struct {
 	HubOptional      bool              // the console lists the kind also if the Hub is not enabled
 	Quarterly        bool              // lists can be filtered by the quarter of creation (UTC)
 	Plain            bool              // creating returns 201 with the record itself, not 200 with the record as a member
+	Tabular          bool              // the API imports records from tables whose columns are named like the fields, and exports such tables
 	LargeFields      []string          // input fields that lists leave out
+	ListColumns      []string          // input lists that tables have as a column, as JSON
 	Description      string            // purpose of such a record, in two sentences
 	MainFields       []string          // the most important members, for a list; the first identifies the record
 	ChoiceTexts      map[string]string // texts for enum values that are not plain words, such as NOT_AT_RISK
@@ -36,7 +38,8 @@ type Definition[B any] struct {
 	Lifecycle        lifecycle.Table
 	Check            func(*B) []apierr.Detail                      // of the input; any detail means 400, and nothing is stored
 	Needs            func(*B) []Need                               // records that must exist
-	Names            func(*B) []Key                                // names by which the record can be found; not unique; the first identifies it best
+	Names            func(*B) []Key                                // names by which the record can be found; the first identifies it best
+	NameTaken        apierr.Detail                                 // what is wrong if another record has the first name; empty if names need not be unique
 	Assign           func(*ident.Source, time.Time) (Added, []Key) // members and keys that a new record gets once
 	Derive           func(*B, time.Time) Added                     // members computed from the input and the day (UTC); the hour must not matter
 	Rules            rules.Set[B]                                  // produce findings, never an error
@@ -75,13 +78,14 @@ const bodyVersion = 1
 type Type struct {
 	Kind, Hub, Path, Singular, Plural, Tag string
 	Area                                   string
-	Plain, HubOptional, Quarterly          bool
+	Plain, HubOptional, Quarterly, Tabular bool
 	Lifecycle                              lifecycle.Table
 	Rules                                  []rules.Entry
 	Note                                   string
 	Body                                   reflect.Type
 	Adds                                   reflect.Type // nil if the service adds nothing
 	LargeFields                            []string
+	ListColumns                            []string
 	Description                            string
 	MainFields                             []string
 	ChoiceTexts                            map[string]string
@@ -89,6 +93,7 @@ type Type struct {
 	Classifier                             *Classifier // nil if the kind does not classify
 	ReferenceField                         string      // the input member with the caller's own reference; empty if there is none
 	generatesReference                     bool        // the service generates a reference unless the caller sends one
+	nameTaken                              apierr.Detail
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	needs     func(json.RawMessage) ([]Need, error) // nil if the kind refers to no record
@@ -133,10 +138,10 @@ func (d Definition[B]) Type() *Type {
 	}
 	registerNulls(d.Kind, reflect.TypeOf(d.Adds))
 	t := &Type{
-		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly,
+		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify,
-		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify,
+		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken,
 	}
 	if d.Needs != nil {
 		t.Links, t.needs = d.Needs(new(B)), d.needsOf

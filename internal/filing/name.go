@@ -8,7 +8,7 @@ const maxName = 60
 // nameMembers are the members that identify a record for people, the best first: references of the authority or the
 // service, then the user's own, then the contents.
 var nameMembers = []string{
-	"lrn", "gmrId", "arc", "mrn", "reference", "ownReference", "name", "periodKey", "key", "subject",
+	"lrn", "gmrId", "arc", "mrn", "code", "reference", "ownReference", "name", "periodKey", "key", "subject",
 	"transportDocNumber", "goodsDescription", "productDescription", "commodityCode", "quarter", "vehicleReg",
 }
 

@@ -39,7 +39,24 @@ func (t *Type) check(tx Tx, in *Input, id string, before json.RawMessage) (links
 	if details != nil {
 		return links, apierr.Invalid(details...)
 	}
+	if err := t.checkName(tx, in, id); err != nil {
+		return links, err
+	}
 	return links, t.checkReference(tx, in, id)
+}
+
+// checkName returns an error if the first name of the input must be unique and another record has it.
+func (t *Type) checkName(tx Tx, in *Input, id string) error {
+	if t.nameTaken.Field == "" || len(in.names) == 0 {
+		return nil
+	}
+	taken, err := tx.NameTaken(in.names[0], id)
+	if err == nil && taken {
+		e := apierr.New(apierr.ReferenceTaken, "The %s %s.", t.nameTaken.Field, t.nameTaken.Message)
+		e.Details = []apierr.Detail{t.nameTaken}
+		return e
+	}
+	return err
 }
 
 // needed reports whether a stored body refers to the record of a need.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -75,14 +76,19 @@ func (s *Schemas) Members(schema *huma.Schema) []string {
 var unprefixed = []string{"customs", "exportcontrol"}
 
 // Name returns the name of a type's schema. It starts with the Hub's name for a type of a Hub, because
-// Hubs use the same names for their records.
+// Hubs use the same names for their records, and with the package's name for a type of a package of a Hub.
 func Name(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	if _, hub, found := strings.Cut(t.PkgPath(), "/internal/hub/"); found && !slices.Contains(unprefixed, hub) {
-		name = strings.ToUpper(hub[:1]) + hub[1:] + name
+		_, part, inHub := strings.Cut(hub, "/")
+		if prefix := capital(cmp.Or(part, hub)); !inHub || !strings.HasPrefix(name, prefix) {
+			name = prefix + name
+		}
 	}
 	return name
 }
+
+func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 // Schemas of exact numbers.
 type (

@@ -39,6 +39,12 @@ func (t *Tx) ExistingNames(keys []filing.Key) (map[filing.Key]bool, error) {
 	return found, nil
 }
 
+// NameTaken reports whether a record has a name, other than one. No other transaction of the organisation writes at the
+// same time.
+func (t *Tx) NameTaken(name filing.Key, but string) (bool, error) {
+	return t.exists("SELECT 1 FROM filing_names WHERE org_id = $1 AND name = $2 AND value = $3 AND CAST(filing_id AS TEXT) <> $4", name.Name, name.Value, but)
+}
+
 // named looks up some values of a name; the last value fills the remaining parameters.
 func (t *Tx) named(name string, values []any, found map[filing.Key]bool) error {
 	args := append([]any{name}, values...)

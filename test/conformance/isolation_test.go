@@ -38,6 +38,18 @@ func general() map[string]probe {
 		"create-shipment": {body: func(id string) any {
 			return map[string]any{"clientId": id, "portOfEntry": "GBFXT", "transportMode": "SEA"}
 		}, kind: "client"},
+		"list-products": {},
+		"create-product": {body: func(id string) any {
+			return map[string]any{"clientId": id, "code": "A", "description": "Lamps"}
+		}, kind: "client"},
+		"get-product":              {kind: "product"},
+		"get-product-evidence":     {kind: "product"},
+		"update-product":           {kind: "product", body: map[string]any{"countryOfOrigin": "CN"}},
+		"archive-product":          {kind: "product"},
+		"unarchive-product":        {kind: "product"},
+		"export-products":          {},
+		"preview-product-import":   {body: form("file", "clientId,code,description\n5,A,Lamps\n"), headers: formHeader},
+		"commit-product-import":    {body: map[string]any{"mapping": map[string]any{"clientId": "C"}, "rows": []any{map[string]any{"C": unknownID}}}},
 		"get-shipment":             {kind: "shipment"},
 		"update-shipment":          {kind: "shipment", body: map[string]any{"portOfEntry": "GBDVR"}},
 		"list-declarations":        {},
@@ -192,7 +204,8 @@ func (c *caller) createAllKinds() map[string]string {
 	body := goods(shipment, "")
 	body["items"].([]any)[0].(map[string]any)["description"] = canary
 	declaration := c.call("POST", "/api/declarations", body).want(c.t, 201).id()
-	records := map[string]string{"client": client, "shipment": shipment, "declaration": declaration}
+	product := c.call("POST", "/api/products", map[string]any{"clientId": client, "code": "A", "description": canary}).want(c.t, 201).id()
+	records := map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "product": product}
 	for _, k := range hubKinds(c.t) {
 		c.call("POST", "/api/hubs/"+k.Hub, nil)
 		marked := map[string]any{k.text: canary}

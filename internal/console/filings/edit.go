@@ -161,7 +161,7 @@ func (a *Filings) redisplay(c *page.Context, shown *formView) bool {
 // showErrors shows a form with the errors of a service.
 func (a *Filings) showErrors(c *page.Context, shown formView, err error) error {
 	f, ok := apierr.As(err)
-	if !ok || f.Code != apierr.InvalidRequest {
+	if !ok || f.Code != apierr.InvalidRequest && f.Code != apierr.ReferenceTaken || len(f.Details) == 0 {
 		return err
 	}
 	shown.AddErrors(f.Details...)

@@ -54,7 +54,7 @@ type kind struct {
 }
 
 // topLevelPaths are the paths of the foundational Hub's kinds, which have no /hubs prefix.
-var topLevelPaths = []string{"/clients", "/shipments"}
+var topLevelPaths = []string{"/clients", "/shipments", "/products"}
 
 // Area returns the area's routes, pages and texts.
 func (a *Filings) Area() page.Area {

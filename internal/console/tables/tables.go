@@ -1,4 +1,4 @@
-// Package tables is the area for importing clients from spreadsheets and exporting all kinds
+// Package tables is the area for importing clients and products from spreadsheets and exporting all kinds
 // of records.
 package tables
 
@@ -24,6 +24,7 @@ var assets embed.FS
 // Tables is the area, with the services that it uses.
 type Tables struct {
 	Uploads     *bulk.Uploads
+	Products    *bulk.Importer
 	Exporter    *bulk.Exporter
 	Exports     *bulk.Semaphore
 	Types       []*filing.Type   // all types of filing
@@ -35,7 +36,7 @@ func (t *Tables) Area() page.Area {
 	return page.Area{
 		Name: "tables", Pages: pages, Partials: []fs.FS{pages}, Assets: assets,
 		Navigation: []page.NavigationEntry{{Path: "/import", Name: "Import", Group: "Organisation"}, {Path: "/exports", Name: "Export", Group: "Organisation"}},
-		Routes:     slices.Concat(t.importRoutes(), t.stepRoutes(), t.exportRoutes()),
+		Routes:     slices.Concat(t.importRoutes(), t.stepRoutes(), t.exportRoutes(), t.productRoutes()),
 		Functions:  map[string]any{"called": called, "kind": page.KindName},
 		Notices:    map[string]string{"import-discarded": "The import is discarded, and its file with it. Nothing was stored."},
 	}

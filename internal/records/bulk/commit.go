@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -95,7 +97,7 @@ func (c *Commit) readMapping(mapping []byte, fields []string) (details []apierr.
 		seen[s.field] = true
 		switch {
 		case !slices.Contains(fields, s.field):
-			errs = "is not a field of a client"
+			errs = "is not a field of these records"
 		case again:
 			errs = "appears more than once"
 		case string(value) == "null":
@@ -150,6 +152,13 @@ func (s *Sheet) Commit(m Mapping, fields []string) (*Commit, error) {
 	return c, nil
 }
 
+// appendCompact appends valid JSON without white space.
+func appendCompact(dst []byte, text string) []byte {
+	out := bytes.NewBuffer(dst)
+	_ = json.Compact(out, []byte(text))
+	return out.Bytes()
+}
+
 // findMissing reads all rows once and returns the mapped headers that no row has.
 func (c *Commit) findMissing() (missing []source, errs []apierr.Detail) {
 	missing = slices.Clone(c.sources)
@@ -180,8 +189,9 @@ func memberName(name []byte) string {
 	return string(name)
 }
 
-// appendRow appends a row as the input of a record. Surrounding spaces and empty values are removed.
-func (c *Commit) appendRow(dst []byte, row []byte) ([]byte, []apierr.Detail) {
+// appendRow appends a row as the input of a record of a kind. Surrounding spaces and empty values are removed. A cell of a
+// field that is not a text is JSON, such as a number or a list.
+func (c *Commit) appendRow(dst []byte, row []byte, t *filing.Type) ([]byte, []apierr.Detail) {
 	values := make(map[string][]byte, len(c.sources))
 	for name, value := range members(row) {
 		values[memberName(name)] = value
@@ -205,6 +215,10 @@ func (c *Commit) appendRow(dst []byte, row []byte) ([]byte, []apierr.Detail) {
 			dst = append(dst, ',')
 		}
 		dst = append(append(append(dst, '"'), s.field...), `":`...)
+		if !t.IsText(s.field) && json.Valid([]byte(text)) {
+			dst = appendCompact(dst, text)
+			continue
+		}
 		dst = appendText(dst, text)
 	}
 	return append(dst, '}'), errs

@@ -30,7 +30,7 @@ func TestReadCommit(t *testing.T) {
 		{"not UTF-8", "{\"mapping\":\"\xff\"}", []string{"body: is not valid UTF-8"}},
 		{"an unknown member", `{"mapping":{"name":"N"},"rows":[{"N":"A"}],"x":1}`, []string{"x: is not a known field"}},
 		{"unknown fields and headers", `{"mapping":{"name":"N","eori":"E","id":"I","zz":"N","phone":5},"rows":[{"N":"A"},{"n":"A"}]}`,
-			[]string{"mapping.id: is not a field of a client", "mapping.zz: is not a field of a client", "mapping.phone: must be the name of a column, or null",
+			[]string{"mapping.id: is not a field of these records", "mapping.zz: is not a field of these records", "mapping.phone: must be the name of a column, or null",
 				`mapping.eori: no row has a column "E"`}},
 		{"a member twice", `{"mapping":{"name":"N"},"rows":[{"N":"A"}],"r\u006fws":[]}`, []string{"rows: appears more than once"}},
 		{"null twice", `{"mapping":{"name":"N","eori":null,"eori":null},"rows":[{"N":"A"}]}`, []string{"mapping.eori: appears more than once"}},

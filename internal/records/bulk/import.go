@@ -22,14 +22,14 @@ const (
 // RowError is an error in one value of a row.
 type RowError struct {
 	Row     int    `json:"row" doc:"Number of the row, from 1" example:"3"`
-	Field   string `json:"field" doc:"Field of the client" example:"country"`
+	Field   string `json:"field" doc:"Field of the record" example:"country"`
 	Message string `json:"message" doc:"What is wrong with the value" example:"must be an ISO 3166-1 alpha-2 country code such as GB"`
 }
 
 // Outcome is the result of an import.
 type Outcome struct {
-	Created int        `json:"created" doc:"Number of rows that were stored as clients"`
-	Skipped int        `json:"skipped" doc:"Number of rows whose EORI (or name, without an EORI) belongs to an existing client or an earlier row"`
+	Created int        `json:"created" doc:"Number of rows that were stored"`
+	Skipped int        `json:"skipped" doc:"Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code"`
 	Failed  int        `json:"failed" doc:"Number of rows that are not valid and were not stored"`
 	Errors  []RowError `json:"errors" doc:"Errors of the rows, at most 10,000"`
 }
@@ -103,7 +103,7 @@ func (i *Importer) checkBatch(c *Commit, next func() ([]byte, bool), number *int
 			break
 		}
 		*number++
-		raw, errs := c.appendRow(make([]byte, 0, len(row)), row)
+		raw, errs := c.appendRow(make([]byte, 0, len(row)), row, i.Type)
 		input, err := i.CheckRow(raw)
 		if f, ok := apierr.As(err); ok && f.Code == apierr.InvalidRequest {
 			errs = addMissing(errs, f.Details)
@@ -157,11 +157,7 @@ func createRows(tx Tx, rows []checkedRow, seen map[filing.Key]bool, create func(
 	for i := range rows {
 		r := &rows[i]
 		if r.errors != nil {
-			p.Failed++
-			p.Errors = append(p.Errors, r.errors...)
-			for _, w := range r.errors {
-				p.notes = append(p.notes, Note{w, r.value(w.Field), false})
-			}
+			p.fail(r)
 			continue
 		}
 		names := r.input.Names()
@@ -170,7 +166,13 @@ func createRows(tx Tx, rows []checkedRow, seen map[filing.Key]bool, create func(
 			p.notes = append(p.notes, r.skipped(names[0], known[names[0]]))
 			continue
 		}
-		if err := create(r.input); err != nil {
+		err := create(r.input)
+		if f, ok := apierr.As(err); ok && f.Code == apierr.InvalidRequest { // such as a client that does not exist
+			r.errors = rowErrors(r.number, f.Details)
+			p.fail(r)
+			continue
+		}
+		if err != nil {
 			return p, err
 		}
 		p.Created++
@@ -181,12 +183,21 @@ func createRows(tx Tx, rows []checkedRow, seen map[filing.Key]bool, create func(
 	return p, nil
 }
 
+// fail counts a row that cannot be stored.
+func (p *batchResult) fail(r *checkedRow) {
+	p.Failed++
+	p.Errors = append(p.Errors, r.errors...)
+	for _, w := range r.errors {
+		p.notes = append(p.notes, Note{w, r.value(w.Field), false})
+	}
+}
+
 // skipped returns the note about a skipped row: its name belongs to a record or an earlier row.
 func (r *checkedRow) skipped(name filing.Key, known bool) Note {
-	_, field, _ := strings.Cut(name.Name, ".")
+	kind, field, _ := strings.Cut(name.Name, ".")
 	message := "is the same as in an earlier row"
 	if known {
-		message = "is the same as of an existing client"
+		message = "is the same as of an existing " + kind
 	}
 	return Note{RowError{r.number, field, message}, r.value(field), true}
 }
