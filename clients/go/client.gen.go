@@ -1240,6 +1240,39 @@ func (e DeclarationSummaryStatus) Valid() bool {
 	}
 }
 
+// Defines values for DerivedFrom.
+const (
+	DerivedFromClient       DerivedFrom = "client"
+	DerivedFromComputed     DerivedFrom = "computed"
+	DerivedFromConstant     DerivedFrom = "constant"
+	DerivedFromGuide        DerivedFrom = "guide"
+	DerivedFromOrganisation DerivedFrom = "organisation"
+	DerivedFromProduct      DerivedFrom = "product"
+	DerivedFromShipment     DerivedFrom = "shipment"
+)
+
+// Valid indicates whether the value is a known member of the DerivedFrom enum.
+func (e DerivedFrom) Valid() bool {
+	switch e {
+	case DerivedFromClient:
+		return true
+	case DerivedFromComputed:
+		return true
+	case DerivedFromConstant:
+		return true
+	case DerivedFromGuide:
+		return true
+	case DerivedFromOrganisation:
+		return true
+	case DerivedFromProduct:
+		return true
+	case DerivedFromShipment:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DraftContentDeclarationType.
 const (
 	DraftContentDeclarationTypeEXPORT DraftContentDeclarationType = "EXPORT"
@@ -2197,6 +2230,78 @@ func (e ProblemDetailsError) Valid() bool {
 	case ProblemDetailsErrorUnauthorized:
 		return true
 	case ProblemDetailsErrorUnsupportedMediaType:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProductAdditionalCodeType.
+const (
+	ProductAdditionalCodeTypeGN  ProductAdditionalCodeType = "GN"
+	ProductAdditionalCodeTypeTRA ProductAdditionalCodeType = "TRA"
+)
+
+// Valid indicates whether the value is a known member of the ProductAdditionalCodeType enum.
+func (e ProductAdditionalCodeType) Valid() bool {
+	switch e {
+	case ProductAdditionalCodeTypeGN:
+		return true
+	case ProductAdditionalCodeTypeTRA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProductAdditionalCodeInputType.
+const (
+	ProductAdditionalCodeInputTypeGN  ProductAdditionalCodeInputType = "GN"
+	ProductAdditionalCodeInputTypeTRA ProductAdditionalCodeInputType = "TRA"
+)
+
+// Valid indicates whether the value is a known member of the ProductAdditionalCodeInputType enum.
+func (e ProductAdditionalCodeInputType) Valid() bool {
+	switch e {
+	case ProductAdditionalCodeInputTypeGN:
+		return true
+	case ProductAdditionalCodeInputTypeTRA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProductCreationStatus.
+const (
+	ProductCreationStatusACTIVE   ProductCreationStatus = "ACTIVE"
+	ProductCreationStatusARCHIVED ProductCreationStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the ProductCreationStatus enum.
+func (e ProductCreationStatus) Valid() bool {
+	switch e {
+	case ProductCreationStatusACTIVE:
+		return true
+	case ProductCreationStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProductRecordStatus.
+const (
+	ProductRecordStatusACTIVE   ProductRecordStatus = "ACTIVE"
+	ProductRecordStatusARCHIVED ProductRecordStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the ProductRecordStatus enum.
+func (e ProductRecordStatus) Valid() bool {
+	switch e {
+	case ProductRecordStatusACTIVE:
+		return true
+	case ProductRecordStatusARCHIVED:
 		return true
 	default:
 		return false
@@ -4054,6 +4159,48 @@ func (e ListIcs2FilingsParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for ListProductsParamsStatus.
+const (
+	ListProductsParamsStatusACTIVE   ListProductsParamsStatus = "ACTIVE"
+	ListProductsParamsStatusARCHIVED ListProductsParamsStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the ListProductsParamsStatus enum.
+func (e ListProductsParamsStatus) Valid() bool {
+	switch e {
+	case ListProductsParamsStatusACTIVE:
+		return true
+	case ListProductsParamsStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProductsParamsSort.
+const (
+	ListProductsParamsSortCreatedAt      ListProductsParamsSort = "createdAt"
+	ListProductsParamsSortMinusCreatedAt ListProductsParamsSort = "-createdAt"
+	ListProductsParamsSortMinusUpdatedAt ListProductsParamsSort = "-updatedAt"
+	ListProductsParamsSortUpdatedAt      ListProductsParamsSort = "updatedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListProductsParamsSort enum.
+func (e ListProductsParamsSort) Valid() bool {
+	switch e {
+	case ListProductsParamsSortCreatedAt:
+		return true
+	case ListProductsParamsSortMinusCreatedAt:
+		return true
+	case ListProductsParamsSortMinusUpdatedAt:
+		return true
+	case ListProductsParamsSortUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListShipmentsParamsStatus.
 const (
 	ListShipmentsParamsStatusACTIVE   ListShipmentsParamsStatus = "ACTIVE"
@@ -4384,6 +4531,11 @@ type APIKeyInputRole string
 // ArchiveClientAnswer defines model for ArchiveClientAnswer.
 type ArchiveClientAnswer struct {
 	Client ClientRecord `json:"client"`
+}
+
+// ArchiveProductAnswer defines model for ArchiveProductAnswer.
+type ArchiveProductAnswer struct {
+	Product ProductRecord `json:"product"`
 }
 
 // ArchiveShipmentAnswer defines model for ArchiveShipmentAnswer.
@@ -5577,11 +5729,34 @@ type CommitDeclarationImportBody struct {
 		ItemsPackageType              nullable.Nullable[string] `json:"items[].packageType,omitempty"`
 		ItemsPreferenceCode           nullable.Nullable[string] `json:"items[].preferenceCode,omitempty"`
 		ItemsProcedureCode            nullable.Nullable[string] `json:"items[].procedureCode,omitempty"`
+		ItemsProductCode              nullable.Nullable[string] `json:"items[].productCode,omitempty"`
 		ItemsQuantity                 nullable.Nullable[string] `json:"items[].quantity,omitempty"`
 		ItemsSupplementaryUnits       nullable.Nullable[string] `json:"items[].supplementaryUnits,omitempty"`
 		Reference                     nullable.Nullable[string] `json:"reference,omitempty"`
 		ShipmentID                    nullable.Nullable[string] `json:"shipmentId,omitempty"`
 		UniqueReference               nullable.Nullable[string] `json:"uniqueReference,omitempty"`
+	} `json:"mapping"`
+
+	// Rows The rows, as returned by preview
+	Rows []map[string]interface{} `json:"rows"`
+}
+
+// CommitProductImportBody defines model for CommitProductImportBody.
+type CommitProductImportBody struct {
+	// Mapping Column header for each field; null for none
+	Mapping struct {
+		AdditionalCodes       nullable.Nullable[string] `json:"additionalCodes,omitempty"`
+		AdditionalInformation nullable.Nullable[string] `json:"additionalInformation,omitempty"`
+		ClientID              nullable.Nullable[string] `json:"clientId,omitempty"`
+		Code                  nullable.Nullable[string] `json:"code,omitempty"`
+		CommodityCode         nullable.Nullable[string] `json:"commodityCode,omitempty"`
+		CountryOfOrigin       nullable.Nullable[string] `json:"countryOfOrigin,omitempty"`
+		Description           nullable.Nullable[string] `json:"description,omitempty"`
+		Documents             nullable.Nullable[string] `json:"documents,omitempty"`
+		PreferenceCode        nullable.Nullable[string] `json:"preferenceCode,omitempty"`
+		PreferentialOrigin    nullable.Nullable[string] `json:"preferentialOrigin,omitempty"`
+		Reference             nullable.Nullable[string] `json:"reference,omitempty"`
+		UnitFactor            nullable.Nullable[string] `json:"unitFactor,omitempty"`
 	} `json:"mapping"`
 
 	// Rows The rows, as returned by preview
@@ -5980,6 +6155,9 @@ type DeclarationCreation struct {
 	// DeclarationType Direction
 	DeclarationType DeclarationCreationDeclarationType `json:"declarationType"`
 
+	// Derived Values that the service has filled into the input, each with its source
+	Derived []Derived `json:"derived,omitempty"`
+
 	// Documents Documents that go with every item (DE 2/3)
 	Documents []DeclarationDocument `json:"documents,omitempty"`
 
@@ -6124,7 +6302,7 @@ type DeclarationItem struct {
 	AdditionalProcedureCodes []string `json:"additionalProcedureCodes,omitempty"`
 
 	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
-	CommodityCode string `json:"commodityCode"`
+	CommodityCode *string `json:"commodityCode,omitempty"`
 
 	// CountryOfOrigin Country of origin (DE 5/15)
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
@@ -6133,7 +6311,7 @@ type DeclarationItem struct {
 	CustomsValueGbp float64 `json:"customsValueGbp"`
 
 	// Description Description of the goods (DE 6/8)
-	Description string `json:"description"`
+	Description *string `json:"description,omitempty"`
 
 	// GrossMassKg Gross mass in kilograms (DE 6/5)
 	GrossMassKg *float64 `json:"grossMassKg,omitempty"`
@@ -6152,6 +6330,9 @@ type DeclarationItem struct {
 
 	// ProcedureCode Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out
 	ProcedureCode *string `json:"procedureCode,omitempty"`
+
+	// ProductCode Code of a product of the client. The item takes over from it what it leaves out, when it is stored
+	ProductCode *string `json:"productCode,omitempty"`
 
 	// Quantity Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
 	Quantity *int64 `json:"quantity,omitempty"`
@@ -6166,7 +6347,7 @@ type DeclarationItemInput struct {
 	AdditionalProcedureCodes nullable.Nullable[[]string] `json:"additionalProcedureCodes,omitempty"`
 
 	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
-	CommodityCode string `json:"commodityCode"`
+	CommodityCode *string `json:"commodityCode,omitempty"`
 
 	// CountryOfOrigin Country of origin (DE 5/15)
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
@@ -6175,7 +6356,7 @@ type DeclarationItemInput struct {
 	CustomsValueGbp float64 `json:"customsValueGbp"`
 
 	// Description Description of the goods (DE 6/8)
-	Description string `json:"description"`
+	Description *string `json:"description,omitempty"`
 
 	// GrossMassKg Gross mass in kilograms (DE 6/5)
 	GrossMassKg *float64 `json:"grossMassKg,omitempty"`
@@ -6194,6 +6375,9 @@ type DeclarationItemInput struct {
 
 	// ProcedureCode Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out
 	ProcedureCode *string `json:"procedureCode,omitempty"`
+
+	// ProductCode Code of a product of the client. The item takes over from it what it leaves out, when it is stored
+	ProductCode *string `json:"productCode,omitempty"`
 
 	// Quantity Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
 	Quantity *int64 `json:"quantity,omitempty"`
@@ -6246,6 +6430,9 @@ type DeclarationRecord struct {
 
 	// DeclarationType Direction
 	DeclarationType DeclarationRecordDeclarationType `json:"declarationType"`
+
+	// Derived Values that the service has filled into the input, each with its source
+	Derived []Derived `json:"derived,omitempty"`
 
 	// Documents Documents that go with every item (DE 2/3)
 	Documents []DeclarationDocument `json:"documents,omitempty"`
@@ -6505,6 +6692,21 @@ type DeliveryRecoveryInput struct {
 	// Since Only deliveries of events since this time; all if absent
 	Since *time.Time `json:"since,omitempty"`
 }
+
+// Derived defines model for Derived.
+type Derived struct {
+	// Field Path of the member that was filled in
+	Field string `json:"field"`
+
+	// From Where the value comes from
+	From DerivedFrom `json:"from"`
+
+	// Value The value, in the form of that member
+	Value interface{} `json:"value"`
+}
+
+// DerivedFrom Where the value comes from
+type DerivedFrom string
 
 // DisableHubAnswer defines model for DisableHubAnswer.
 type DisableHubAnswer struct {
@@ -7239,6 +7441,11 @@ type GetOrganisationExportAnswer struct {
 	Job BackgroundJob `json:"job"`
 }
 
+// GetProductAnswer defines model for GetProductAnswer.
+type GetProductAnswer struct {
+	Product ProductRecord `json:"product"`
+}
+
 // GetShipmentAnswer defines model for GetShipmentAnswer.
 type GetShipmentAnswer struct {
 	Shipment ShipmentRecord `json:"shipment"`
@@ -7731,7 +7938,7 @@ type Ics2FilingRecordStatus string
 
 // ImportOutcome defines model for ImportOutcome.
 type ImportOutcome struct {
-	// Created Number of rows that were stored as clients
+	// Created Number of rows that were stored
 	Created int64 `json:"created"`
 
 	// Errors Errors of the rows, at most 10,000
@@ -7740,13 +7947,13 @@ type ImportOutcome struct {
 	// Failed Number of rows that are not valid and were not stored
 	Failed int64 `json:"failed"`
 
-	// Skipped Number of rows whose EORI (or name, without an EORI) belongs to an existing client or an earlier row
+	// Skipped Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code
 	Skipped int64 `json:"skipped"`
 }
 
 // ImportRowError defines model for ImportRowError.
 type ImportRowError struct {
-	// Field Field of the client
+	// Field Field of the record
 	Field string `json:"field"`
 
 	// Message What is wrong with the value
@@ -7969,6 +8176,16 @@ type ListKeysAnswer struct {
 
 	// NextCursor Cursor of the next page; null on the last page
 	NextCursor *string `json:"nextCursor,omitempty"`
+}
+
+// ListProductsAnswer defines model for ListProductsAnswer.
+type ListProductsAnswer struct {
+	// HasMore Whether there is another page
+	HasMore bool `json:"hasMore"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string         `json:"nextCursor,omitempty"`
+	Products   []ProductRecord `json:"products"`
 }
 
 // ListShipmentsAnswer defines model for ListShipmentsAnswer.
@@ -8353,11 +8570,37 @@ type PreviewDeclarationImportAnswer struct {
 		ItemsPackageType              *string `json:"items[].packageType,omitempty"`
 		ItemsPreferenceCode           *string `json:"items[].preferenceCode,omitempty"`
 		ItemsProcedureCode            *string `json:"items[].procedureCode,omitempty"`
+		ItemsProductCode              *string `json:"items[].productCode,omitempty"`
 		ItemsQuantity                 *string `json:"items[].quantity,omitempty"`
 		ItemsSupplementaryUnits       *string `json:"items[].supplementaryUnits,omitempty"`
 		Reference                     *string `json:"reference,omitempty"`
 		ShipmentID                    *string `json:"shipmentId,omitempty"`
 		UniqueReference               *string `json:"uniqueReference,omitempty"`
+	} `json:"mapping"`
+
+	// Rows All rows, to be sent to commit
+	Rows []map[string]string `json:"rows"`
+}
+
+// PreviewProductImportAnswer defines model for PreviewProductImportAnswer.
+type PreviewProductImportAnswer struct {
+	// Headers Column headers
+	Headers []string `json:"headers"`
+
+	// Mapping Column header for each field; null for none
+	Mapping struct {
+		AdditionalCodes       *string `json:"additionalCodes,omitempty"`
+		AdditionalInformation *string `json:"additionalInformation,omitempty"`
+		ClientID              *string `json:"clientId,omitempty"`
+		Code                  *string `json:"code,omitempty"`
+		CommodityCode         *string `json:"commodityCode,omitempty"`
+		CountryOfOrigin       *string `json:"countryOfOrigin,omitempty"`
+		Description           *string `json:"description,omitempty"`
+		Documents             *string `json:"documents,omitempty"`
+		PreferenceCode        *string `json:"preferenceCode,omitempty"`
+		PreferentialOrigin    *string `json:"preferentialOrigin,omitempty"`
+		Reference             *string `json:"reference,omitempty"`
+		UnitFactor            *string `json:"unitFactor,omitempty"`
 	} `json:"mapping"`
 
 	// Rows All rows, to be sent to commit
@@ -8381,6 +8624,306 @@ type ProblemDetails struct {
 
 // ProblemDetailsError Stable, machine-readable code; docs/errors.md lists them all
 type ProblemDetailsError string
+
+// ProductAdditionalCode defines model for ProductAdditionalCode.
+type ProductAdditionalCode struct {
+	// Code The code
+	Code string `json:"code"`
+
+	// Type TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)
+	Type ProductAdditionalCodeType `json:"type"`
+}
+
+// ProductAdditionalCodeType TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)
+type ProductAdditionalCodeType string
+
+// ProductAdditionalCodeInput defines model for ProductAdditionalCodeInput.
+type ProductAdditionalCodeInput struct {
+	// Code The code
+	Code string `json:"code"`
+
+	// Type TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)
+	Type ProductAdditionalCodeInputType `json:"type"`
+}
+
+// ProductAdditionalCodeInputType TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)
+type ProductAdditionalCodeInputType string
+
+// ProductCreation defines model for ProductCreation.
+type ProductCreation struct {
+	// AdditionalCodes Additional codes (DE 6/16, 6/17)
+	AdditionalCodes []ProductAdditionalCode `json:"additionalCodes,omitempty"`
+
+	// AdditionalInformation Statements about the goods (DE 2/2)
+	AdditionalInformation []ProductStatement `json:"additionalInformation,omitempty"`
+
+	// ArchivedAt When it was archived; null if it is not
+	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// ClientID The client whose goods they are
+	ClientID string `json:"clientId"`
+
+	// Code Your code of the goods, such as a stock number; each product of a client has its own
+	Code string `json:"code"`
+
+	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
+	CommodityCode *string `json:"commodityCode,omitempty"`
+
+	// CountryOfOrigin Country of origin (DE 5/15)
+	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description Description of the goods (DE 6/8)
+	Description string `json:"description"`
+
+	// Documents Documents that the goods need (DE 2/3)
+	Documents []ProductDocument `json:"documents,omitempty"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// PreferenceCode Preference (DE 4/17)
+	PreferenceCode *string `json:"preferenceCode,omitempty"`
+
+	// PreferentialOrigin Preferential origin: a country or a group of countries (DE 5/16)
+	PreferentialOrigin *string `json:"preferentialOrigin,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status ProductCreationStatus `json:"status"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UnitFactor Supplementary units of the commodity for each kilogram of net mass
+	UnitFactor *float64 `json:"unitFactor,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// ProductCreationStatus Status of the record
+type ProductCreationStatus string
+
+// ProductDocument defines model for ProductDocument.
+type ProductDocument struct {
+	// Category Category, only if the code does not begin with it
+	Category *string `json:"category,omitempty"`
+
+	// Reason Reason, if the status requires one
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Number of the document, if it is always the same
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Document status code
+	Status *string `json:"status,omitempty"`
+
+	// Type Document code, such as N853 for a veterinary certificate
+	Type string `json:"type"`
+}
+
+// ProductDocumentInput defines model for ProductDocumentInput.
+type ProductDocumentInput struct {
+	// Category Category, only if the code does not begin with it
+	Category *string `json:"category,omitempty"`
+
+	// Reason Reason, if the status requires one
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Number of the document, if it is always the same
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Document status code
+	Status *string `json:"status,omitempty"`
+
+	// Type Document code, such as N853 for a veterinary certificate
+	Type string `json:"type"`
+}
+
+// ProductInput defines model for ProductInput.
+type ProductInput struct {
+	// AdditionalCodes Additional codes (DE 6/16, 6/17)
+	AdditionalCodes nullable.Nullable[[]ProductAdditionalCodeInput] `json:"additionalCodes,omitempty"`
+
+	// AdditionalInformation Statements about the goods (DE 2/2)
+	AdditionalInformation nullable.Nullable[[]ProductStatementInput] `json:"additionalInformation,omitempty"`
+
+	// ClientID The client whose goods they are
+	ClientID string `json:"clientId"`
+
+	// Code Your code of the goods, such as a stock number; each product of a client has its own
+	Code string `json:"code"`
+
+	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
+	CommodityCode *string `json:"commodityCode,omitempty"`
+
+	// CountryOfOrigin Country of origin (DE 5/15)
+	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
+
+	// Description Description of the goods (DE 6/8)
+	Description string `json:"description"`
+
+	// Documents Documents that the goods need (DE 2/3)
+	Documents nullable.Nullable[[]ProductDocumentInput] `json:"documents,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// PreferenceCode Preference (DE 4/17)
+	PreferenceCode *string `json:"preferenceCode,omitempty"`
+
+	// PreferentialOrigin Preferential origin: a country or a group of countries (DE 5/16)
+	PreferentialOrigin *string `json:"preferentialOrigin,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UnitFactor Supplementary units of the commodity for each kilogram of net mass
+	UnitFactor *float64 `json:"unitFactor,omitempty"`
+}
+
+// ProductPatchInput The fields to replace; null removes an optional field
+type ProductPatchInput struct {
+	// AdditionalCodes Additional codes (DE 6/16, 6/17)
+	AdditionalCodes nullable.Nullable[[]ProductAdditionalCodeInput] `json:"additionalCodes,omitempty"`
+
+	// AdditionalInformation Statements about the goods (DE 2/2)
+	AdditionalInformation nullable.Nullable[[]ProductStatementInput] `json:"additionalInformation,omitempty"`
+
+	// ClientID The client whose goods they are
+	ClientID *string `json:"clientId,omitempty"`
+
+	// Code Your code of the goods, such as a stock number; each product of a client has its own
+	Code *string `json:"code,omitempty"`
+
+	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
+	CommodityCode nullable.Nullable[string] `json:"commodityCode,omitempty"`
+
+	// CountryOfOrigin Country of origin (DE 5/15)
+	CountryOfOrigin nullable.Nullable[string] `json:"countryOfOrigin,omitempty"`
+
+	// Description Description of the goods (DE 6/8)
+	Description *string `json:"description,omitempty"`
+
+	// Documents Documents that the goods need (DE 2/3)
+	Documents nullable.Nullable[[]ProductDocumentInput] `json:"documents,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// PreferenceCode Preference (DE 4/17)
+	PreferenceCode nullable.Nullable[string] `json:"preferenceCode,omitempty"`
+
+	// PreferentialOrigin Preferential origin: a country or a group of countries (DE 5/16)
+	PreferentialOrigin nullable.Nullable[string] `json:"preferentialOrigin,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// UnitFactor Supplementary units of the commodity for each kilogram of net mass
+	UnitFactor nullable.Nullable[float64] `json:"unitFactor,omitempty"`
+}
+
+// ProductRecord defines model for ProductRecord.
+type ProductRecord struct {
+	// AdditionalCodes Additional codes (DE 6/16, 6/17)
+	AdditionalCodes []ProductAdditionalCode `json:"additionalCodes,omitempty"`
+
+	// AdditionalInformation Statements about the goods (DE 2/2)
+	AdditionalInformation []ProductStatement `json:"additionalInformation,omitempty"`
+
+	// ArchivedAt When it was archived; null if it is not
+	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// ClientID The client whose goods they are
+	ClientID string `json:"clientId"`
+
+	// Code Your code of the goods, such as a stock number; each product of a client has its own
+	Code string `json:"code"`
+
+	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
+	CommodityCode *string `json:"commodityCode,omitempty"`
+
+	// CountryOfOrigin Country of origin (DE 5/15)
+	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description Description of the goods (DE 6/8)
+	Description string `json:"description"`
+
+	// Documents Documents that the goods need (DE 2/3)
+	Documents []ProductDocument `json:"documents,omitempty"`
+
+	// ID Id of the record
+	ID string `json:"id"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// PreferenceCode Preference (DE 4/17)
+	PreferenceCode *string `json:"preferenceCode,omitempty"`
+
+	// PreferentialOrigin Preferential origin: a country or a group of countries (DE 5/16)
+	PreferentialOrigin *string `json:"preferentialOrigin,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status ProductRecordStatus `json:"status"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UnitFactor Supplementary units of the commodity for each kilogram of net mass
+	UnitFactor *float64 `json:"unitFactor,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// ProductRecordStatus Status of the record
+type ProductRecordStatus string
+
+// ProductStatement defines model for ProductStatement.
+type ProductStatement struct {
+	// Code Code of the statement
+	Code *string `json:"code,omitempty"`
+
+	// Text Text of the statement
+	Text *string `json:"text,omitempty"`
+
+	// Type Type of the statement
+	Type *string `json:"type,omitempty"`
+}
+
+// ProductStatementInput defines model for ProductStatementInput.
+type ProductStatementInput struct {
+	// Code Code of the statement
+	Code *string `json:"code,omitempty"`
+
+	// Text Text of the statement
+	Text *string `json:"text,omitempty"`
+
+	// Type Type of the statement
+	Type *string `json:"type,omitempty"`
+}
 
 // RateLimitState defines model for RateLimitState.
 type RateLimitState struct {
@@ -10375,6 +10918,11 @@ type UnarchiveClientAnswer struct {
 	Client ClientRecord `json:"client"`
 }
 
+// UnarchiveProductAnswer defines model for UnarchiveProductAnswer.
+type UnarchiveProductAnswer struct {
+	Product ProductRecord `json:"product"`
+}
+
 // UnarchiveShipmentAnswer defines model for UnarchiveShipmentAnswer.
 type UnarchiveShipmentAnswer struct {
 	Shipment ShipmentRecord `json:"shipment"`
@@ -10413,6 +10961,11 @@ type UpdateIcs2FilingAnswer struct {
 // UpdateOrganisationAnswer defines model for UpdateOrganisationAnswer.
 type UpdateOrganisationAnswer struct {
 	Organisation OrganisationRecord `json:"organisation"`
+}
+
+// UpdateProductAnswer defines model for UpdateProductAnswer.
+type UpdateProductAnswer struct {
+	Product ProductRecord `json:"product"`
 }
 
 // UpdateShipmentAnswer defines model for UpdateShipmentAnswer.
@@ -11491,6 +12044,18 @@ type PreviewDeclarationImportMultipartBody struct {
 	File openapi_types.File `json:"file"`
 }
 
+// CommitProductImportParams defines parameters for CommitProductImport.
+type CommitProductImportParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// PreviewProductImportMultipartBody defines parameters for PreviewProductImport.
+type PreviewProductImportMultipartBody struct {
+	// File CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read
+	File openapi_types.File `json:"file"`
+}
+
 // ListImportResultsParams defines parameters for ListImportResults.
 type ListImportResultsParams struct {
 	// Limit Maximum number of records on a page
@@ -11525,6 +12090,90 @@ type RotateKeyParams struct {
 type CreateScimTokenParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// ListProductsParams defines parameters for ListProducts.
+type ListProductsParams struct {
+	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	Status StatusParameter `form:"status,omitempty" json:"status,omitempty"`
+
+	// Archived true: archived records only. Otherwise they are left out
+	Archived *ArchivedParameter `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// ClientID Only records of this client
+	ClientID *ClientIDParameter `form:"clientId,omitempty" json:"clientId,omitempty"`
+
+	// Reference Only records with this reference of your own
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
+
+	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	Metadata MetadataParameter `json:"metadata,omitempty"`
+
+	// CreatedAfter Only records created at this instant or later
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+
+	// CreatedBefore Only records created before this instant
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+
+	// UpdatedAfter Only records last changed at this instant or later
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+
+	// UpdatedBefore Only records last changed before this instant
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+
+	// Sort Order of the list. With a minus sign, the newest come first
+	Sort *ListProductsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Limit Maximum number of records on a page
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListProductsParamsStatus defines parameters for ListProducts.
+type ListProductsParamsStatus string
+
+// ListProductsParamsSort defines parameters for ListProducts.
+type ListProductsParamsSort string
+
+// CreateProductParams defines parameters for CreateProduct.
+type CreateProductParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// GetProductParams defines parameters for GetProduct.
+type GetProductParams struct {
+	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
+}
+
+// UpdateProductParams defines parameters for UpdateProduct.
+type UpdateProductParams struct {
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ArchiveProductParams defines parameters for ArchiveProduct.
+type ArchiveProductParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// UnarchiveProductParams defines parameters for UnarchiveProduct.
+type UnarchiveProductParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CreateSandboxKeyParams defines parameters for CreateSandboxKey.
@@ -12103,6 +12752,12 @@ type CommitDeclarationImportJSONRequestBody = CommitDeclarationImportBody
 // PreviewDeclarationImportMultipartRequestBody defines body for PreviewDeclarationImport for multipart/form-data ContentType.
 type PreviewDeclarationImportMultipartRequestBody PreviewDeclarationImportMultipartBody
 
+// CommitProductImportJSONRequestBody defines body for CommitProductImport for application/json ContentType.
+type CommitProductImportJSONRequestBody = CommitProductImportBody
+
+// PreviewProductImportMultipartRequestBody defines body for PreviewProductImport for multipart/form-data ContentType.
+type PreviewProductImportMultipartRequestBody PreviewProductImportMultipartBody
+
 // CreateKeyJSONRequestBody defines body for CreateKey for application/json ContentType.
 type CreateKeyJSONRequestBody = APIKeyInput
 
@@ -12114,6 +12769,15 @@ type UpdateOrganisationJSONRequestBody = OrganisationPatchInput
 
 // UpdateOrganisationApplicationMergePatchPlusJSONRequestBody defines body for UpdateOrganisation for application/merge-patch+json ContentType.
 type UpdateOrganisationApplicationMergePatchPlusJSONRequestBody = OrganisationPatchInput
+
+// CreateProductJSONRequestBody defines body for CreateProduct for application/json ContentType.
+type CreateProductJSONRequestBody = ProductInput
+
+// UpdateProductJSONRequestBody defines body for UpdateProduct for application/json ContentType.
+type UpdateProductJSONRequestBody = ProductPatchInput
+
+// UpdateProductApplicationMergePatchPlusJSONRequestBody defines body for UpdateProduct for application/merge-patch+json ContentType.
+type UpdateProductApplicationMergePatchPlusJSONRequestBody = ProductPatchInput
 
 // CreateSandboxKeyJSONRequestBody defines body for CreateSandboxKey for application/json ContentType.
 type CreateSandboxKeyJSONRequestBody = SandboxKeyInput
@@ -13001,6 +13665,13 @@ type ClientInterface interface {
 	// Corresponds with GET /api/export/declarations (the `ExportDeclarations` operationId).
 	ExportDeclarations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExportProducts Export all products
+	//
+	// All products of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/products (the `ExportProducts` operationId).
+	ExportProducts(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExportShipments Export all shipments
 	//
 	// All shipments of the organisation as CSV, oldest first, with a header row of field names
@@ -13318,6 +13989,33 @@ type ClientInterface interface {
 	// Corresponds with POST /api/import/declarations/preview (the `PreviewDeclarationImport` operationId).
 	PreviewDeclarationImportWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CommitProductImportWithBody Import products
+	//
+	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/import/products/commit (the `CommitProductImport` operationId).
+	CommitProductImportWithBody(ctx context.Context, params *CommitProductImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CommitProductImport Import products
+	//
+	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/import/products/commit (the `CommitProductImport` operationId).
+	CommitProductImport(ctx context.Context, params *CommitProductImportParams, body CommitProductImportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewProductImportWithBody Preview an import of products
+	//
+	// The table and the proposed column for each field of a product. Nothing is stored
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/import/products/preview (the `PreviewProductImport` operationId).
+	PreviewProductImportWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CancelImport Cancel an import
 	//
 	// The import. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit
@@ -13485,6 +14183,86 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/organisation/scim-token (the `CreateScimToken` operationId).
 	CreateScimToken(ctx context.Context, params *CreateScimTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProducts List products
+	//
+	// A page of products, newest first unless sorted otherwise
+	//
+	// Corresponds with GET /api/products (the `ListProducts` operationId).
+	ListProducts(ctx context.Context, params *ListProductsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProductWithBody Create a product
+	//
+	// The new product.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/products (the `CreateProduct` operationId).
+	CreateProductWithBody(ctx context.Context, params *CreateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProduct Create a product
+	//
+	// The new product.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/products (the `CreateProduct` operationId).
+	CreateProduct(ctx context.Context, params *CreateProductParams, body CreateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProduct Get a product
+	//
+	// The product.
+	//
+	// Corresponds with GET /api/products/{id} (the `GetProduct` operationId).
+	GetProduct(ctx context.Context, id IDParameter, params *GetProductParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProductWithBody Correct a product
+	//
+	// The corrected product.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+	UpdateProductWithBody(ctx context.Context, id IDParameter, params *UpdateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProduct Correct a product
+	//
+	// The corrected product.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+	UpdateProduct(ctx context.Context, id IDParameter, params *UpdateProductParams, body UpdateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProductWithApplicationMergePatchPlusJSONBody Correct a product
+	//
+	// The corrected product.
+	//
+	// Takes a body of the `application/merge-patch+json` content type.
+	//
+	// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+	UpdateProductWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateProductParams, body UpdateProductApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ArchiveProduct Archive a product
+	//
+	// The product after the action.
+	//
+	// Corresponds with POST /api/products/{id}/archive (the `ArchiveProduct` operationId).
+	ArchiveProduct(ctx context.Context, id IDParameter, params *ArchiveProductParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProductEvidence Get the evidence pack of a product
+	//
+	// A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	//
+	// Corresponds with GET /api/products/{id}/evidence.zip (the `GetProductEvidence` operationId).
+	GetProductEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnarchiveProduct Unarchive a product
+	//
+	// The product after the action.
+	//
+	// Corresponds with POST /api/products/{id}/unarchive (the `UnarchiveProduct` operationId).
+	UnarchiveProduct(ctx context.Context, id IDParameter, params *UnarchiveProductParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateSandboxKeyWithBody Create a test key
 	//
@@ -15859,6 +16637,23 @@ func (c *Client) ExportDeclarations(ctx context.Context, reqEditors ...RequestEd
 	return c.Client.Do(req)
 }
 
+// ExportProducts Export all products
+//
+// # All products of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/products (the `ExportProducts` operationId).
+func (c *Client) ExportProducts(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportProductsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ExportShipments Export all shipments
 //
 // # All shipments of the organisation as CSV, oldest first, with a header row of field names
@@ -16566,6 +17361,63 @@ func (c *Client) PreviewDeclarationImportWithBody(ctx context.Context, contentTy
 	return c.Client.Do(req)
 }
 
+// CommitProductImportWithBody Import products
+//
+// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/import/products/commit (the `CommitProductImport` operationId).
+func (c *Client) CommitProductImportWithBody(ctx context.Context, params *CommitProductImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCommitProductImportRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CommitProductImport Import products
+//
+// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/import/products/commit (the `CommitProductImport` operationId).
+func (c *Client) CommitProductImport(ctx context.Context, params *CommitProductImportParams, body CommitProductImportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCommitProductImportRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewProductImportWithBody Preview an import of products
+//
+// The table and the proposed column for each field of a product. Nothing is stored
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/import/products/preview (the `PreviewProductImport` operationId).
+func (c *Client) PreviewProductImportWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewProductImportRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CancelImport Cancel an import
 //
 // The import. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit
@@ -16944,6 +17796,186 @@ func (c *Client) RestoreOrganisation(ctx context.Context, reqEditors ...RequestE
 // Corresponds with POST /api/organisation/scim-token (the `CreateScimToken` operationId).
 func (c *Client) CreateScimToken(ctx context.Context, params *CreateScimTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateScimTokenRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProducts List products
+//
+// # A page of products, newest first unless sorted otherwise
+//
+// Corresponds with GET /api/products (the `ListProducts` operationId).
+func (c *Client) ListProducts(ctx context.Context, params *ListProductsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProductsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProductWithBody Create a product
+//
+// The new product.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/products (the `CreateProduct` operationId).
+func (c *Client) CreateProductWithBody(ctx context.Context, params *CreateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProductRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProduct Create a product
+//
+// The new product.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/products (the `CreateProduct` operationId).
+func (c *Client) CreateProduct(ctx context.Context, params *CreateProductParams, body CreateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProductRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProduct Get a product
+//
+// The product.
+//
+// Corresponds with GET /api/products/{id} (the `GetProduct` operationId).
+func (c *Client) GetProduct(ctx context.Context, id IDParameter, params *GetProductParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProductRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProductWithBody Correct a product
+//
+// The corrected product.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+func (c *Client) UpdateProductWithBody(ctx context.Context, id IDParameter, params *UpdateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProductRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProduct Correct a product
+//
+// The corrected product.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+func (c *Client) UpdateProduct(ctx context.Context, id IDParameter, params *UpdateProductParams, body UpdateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProductRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProductWithApplicationMergePatchPlusJSONBody Correct a product
+//
+// The corrected product.
+//
+// Takes a body of the `application/merge-patch+json` content type.
+//
+// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+func (c *Client) UpdateProductWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateProductParams, body UpdateProductApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProductRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ArchiveProduct Archive a product
+//
+// The product after the action.
+//
+// Corresponds with POST /api/products/{id}/archive (the `ArchiveProduct` operationId).
+func (c *Client) ArchiveProduct(ctx context.Context, id IDParameter, params *ArchiveProductParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewArchiveProductRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProductEvidence Get the evidence pack of a product
+//
+// A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+//
+// Corresponds with GET /api/products/{id}/evidence.zip (the `GetProductEvidence` operationId).
+func (c *Client) GetProductEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProductEvidenceRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnarchiveProduct Unarchive a product
+//
+// The product after the action.
+//
+// Corresponds with POST /api/products/{id}/unarchive (the `UnarchiveProduct` operationId).
+func (c *Client) UnarchiveProduct(ctx context.Context, id IDParameter, params *UnarchiveProductParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnarchiveProductRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -23213,6 +24245,33 @@ func NewExportDeclarationsRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewExportProductsRequest constructs an http.Request for the ExportProducts method
+func NewExportProductsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/products")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewExportShipmentsRequest constructs an http.Request for the ExportShipments method
 func NewExportShipmentsRequest(server string) (*http.Request, error) {
 	var err error
@@ -24857,6 +25916,90 @@ func NewPreviewDeclarationImportRequestWithBody(server string, contentType strin
 	return req, nil
 }
 
+// NewCommitProductImportRequest calls the generic CommitProductImport builder with application/json body
+func NewCommitProductImportRequest(server string, params *CommitProductImportParams, body CommitProductImportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCommitProductImportRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCommitProductImportRequestWithBody constructs an http.Request for the CommitProductImport method, with any body, and a specified content type
+func NewCommitProductImportRequestWithBody(server string, params *CommitProductImportParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/import/products/commit")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewProductImportRequestWithBody constructs an http.Request for the PreviewProductImport method, with any body, and a specified content type
+func NewPreviewProductImportRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/import/products/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewCancelImportRequest constructs an http.Request for the CancelImport method
 func NewCancelImportRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -25572,6 +26715,546 @@ func NewCreateScimTokenRequest(server string, params *CreateScimTokenParams) (*h
 			}
 
 			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListProductsRequest constructs an http.Request for the ListProducts method
+func NewListProductsRequest(server string, params *ListProductsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/products")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ClientID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "clientId", *params.ClientID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Reference != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "reference", *params.Reference, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdAfter", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdBefore", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updatedAfter", *params.UpdatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updatedBefore", *params.UpdatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProductRequest calls the generic CreateProduct builder with application/json body
+func NewCreateProductRequest(server string, params *CreateProductParams, body CreateProductJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProductRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateProductRequestWithBody constructs an http.Request for the CreateProduct method, with any body, and a specified content type
+func NewCreateProductRequestWithBody(server string, params *CreateProductParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/products")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProductRequest constructs an http.Request for the GetProduct method
+func NewGetProductRequest(server string, id IDParameter, params *GetProductParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/products/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateProductRequest calls the generic UpdateProduct builder with application/json body
+func NewUpdateProductRequest(server string, id IDParameter, params *UpdateProductParams, body UpdateProductJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProductRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateProductRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateProduct builder with application/merge-patch+json body
+func NewUpdateProductRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateProductParams, body UpdateProductApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProductRequestWithBody(server, id, params, "application/merge-patch+json", bodyReader)
+}
+
+// NewUpdateProductRequestWithBody constructs an http.Request for the UpdateProduct method, with any body, and a specified content type
+func NewUpdateProductRequestWithBody(server string, id IDParameter, params *UpdateProductParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/products/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewArchiveProductRequest constructs an http.Request for the ArchiveProduct method
+func NewArchiveProductRequest(server string, id IDParameter, params *ArchiveProductParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/products/%s/archive", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProductEvidenceRequest constructs an http.Request for the GetProductEvidence method
+func NewGetProductEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/products/%s/evidence.zip", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnarchiveProductRequest constructs an http.Request for the UnarchiveProduct method
+func NewUnarchiveProductRequest(server string, id IDParameter, params *UnarchiveProductParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/products/%s/unarchive", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
 		}
 
 	}
@@ -30298,6 +31981,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/export/declarations (the `ExportDeclarations` operationId).
 	ExportDeclarationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportDeclarationsResponse, error)
 
+	// ExportProductsWithResponse Export all products
+	//
+	// All products of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/products (the `ExportProducts` operationId).
+	ExportProductsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportProductsResponse, error)
+
 	// ExportShipmentsWithResponse Export all shipments
 	//
 	// All shipments of the organisation as CSV, oldest first, with a header row of field names
@@ -30649,6 +32341,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/import/declarations/preview (the `PreviewDeclarationImport` operationId).
 	PreviewDeclarationImportWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewDeclarationImportResponse, error)
 
+	// CommitProductImportWithBodyWithResponse Import products
+	//
+	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/import/products/commit (the `CommitProductImport` operationId).
+	CommitProductImportWithBodyWithResponse(ctx context.Context, params *CommitProductImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CommitProductImportResponse, error)
+
+	// CommitProductImportWithResponse Import products
+	//
+	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/import/products/commit (the `CommitProductImport` operationId).
+	CommitProductImportWithResponse(ctx context.Context, params *CommitProductImportParams, body CommitProductImportJSONRequestBody, reqEditors ...RequestEditorFn) (*CommitProductImportResponse, error)
+
+	// PreviewProductImportWithBodyWithResponse Preview an import of products
+	//
+	// The table and the proposed column for each field of a product. Nothing is stored
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/import/products/preview (the `PreviewProductImport` operationId).
+	PreviewProductImportWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewProductImportResponse, error)
+
 	// CancelImportWithResponse Cancel an import
 	//
 	// The import. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit
@@ -30846,6 +32565,96 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/organisation/scim-token (the `CreateScimToken` operationId).
 	CreateScimTokenWithResponse(ctx context.Context, params *CreateScimTokenParams, reqEditors ...RequestEditorFn) (*CreateScimTokenResponse, error)
+
+	// ListProductsWithResponse List products
+	//
+	// A page of products, newest first unless sorted otherwise
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/products (the `ListProducts` operationId).
+	ListProductsWithResponse(ctx context.Context, params *ListProductsParams, reqEditors ...RequestEditorFn) (*ListProductsResponse, error)
+
+	// CreateProductWithBodyWithResponse Create a product
+	//
+	// The new product.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/products (the `CreateProduct` operationId).
+	CreateProductWithBodyWithResponse(ctx context.Context, params *CreateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProductResponse, error)
+
+	// CreateProductWithResponse Create a product
+	//
+	// The new product.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/products (the `CreateProduct` operationId).
+	CreateProductWithResponse(ctx context.Context, params *CreateProductParams, body CreateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProductResponse, error)
+
+	// GetProductWithResponse Get a product
+	//
+	// The product.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/products/{id} (the `GetProduct` operationId).
+	GetProductWithResponse(ctx context.Context, id IDParameter, params *GetProductParams, reqEditors ...RequestEditorFn) (*GetProductResponse, error)
+
+	// UpdateProductWithBodyWithResponse Correct a product
+	//
+	// The corrected product.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+	UpdateProductWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProductResponse, error)
+
+	// UpdateProductWithResponse Correct a product
+	//
+	// The corrected product.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+	UpdateProductWithResponse(ctx context.Context, id IDParameter, params *UpdateProductParams, body UpdateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProductResponse, error)
+
+	// UpdateProductWithApplicationMergePatchPlusJSONBodyWithResponse Correct a product
+	//
+	// The corrected product.
+	//
+	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+	UpdateProductWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateProductParams, body UpdateProductApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProductResponse, error)
+
+	// ArchiveProductWithResponse Archive a product
+	//
+	// The product after the action.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/products/{id}/archive (the `ArchiveProduct` operationId).
+	ArchiveProductWithResponse(ctx context.Context, id IDParameter, params *ArchiveProductParams, reqEditors ...RequestEditorFn) (*ArchiveProductResponse, error)
+
+	// GetProductEvidenceWithResponse Get the evidence pack of a product
+	//
+	// A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/products/{id}/evidence.zip (the `GetProductEvidence` operationId).
+	GetProductEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetProductEvidenceResponse, error)
+
+	// UnarchiveProductWithResponse Unarchive a product
+	//
+	// The product after the action.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/products/{id}/unarchive (the `UnarchiveProduct` operationId).
+	UnarchiveProductWithResponse(ctx context.Context, id IDParameter, params *UnarchiveProductParams, reqEditors ...RequestEditorFn) (*UnarchiveProductResponse, error)
 
 	// CreateSandboxKeyWithBodyWithResponse Create a test key
 	//
@@ -35127,6 +36936,47 @@ func (r ExportDeclarationsResponse) ContentType() string {
 	return ""
 }
 
+type ExportProductsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportProductsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportProductsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportProductsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportProductsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportProductsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ExportShipmentsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -36457,6 +38307,102 @@ func (r PreviewDeclarationImportResponse) ContentType() string {
 	return ""
 }
 
+type CommitProductImportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ImportOutcome
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CommitProductImportResponse) GetJSON200() *ImportOutcome {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CommitProductImportResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CommitProductImportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CommitProductImportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CommitProductImportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CommitProductImportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewProductImportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PreviewProductImportAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewProductImportResponse) GetJSON200() *PreviewProductImportAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PreviewProductImportResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewProductImportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewProductImportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewProductImportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewProductImportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CancelImportResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -37308,6 +39254,342 @@ func (r CreateScimTokenResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateScimTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListProductsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListProductsAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProductsResponse) GetJSON200() *ListProductsAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListProductsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProductsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProductsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProductsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProductsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProductResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProductCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ProductRecord
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateProductResponse) GetJSON200() *ProductCreation {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProductResponse) GetJSON201() *ProductRecord {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateProductResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProductResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProductResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProductResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProductResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProductResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetProductAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProductResponse) GetJSON200() *GetProductAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetProductResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProductResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProductResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProductResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProductResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProductResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UpdateProductAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProductResponse) GetJSON200() *UpdateProductAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r UpdateProductResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProductResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProductResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProductResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProductResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ArchiveProductResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ArchiveProductAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ArchiveProductResponse) GetJSON200() *ArchiveProductAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ArchiveProductResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ArchiveProductResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ArchiveProductResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ArchiveProductResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ArchiveProductResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProductEvidenceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetProductEvidenceResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProductEvidenceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProductEvidenceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProductEvidenceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProductEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UnarchiveProductResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UnarchiveProductAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UnarchiveProductResponse) GetJSON200() *UnarchiveProductAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r UnarchiveProductResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r UnarchiveProductResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnarchiveProductResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnarchiveProductResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnarchiveProductResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -41791,6 +44073,21 @@ func (c *ClientWithResponses) ExportDeclarationsWithResponse(ctx context.Context
 	return ParseExportDeclarationsResponse(rsp)
 }
 
+// ExportProductsWithResponse Export all products
+//
+// # All products of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/products (the `ExportProducts` operationId).
+func (c *ClientWithResponses) ExportProductsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportProductsResponse, error) {
+	rsp, err := c.ExportProducts(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportProductsResponse(rsp)
+}
+
 // ExportShipmentsWithResponse Export all shipments
 //
 // # All shipments of the organisation as CSV, oldest first, with a header row of field names
@@ -42376,6 +44673,51 @@ func (c *ClientWithResponses) PreviewDeclarationImportWithBodyWithResponse(ctx c
 	return ParsePreviewDeclarationImportResponse(rsp)
 }
 
+// CommitProductImportWithBodyWithResponse Import products
+//
+// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/import/products/commit (the `CommitProductImport` operationId).
+func (c *ClientWithResponses) CommitProductImportWithBodyWithResponse(ctx context.Context, params *CommitProductImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CommitProductImportResponse, error) {
+	rsp, err := c.CommitProductImportWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCommitProductImportResponse(rsp)
+}
+
+// CommitProductImportWithResponse Import products
+//
+// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/import/products/commit (the `CommitProductImport` operationId).
+func (c *ClientWithResponses) CommitProductImportWithResponse(ctx context.Context, params *CommitProductImportParams, body CommitProductImportJSONRequestBody, reqEditors ...RequestEditorFn) (*CommitProductImportResponse, error) {
+	rsp, err := c.CommitProductImport(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCommitProductImportResponse(rsp)
+}
+
+// PreviewProductImportWithBodyWithResponse Preview an import of products
+//
+// The table and the proposed column for each field of a product. Nothing is stored
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/import/products/preview (the `PreviewProductImport` operationId).
+func (c *ClientWithResponses) PreviewProductImportWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewProductImportResponse, error) {
+	rsp, err := c.PreviewProductImportWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewProductImportResponse(rsp)
+}
+
 // CancelImportWithResponse Cancel an import
 //
 // The import. Rows that have not begun do not run; what other rows did stays. The call does not count against the rate limit
@@ -42704,6 +45046,156 @@ func (c *ClientWithResponses) CreateScimTokenWithResponse(ctx context.Context, p
 		return nil, err
 	}
 	return ParseCreateScimTokenResponse(rsp)
+}
+
+// ListProductsWithResponse List products
+//
+// # A page of products, newest first unless sorted otherwise
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/products (the `ListProducts` operationId).
+func (c *ClientWithResponses) ListProductsWithResponse(ctx context.Context, params *ListProductsParams, reqEditors ...RequestEditorFn) (*ListProductsResponse, error) {
+	rsp, err := c.ListProducts(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProductsResponse(rsp)
+}
+
+// CreateProductWithBodyWithResponse Create a product
+//
+// The new product.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/products (the `CreateProduct` operationId).
+func (c *ClientWithResponses) CreateProductWithBodyWithResponse(ctx context.Context, params *CreateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProductResponse, error) {
+	rsp, err := c.CreateProductWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProductResponse(rsp)
+}
+
+// CreateProductWithResponse Create a product
+//
+// The new product.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/products (the `CreateProduct` operationId).
+func (c *ClientWithResponses) CreateProductWithResponse(ctx context.Context, params *CreateProductParams, body CreateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProductResponse, error) {
+	rsp, err := c.CreateProduct(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProductResponse(rsp)
+}
+
+// GetProductWithResponse Get a product
+//
+// The product.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/products/{id} (the `GetProduct` operationId).
+func (c *ClientWithResponses) GetProductWithResponse(ctx context.Context, id IDParameter, params *GetProductParams, reqEditors ...RequestEditorFn) (*GetProductResponse, error) {
+	rsp, err := c.GetProduct(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProductResponse(rsp)
+}
+
+// UpdateProductWithBodyWithResponse Correct a product
+//
+// The corrected product.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+func (c *ClientWithResponses) UpdateProductWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProductResponse, error) {
+	rsp, err := c.UpdateProductWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProductResponse(rsp)
+}
+
+// UpdateProductWithResponse Correct a product
+//
+// The corrected product.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+func (c *ClientWithResponses) UpdateProductWithResponse(ctx context.Context, id IDParameter, params *UpdateProductParams, body UpdateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProductResponse, error) {
+	rsp, err := c.UpdateProduct(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProductResponse(rsp)
+}
+
+// UpdateProductWithApplicationMergePatchPlusJSONBodyWithResponse Correct a product
+//
+// The corrected product.
+//
+// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/products/{id} (the `UpdateProduct` operationId).
+func (c *ClientWithResponses) UpdateProductWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateProductParams, body UpdateProductApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProductResponse, error) {
+	rsp, err := c.UpdateProductWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProductResponse(rsp)
+}
+
+// ArchiveProductWithResponse Archive a product
+//
+// The product after the action.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/products/{id}/archive (the `ArchiveProduct` operationId).
+func (c *ClientWithResponses) ArchiveProductWithResponse(ctx context.Context, id IDParameter, params *ArchiveProductParams, reqEditors ...RequestEditorFn) (*ArchiveProductResponse, error) {
+	rsp, err := c.ArchiveProduct(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseArchiveProductResponse(rsp)
+}
+
+// GetProductEvidenceWithResponse Get the evidence pack of a product
+//
+// A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/products/{id}/evidence.zip (the `GetProductEvidence` operationId).
+func (c *ClientWithResponses) GetProductEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetProductEvidenceResponse, error) {
+	rsp, err := c.GetProductEvidence(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProductEvidenceResponse(rsp)
+}
+
+// UnarchiveProductWithResponse Unarchive a product
+//
+// The product after the action.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/products/{id}/unarchive (the `UnarchiveProduct` operationId).
+func (c *ClientWithResponses) UnarchiveProductWithResponse(ctx context.Context, id IDParameter, params *UnarchiveProductParams, reqEditors ...RequestEditorFn) (*UnarchiveProductResponse, error) {
+	rsp, err := c.UnarchiveProduct(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnarchiveProductResponse(rsp)
 }
 
 // CreateSandboxKeyWithBodyWithResponse Create a test key
@@ -46364,6 +48856,32 @@ func ParseExportDeclarationsResponse(rsp *http.Response) (*ExportDeclarationsRes
 	return response, nil
 }
 
+// ParseExportProductsResponse parses an HTTP response from a ExportProductsWithResponse call
+func ParseExportProductsResponse(rsp *http.Response) (*ExportProductsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportProductsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseExportShipmentsResponse parses an HTTP response from a ExportShipmentsWithResponse call
 func ParseExportShipmentsResponse(rsp *http.Response) (*ExportShipmentsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -47274,6 +49792,72 @@ func ParsePreviewDeclarationImportResponse(rsp *http.Response) (*PreviewDeclarat
 	return response, nil
 }
 
+// ParseCommitProductImportResponse parses an HTTP response from a CommitProductImportWithResponse call
+func ParseCommitProductImportResponse(rsp *http.Response) (*CommitProductImportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CommitProductImportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ImportOutcome
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewProductImportResponse parses an HTTP response from a PreviewProductImportWithResponse call
+func ParsePreviewProductImportResponse(rsp *http.Response) (*PreviewProductImportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewProductImportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PreviewProductImportAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCancelImportResponse parses an HTTP response from a CancelImportWithResponse call
 func ParseCancelImportResponse(rsp *http.Response) (*CancelImportResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -47848,6 +50432,237 @@ func ParseCreateScimTokenResponse(rsp *http.Response) (*CreateScimTokenResponse,
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProductsResponse parses an HTTP response from a ListProductsWithResponse call
+func ParseListProductsResponse(rsp *http.Response) (*ListProductsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProductsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListProductsAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateProductResponse parses an HTTP response from a CreateProductWithResponse call
+func ParseCreateProductResponse(rsp *http.Response) (*CreateProductResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProductResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProductCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ProductRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProductResponse parses an HTTP response from a GetProductWithResponse call
+func ParseGetProductResponse(rsp *http.Response) (*GetProductResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProductResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetProductAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProductResponse parses an HTTP response from a UpdateProductWithResponse call
+func ParseUpdateProductResponse(rsp *http.Response) (*UpdateProductResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProductResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UpdateProductAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseArchiveProductResponse parses an HTTP response from a ArchiveProductWithResponse call
+func ParseArchiveProductResponse(rsp *http.Response) (*ArchiveProductResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ArchiveProductResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ArchiveProductAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProductEvidenceResponse parses an HTTP response from a GetProductEvidenceWithResponse call
+func ParseGetProductEvidenceResponse(rsp *http.Response) (*GetProductEvidenceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProductEvidenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUnarchiveProductResponse parses an HTTP response from a UnarchiveProductWithResponse call
+func ParseUnarchiveProductResponse(rsp *http.Response) (*UnarchiveProductResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnarchiveProductResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UnarchiveProductAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails

@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -72,7 +73,7 @@ func byKind(types []*filing.Type) map[string]*filing.Type {
 
 // declarationType returns the kind of declarations, with its rules.
 func declarationType(t customs.Tariff) *filing.Type {
-	kind := customs.Declarations(t).Type()
+	kind := customs.Declarations(t, product.Complete).Type()
 	kind.Rules = analysis.Rules.Catalogue()
 	return kind
 }

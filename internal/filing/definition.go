@@ -36,21 +36,22 @@ type Definition[B any] struct {
 	ChoiceTexts      map[string]string // texts for enum values that are not plain words, such as NOT_AT_RISK
 	Adds             any               // a zero struct of the members that the service adds; pointers without omitempty are null until then
 	Lifecycle        lifecycle.Table
-	Check            func(*B) []apierr.Detail                      // of the input; any detail means 400, and nothing is stored
-	Needs            func(*B) []Need                               // records that must exist
-	Names            func(*B) []Key                                // names by which the record can be found; the first identifies it best
-	NameTaken        apierr.Detail                                 // what is wrong if another record has the first name; empty if names need not be unique
-	Assign           func(*ident.Source, time.Time) (Added, []Key) // members and keys that a new record gets once
-	Derive           func(*B, time.Time) Added                     // members computed from the input and the day (UTC); the hour must not matter
-	Rules            rules.Set[B]                                  // produce findings, never an error
-	Reference        func(*ident.Source, time.Time, *B) Reference  // a reference in the form of the authority's
-	Deadlines        func(*B, Metadata) []Deadline                 // deadlines of a record in its present state; nil for none
-	Timer            func(*B, Metadata) Timer                      // the transition that follows after a time; nil for none
-	Postings         func(*B, Metadata) []Posting                  // entries of a record in ledgers; nil for none
-	Period           func(*B) string                               // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
-	Cascades         func(*B, lifecycle.Action) []Cascade          // transitions of other records that a transition of this one causes
-	Classify         *Classifier                                   // classifies the goods; nil for kinds that do not
-	Note             string                                        // explains the reference and what to do next, in the answer to a submission
+	Check            func(*B) []apierr.Detail                       // of the input; any detail means 400, and nothing is stored
+	Needs            func(*B) []Need                                // records that must exist
+	Names            func(*B) []Key                                 // names by which the record can be found; the first identifies it best
+	NameTaken        apierr.Detail                                  // what is wrong if another record has the first name; empty if names need not be unique
+	Assign           func(*ident.Source, time.Time) (Added, []Key)  // members and keys that a new record gets once
+	Complete         func(View, *B, Completion) (Completion, error) // fills in what the input takes over from other records; nil for nothing
+	Derive           func(*B, time.Time) Added                      // members computed from the input and the day (UTC); the hour must not matter
+	Rules            rules.Set[B]                                   // produce findings, never an error
+	Reference        func(*ident.Source, time.Time, *B) Reference   // a reference in the form of the authority's
+	Deadlines        func(*B, Metadata) []Deadline                  // deadlines of a record in its present state; nil for none
+	Timer            func(*B, Metadata) Timer                       // the transition that follows after a time; nil for none
+	Postings         func(*B, Metadata) []Posting                   // entries of a record in ledgers; nil for none
+	Period           func(*B) string                                // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
+	Cascades         func(*B, lifecycle.Action) []Cascade           // transitions of other records that a transition of this one causes
+	Classify         *Classifier                                    // classifies the goods; nil for kinds that do not
+	Note             string                                         // explains the reference and what to do next, in the answer to a submission
 
 	// Advise calls external advisers about a new record, outside of any transaction. Derive's members have precedence over
 	// theirs. Nil for none.
@@ -112,7 +113,8 @@ type Input struct {
 	Raw       json.RawMessage
 	brief     json.RawMessage
 	needs     []Need
-	derived   members // members derived on the day of at
+	complete  func(View, Completion) (Completion, error) // nil if the kind takes over nothing
+	derived   members                                    // members derived on the day of at
 	at        time.Time
 	derive    func(time.Time) (members, error)
 	advise    func(context.Context, tenant.ID) (Added, error) // nil if there are no advisers
@@ -206,6 +208,9 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	in := Input{Raw: raw, at: at, derive: func(now time.Time) (members, error) { return d.derivedMembers(b, now) }}
 	if in.derived, err = in.derive(at); err != nil {
 		return Input{}, err
+	}
+	if d.Complete != nil {
+		in.complete = func(tx View, c Completion) (Completion, error) { return d.Complete(tx, b, c) }
 	}
 	if d.Advise != nil {
 		in.advise = func(ctx context.Context, org tenant.ID) (Added, error) { return d.Advise(ctx, org, b) }

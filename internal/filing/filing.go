@@ -27,20 +27,20 @@ type Filing struct {
 
 // AppendJSON appends the record as the API shows it: id, status, createdAt,
 // updatedAt, the input fields, then what the service added, and null for what it will add.
-func (f *Filing) AppendJSON(dst []byte) []byte { return f.appendJSON(dst, f.Body) }
+func (f *Filing) AppendJSON(dst []byte) []byte { return f.appendJSON(dst, f.Body, f.Added) }
 
 // AppendBrief appends the record as lists show it.
 func (f *Filing) AppendBrief(dst []byte) []byte {
 	if f.Brief != nil {
-		return f.appendJSON(dst, f.Brief)
+		return f.appendJSON(dst, f.Brief, briefly(f.Added))
 	}
-	return f.appendJSON(dst, f.Body)
+	return f.appendJSON(dst, f.Body, briefly(f.Added))
 }
 
 // MarshalJSON returns the record as the API shows it.
 func (f *Filing) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
-func (f *Filing) appendJSON(dst []byte, body json.RawMessage) []byte {
+func (f *Filing) appendJSON(dst []byte, body, added json.RawMessage) []byte {
 	dst = append(dst, '{')
 	if f.ID != "" {
 		dst = append(append(append(dst, `"id":"`...), f.ID...), `",`...)
@@ -53,8 +53,8 @@ func (f *Filing) appendJSON(dst []byte, body json.RawMessage) []byte {
 	dst = audit.AppendInstant(dst, f.UpdatedAt)
 	dst = append(dst, '"')
 	dst = appendMembers(dst, body)
-	dst = appendMembers(dst, f.Added)
-	dst = appendNulls(dst, f.Kind, f.Added)
+	dst = appendMembers(dst, added)
+	dst = appendNulls(dst, f.Kind, added)
 	return append(dst, '}')
 }
 
@@ -140,6 +140,7 @@ type View interface {
 	NameTaken(name Key, but string) (bool, error)             // whether a record other than one has the name
 	ReferenceTaken(kind, reference, but string) (bool, error) // whether a record other than one has the caller's own reference
 	Filings(Query) ([]Filing, error)                          // each with its Brief, and without its Body
+	NamedFilings(names []Key) (map[Key]Filing, error)         // the records that have the names; of several, any one
 }
 
 // Tx reads and writes the filings of one organisation in one transaction.

@@ -49,6 +49,10 @@ type TransitionData struct {
 
 // Create stores a new record.
 func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, error) {
+	in, filled, err := t.completed(tx, in, nil)
+	if err != nil {
+		return Filing{}, err
+	}
 	links, err := t.check(tx, &in, "", nil)
 	if err != nil {
 		return Filing{}, err
@@ -60,6 +64,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 	if t.assign != nil {
 		added, keys = t.assign(s.IDs, now)
 	}
+	maps.Copy(added, filled)
 	if err := t.showReference(&in, nil, added); err != nil {
 		return Filing{}, err
 	}
@@ -200,6 +205,12 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 		if step.Input == nil {
 			return fmt.Errorf("filing: %s of a %s needs the corrected input", edge.Action, t.Kind)
 		}
+		in, filled, err := t.completed(tx, *step.Input, f)
+		if err != nil {
+			return err
+		}
+		step.Input = &in
+		maps.Copy(added, filled)
 		links, err := t.check(tx, step.Input, f.ID, f.Body)
 		if err != nil {
 			return err

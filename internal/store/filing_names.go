@@ -59,6 +59,50 @@ func (t *Tx) named(name string, values []any, found map[filing.Key]bool) error {
 	})
 }
 
+// findNamed has a subquery for each name, for the same reason as findNames.
+var findNamed = func() string {
+	columns := "f." + strings.ReplaceAll(filingColumns, ", ", ", f.")
+	each := make([]string, namesPerQuery)
+	for i := range each {
+		each[i] = fmt.Sprintf("SELECT n.value, %s FROM filing_names n JOIN filings f ON f.org_id = $1 AND f.id = n.filing_id "+
+			"WHERE n.org_id = $1 AND n.name = $2 AND n.value = $%d", columns, i+3)
+	}
+	return strings.Join(each, " UNION ")
+}()
+
+// NamedFilings returns the records that have some names, by name. Of several records with a name it returns any one.
+func (t *Tx) NamedFilings(names []filing.Key) (map[filing.Key]filing.Filing, error) {
+	values := map[string][]any{}
+	for _, k := range names {
+		values[k.Name] = append(values[k.Name], k.Value)
+	}
+	found := make(map[filing.Key]filing.Filing, len(names))
+	for name, all := range values {
+		for some := range slices.Chunk(all, namesPerQuery) {
+			if err := t.namedFilings(name, some, found); err != nil {
+				return nil, fmt.Errorf("store: records named %s: %w", name, err)
+			}
+		}
+	}
+	return found, nil
+}
+
+// namedFilings looks up the records of some values of a name; the last value fills the remaining parameters.
+func (t *Tx) namedFilings(name string, values []any, found map[filing.Key]filing.Filing) error {
+	args := append([]any{name}, values...)
+	for len(args) <= namesPerQuery {
+		args = append(args, values[len(values)-1])
+	}
+	return t.rows(findNamed, args, func(r engine.Row) error {
+		k := filing.Key{Name: name}
+		var f filing.Filing
+		err := r.Scan(&k.Value, &f.ID, &f.Kind, &f.Status, &f.Version, &f.BodyVersion, (*[]byte)(&f.Body), (*[]byte)(&f.Brief), (*[]byte)(&f.Added),
+			(*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+		found[k] = f
+		return err
+	})
+}
+
 // likeEscaper escapes the pattern characters of LIKE.
 var likeEscaper = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 

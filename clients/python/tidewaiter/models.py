@@ -106,6 +106,85 @@ class ArchiveClientAnswer(Answer):
     client: ClientRecord
 
 
+class ProductAdditionalCode(Answer):
+    """The schema ProductAdditionalCode"""
+    code: str
+    """The code"""
+    type: Union[Literal["TRA", "GN"], str]
+    """TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)"""
+
+
+class ProductStatement(Answer):
+    """The schema ProductStatement"""
+    code: Optional[str] = None
+    """Code of the statement"""
+    text: Optional[str] = None
+    """Text of the statement"""
+    type: Optional[str] = None
+    """Type of the statement"""
+
+
+class ProductDocument(Answer):
+    """The schema ProductDocument"""
+    type: str
+    """Document code, such as N853 for a veterinary certificate"""
+    category: Optional[str] = None
+    """Category, only if the code does not begin with it"""
+    reason: Optional[str] = None
+    """Reason, if the status requires one"""
+    reference: Optional[str] = None
+    """Number of the document, if it is always the same"""
+    status: Optional[str] = None
+    """Document status code"""
+
+
+class ProductRecord(Answer):
+    """The schema ProductRecord"""
+    clientId: str
+    """The client whose goods they are"""
+    code: str
+    """Your code of the goods, such as a stock number; each product of a client has its own"""
+    createdAt: dt.datetime
+    """When it was created"""
+    description: str
+    """Description of the goods (DE 6/8)"""
+    id: str
+    """Id of the record"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    additionalCodes: Optional[List[ProductAdditionalCode]] = None
+    """Additional codes (DE 6/16, 6/17)"""
+    additionalInformation: Optional[List[ProductStatement]] = None
+    """Statements about the goods (DE 2/2)"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    commodityCode: Optional[str] = None
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
+    countryOfOrigin: Optional[str] = None
+    """Country of origin (DE 5/15)"""
+    documents: Optional[List[ProductDocument]] = None
+    """Documents that the goods need (DE 2/3)"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    preferenceCode: Optional[str] = None
+    """Preference (DE 4/17)"""
+    preferentialOrigin: Optional[str] = None
+    """Preferential origin: a country or a group of countries (DE 5/16)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    unitFactor: Optional[float] = None
+    """Supplementary units of the commodity for each kilogram of net mass"""
+
+
+class ArchiveProductAnswer(Answer):
+    """The schema ArchiveProductAnswer"""
+    product: ProductRecord
+
+
 class ShipmentRecord(Answer):
     """The schema ShipmentRecord"""
     clientId: str
@@ -434,6 +513,16 @@ class DeclarationCancellation(Answer):
     """Decision of customs"""
 
 
+class Derived(Answer):
+    """The schema Derived"""
+    field: str
+    """Path of the member that was filled in"""
+    from_: Union[Literal["client", "shipment", "organisation", "product", "computed", "guide", "constant"], str] = Field(..., alias="from")
+    """Where the value comes from"""
+    value: Any
+    """The value, in the form of that member"""
+
+
 class DeclarationDocument(Answer):
     """The schema DeclarationDocument"""
     reference: str
@@ -460,18 +549,18 @@ class CustomsError(Answer):
 
 class DeclarationItem(Answer):
     """The schema DeclarationItem"""
-    commodityCode: str
-    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
     customsValueGbp: float
     """Customs value in pounds sterling"""
-    description: str
-    """Description of the goods (DE 6/8)"""
     netMassKg: float
     """Net mass in kilograms (DE 6/1)"""
     additionalProcedureCodes: Optional[List[str]] = None
     """Additional procedure codes (DE 1/11); 000 when there are none"""
+    commodityCode: Optional[str] = None
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
     countryOfOrigin: Optional[str] = None
     """Country of origin (DE 5/15)"""
+    description: Optional[str] = None
+    """Description of the goods (DE 6/8)"""
     grossMassKg: Optional[float] = None
     """Gross mass in kilograms (DE 6/5)"""
     packageCount: Optional[int] = None
@@ -482,6 +571,8 @@ class DeclarationItem(Answer):
     """Preference (DE 4/17); 100 when left out"""
     procedureCode: Optional[str] = None
     """Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out"""
+    productCode: Optional[str] = None
+    """Code of a product of the client. The item takes over from it what it leaves out, when it is stored"""
     quantity: Optional[int] = None
     """Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces"""
     supplementaryUnits: Optional[float] = None
@@ -517,6 +608,8 @@ class DeclarationRecord(Answer):
     """When customs cleared it"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    derived: Optional[List[Derived]] = None
+    """Values that the service has filled into the input, each with its source"""
     documents: Optional[List[DeclarationDocument]] = None
     """Documents that go with every item (DE 2/3)"""
     ducr: Optional[str] = None
@@ -1470,6 +1563,7 @@ class CommitDeclarationImportBodyMapping(Input):
     items_packageType: Optional[str] = Field(None, alias="items[].packageType")
     items_preferenceCode: Optional[str] = Field(None, alias="items[].preferenceCode")
     items_procedureCode: Optional[str] = Field(None, alias="items[].procedureCode")
+    items_productCode: Optional[str] = Field(None, alias="items[].productCode")
     items_quantity: Optional[str] = Field(None, alias="items[].quantity")
     items_supplementaryUnits: Optional[str] = Field(None, alias="items[].supplementaryUnits")
     reference: Optional[str] = None
@@ -1485,6 +1579,30 @@ class CommitDeclarationImportBody(Input):
     """The rows, as returned by preview"""
     group: Optional[str] = None
     """Header of the column that is the same in all rows of one declaration; null if each row is a declaration"""
+
+
+class CommitProductImportBodyMapping(Input):
+    """Column header for each field; null for none"""
+    additionalCodes: Optional[str] = None
+    additionalInformation: Optional[str] = None
+    clientId: Optional[str] = None
+    code: Optional[str] = None
+    commodityCode: Optional[str] = None
+    countryOfOrigin: Optional[str] = None
+    description: Optional[str] = None
+    documents: Optional[str] = None
+    preferenceCode: Optional[str] = None
+    preferentialOrigin: Optional[str] = None
+    reference: Optional[str] = None
+    unitFactor: Optional[str] = None
+
+
+class CommitProductImportBody(Input):
+    """The schema CommitProductImportBody"""
+    mapping: CommitProductImportBodyMapping
+    """Column header for each field; null for none"""
+    rows: List[Dict[str, Any]]
+    """The rows, as returned by preview"""
 
 
 class CommoditySuggestion(Answer):
@@ -2027,6 +2145,8 @@ class DeclarationCreation(Answer):
     """When customs cleared it"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    derived: Optional[List[Derived]] = None
+    """Values that the service has filled into the input, each with its source"""
     documents: Optional[List[DeclarationDocument]] = None
     """Documents that go with every item (DE 2/3)"""
     ducr: Optional[str] = None
@@ -2128,18 +2248,18 @@ class DeclarationDraft(Answer):
 
 class DeclarationItemInput(Input):
     """The schema DeclarationItemInput"""
-    commodityCode: str
-    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
     customsValueGbp: float
     """Customs value in pounds sterling"""
-    description: str
-    """Description of the goods (DE 6/8)"""
     netMassKg: float
     """Net mass in kilograms (DE 6/1)"""
     additionalProcedureCodes: Optional[List[str]] = None
     """Additional procedure codes (DE 1/11); 000 when there are none"""
+    commodityCode: Optional[str] = None
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
     countryOfOrigin: Optional[str] = None
     """Country of origin (DE 5/15)"""
+    description: Optional[str] = None
+    """Description of the goods (DE 6/8)"""
     grossMassKg: Optional[float] = None
     """Gross mass in kilograms (DE 6/5)"""
     packageCount: Optional[int] = None
@@ -2150,6 +2270,8 @@ class DeclarationItemInput(Input):
     """Preference (DE 4/17); 100 when left out"""
     procedureCode: Optional[str] = None
     """Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out"""
+    productCode: Optional[str] = None
+    """Code of a product of the client. The item takes over from it what it leaves out, when it is stored"""
     quantity: Optional[int] = None
     """Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces"""
     supplementaryUnits: Optional[float] = None
@@ -2988,6 +3110,11 @@ class GetOrganisationExportAnswer(Answer):
     job: BackgroundJob
 
 
+class GetProductAnswer(Answer):
+    """The schema GetProductAnswer"""
+    product: ProductRecord
+
+
 class GetShipmentAnswer(Answer):
     """The schema GetShipmentAnswer"""
     shipment: ShipmentRecord
@@ -3261,7 +3388,7 @@ class Ics2FilingPatchInput(Input):
 class ImportRowError(Answer):
     """The schema ImportRowError"""
     field: str
-    """Field of the client"""
+    """Field of the record"""
     message: str
     """What is wrong with the value"""
     row: int
@@ -3271,13 +3398,13 @@ class ImportRowError(Answer):
 class ImportOutcome(Answer):
     """The schema ImportOutcome"""
     created: int
-    """Number of rows that were stored as clients"""
+    """Number of rows that were stored"""
     errors: List[ImportRowError]
     """Errors of the rows, at most 10,000"""
     failed: int
     """Number of rows that are not valid and were not stored"""
     skipped: int
-    """Number of rows whose EORI (or name, without an EORI) belongs to an existing client or an earlier row"""
+    """Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code"""
 
 
 class LegalHold(Answer):
@@ -3454,6 +3581,15 @@ class ListKeysAnswer(Answer):
     hasMore: bool
     """Whether there is another page"""
     keys: List[ApiKey]
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
+
+
+class ListProductsAnswer(Answer):
+    """The schema ListProductsAnswer"""
+    hasMore: bool
+    """Whether there is another page"""
+    products: List[ProductRecord]
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
 
@@ -3783,6 +3919,7 @@ class PreviewDeclarationImportAnswerMapping(Answer):
     items_packageType: Optional[str] = Field(None, alias="items[].packageType")
     items_preferenceCode: Optional[str] = Field(None, alias="items[].preferenceCode")
     items_procedureCode: Optional[str] = Field(None, alias="items[].procedureCode")
+    items_productCode: Optional[str] = Field(None, alias="items[].productCode")
     items_quantity: Optional[str] = Field(None, alias="items[].quantity")
     items_supplementaryUnits: Optional[str] = Field(None, alias="items[].supplementaryUnits")
     reference: Optional[str] = None
@@ -3800,6 +3937,32 @@ class PreviewDeclarationImportAnswer(Answer):
     """All rows, to be sent to commit"""
 
 
+class PreviewProductImportAnswerMapping(Answer):
+    """Column header for each field; null for none"""
+    additionalCodes: Optional[str] = None
+    additionalInformation: Optional[str] = None
+    clientId: Optional[str] = None
+    code: Optional[str] = None
+    commodityCode: Optional[str] = None
+    countryOfOrigin: Optional[str] = None
+    description: Optional[str] = None
+    documents: Optional[str] = None
+    preferenceCode: Optional[str] = None
+    preferentialOrigin: Optional[str] = None
+    reference: Optional[str] = None
+    unitFactor: Optional[str] = None
+
+
+class PreviewProductImportAnswer(Answer):
+    """The schema PreviewProductImportAnswer"""
+    headers: List[str]
+    """Column headers"""
+    mapping: PreviewProductImportAnswerMapping
+    """Column header for each field; null for none"""
+    rows: List[Dict[str, str]]
+    """All rows, to be sent to commit"""
+
+
 class ProblemDetails(Answer):
     """The schema ProblemDetails"""
     error: Union[Literal["address_not_allowed", "approval_required", "authority_refused", "customs_consent_required", "customs_rejected", "customs_unreachable", "declaration_incomplete", "disk_full", "endpoint_paused", "hmrc_rejected", "hmrc_unreachable", "hub_already_enabled", "hub_foundational", "hub_not_bookable", "hub_not_enabled", "idempotency_in_progress", "idempotency_mismatch", "internal_error", "invalid_request", "invalid_state", "method_not_allowed", "not_found", "overloaded", "owner_role_required", "payload_too_large", "precondition_failed", "rate_limited", "read_only_key", "reference_taken", "request_in_progress", "sandbox_only", "scope_required", "shutting_down", "sign_in_again", "store_unavailable", "tariff_loading", "unauthorized", "unsupported_media_type"], str]
@@ -3810,6 +3973,144 @@ class ProblemDetails(Answer):
     """Id of the request; quote it when you ask for support"""
     details: Optional[List[ErrorDetail]] = None
     """Every field that is wrong"""
+
+
+class ProductAdditionalCodeInput(Input):
+    """The schema ProductAdditionalCodeInput"""
+    code: str
+    """The code"""
+    type: Literal["TRA", "GN"]
+    """TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)"""
+
+
+class ProductCreation(Answer):
+    """The schema ProductCreation"""
+    clientId: str
+    """The client whose goods they are"""
+    code: str
+    """Your code of the goods, such as a stock number; each product of a client has its own"""
+    createdAt: dt.datetime
+    """When it was created"""
+    description: str
+    """Description of the goods (DE 6/8)"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    additionalCodes: Optional[List[ProductAdditionalCode]] = None
+    """Additional codes (DE 6/16, 6/17)"""
+    additionalInformation: Optional[List[ProductStatement]] = None
+    """Statements about the goods (DE 2/2)"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    commodityCode: Optional[str] = None
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
+    countryOfOrigin: Optional[str] = None
+    """Country of origin (DE 5/15)"""
+    documents: Optional[List[ProductDocument]] = None
+    """Documents that the goods need (DE 2/3)"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    preferenceCode: Optional[str] = None
+    """Preference (DE 4/17)"""
+    preferentialOrigin: Optional[str] = None
+    """Preferential origin: a country or a group of countries (DE 5/16)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    unitFactor: Optional[float] = None
+    """Supplementary units of the commodity for each kilogram of net mass"""
+
+
+class ProductDocumentInput(Input):
+    """The schema ProductDocumentInput"""
+    type: str
+    """Document code, such as N853 for a veterinary certificate"""
+    category: Optional[str] = None
+    """Category, only if the code does not begin with it"""
+    reason: Optional[str] = None
+    """Reason, if the status requires one"""
+    reference: Optional[str] = None
+    """Number of the document, if it is always the same"""
+    status: Optional[str] = None
+    """Document status code"""
+
+
+class ProductStatementInput(Input):
+    """The schema ProductStatementInput"""
+    code: Optional[str] = None
+    """Code of the statement"""
+    text: Optional[str] = None
+    """Text of the statement"""
+    type: Optional[str] = None
+    """Type of the statement"""
+
+
+class ProductInput(Input):
+    """The schema ProductInput"""
+    clientId: str
+    """The client whose goods they are"""
+    code: str
+    """Your code of the goods, such as a stock number; each product of a client has its own"""
+    description: str
+    """Description of the goods (DE 6/8)"""
+    additionalCodes: Optional[List[ProductAdditionalCodeInput]] = None
+    """Additional codes (DE 6/16, 6/17)"""
+    additionalInformation: Optional[List[ProductStatementInput]] = None
+    """Statements about the goods (DE 2/2)"""
+    commodityCode: Optional[str] = None
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
+    countryOfOrigin: Optional[str] = None
+    """Country of origin (DE 5/15)"""
+    documents: Optional[List[ProductDocumentInput]] = None
+    """Documents that the goods need (DE 2/3)"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    preferenceCode: Optional[str] = None
+    """Preference (DE 4/17)"""
+    preferentialOrigin: Optional[str] = None
+    """Preferential origin: a country or a group of countries (DE 5/16)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    unitFactor: Optional[float] = None
+    """Supplementary units of the commodity for each kilogram of net mass"""
+
+
+class ProductPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    additionalCodes: Optional[List[ProductAdditionalCodeInput]] = None
+    """Additional codes (DE 6/16, 6/17)"""
+    additionalInformation: Optional[List[ProductStatementInput]] = None
+    """Statements about the goods (DE 2/2)"""
+    clientId: Optional[str] = None
+    """The client whose goods they are"""
+    code: Optional[str] = None
+    """Your code of the goods, such as a stock number; each product of a client has its own"""
+    commodityCode: Optional[str] = None
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
+    countryOfOrigin: Optional[str] = None
+    """Country of origin (DE 5/15)"""
+    description: Optional[str] = None
+    """Description of the goods (DE 6/8)"""
+    documents: Optional[List[ProductDocumentInput]] = None
+    """Documents that the goods need (DE 2/3)"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    preferenceCode: Optional[str] = None
+    """Preference (DE 4/17)"""
+    preferentialOrigin: Optional[str] = None
+    """Preferential origin: a country or a group of countries (DE 5/16)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    unitFactor: Optional[float] = None
+    """Supplementary units of the commodity for each kilogram of net mass"""
 
 
 class RecordReview(Answer):
@@ -4441,6 +4742,11 @@ class UnarchiveClientAnswer(Answer):
     client: ClientRecord
 
 
+class UnarchiveProductAnswer(Answer):
+    """The schema UnarchiveProductAnswer"""
+    product: ProductRecord
+
+
 class UnarchiveShipmentAnswer(Answer):
     """The schema UnarchiveShipmentAnswer"""
     shipment: ShipmentRecord
@@ -4479,6 +4785,11 @@ class UpdateIcs2FilingAnswer(Answer):
 class UpdateOrganisationAnswer(Answer):
     """The schema UpdateOrganisationAnswer"""
     organisation: OrganisationRecord
+
+
+class UpdateProductAnswer(Answer):
+    """The schema UpdateProductAnswer"""
+    product: ProductRecord
 
 
 class UpdateShipmentAnswer(Answer):

@@ -749,6 +749,12 @@ class Operations(Caller):
         """Export all declarations"""
         return self._bytes("GET", "/api/export/declarations")
 
+    def export_products(
+        self,
+    ) -> bytes:
+        """Export all products"""
+        return self._bytes("GET", "/api/export/products")
+
     def export_shipments(
         self,
     ) -> bytes:
@@ -1015,6 +1021,22 @@ class Operations(Caller):
         """Preview an import of declarations"""
         return self._json(models.PreviewDeclarationImportAnswer, "POST", "/api/import/declarations/preview", file=("file", file))
 
+    def commit_product_import(
+        self,
+        body: models.CommitProductImportBody,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> models.ImportOutcome:
+        """Import products"""
+        return self._json(models.ImportOutcome, "POST", "/api/import/products/commit", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def preview_product_import(
+        self,
+        file: bytes,
+    ) -> models.PreviewProductImportAnswer:
+        """Preview an import of products"""
+        return self._json(models.PreviewProductImportAnswer, "POST", "/api/import/products/preview", file=("file", file))
+
     def get_import(
         self,
         id: str,
@@ -1148,6 +1170,89 @@ class Operations(Caller):
     ) -> models.ScimToken:
         """Create or replace the SCIM token"""
         return self._json(models.ScimToken, "POST", "/api/organisation/scim-token", headers={"Idempotency-Key": idempotency_key})
+
+    def list_products(
+        self,
+        *,
+        status: Optional[Sequence[Literal["ACTIVE", "ARCHIVED"]]] = None,
+        archived: Optional[bool] = None,
+        client_id: Optional[str] = None,
+        reference: Optional[str] = None,
+        metadata: Optional[Dict[str, str]] = None,
+        created_after: Optional[dt.datetime] = None,
+        created_before: Optional[dt.datetime] = None,
+        updated_after: Optional[dt.datetime] = None,
+        updated_before: Optional[dt.datetime] = None,
+        sort: Optional[Literal["createdAt", "-createdAt", "updatedAt", "-updatedAt"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.ListProductsAnswer:
+        """List products"""
+        return self._json(models.ListProductsAnswer, "GET", "/api/products", query={"status": status, "archived": archived, "clientId": client_id, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+
+    def create_product(
+        self,
+        body: models.ProductInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.ProductRecord:
+        """Create a product"""
+        return self._json(models.ProductRecord, "POST", "/api/products", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    def create_product_dry_run(
+        self,
+        body: models.ProductInput,
+    ) -> models.ProductCreation:
+        """Create a product"""
+        return self._json(models.ProductCreation, "POST", "/api/products", body=body)
+
+    def get_product(
+        self,
+        id: str,
+        *,
+        if_none_match: Optional[str] = None,
+    ) -> models.GetProductAnswer:
+        """Get a product"""
+        return self._json(models.GetProductAnswer, "GET", f"/api/products/{segment(id)}", headers={"If-None-Match": if_none_match})
+
+    def update_product(
+        self,
+        id: str,
+        body: models.ProductPatchInput,
+        *,
+        if_match: Optional[str] = None,
+        merge: bool = False,
+    ) -> models.UpdateProductAnswer:
+        """Correct a product"""
+        return self._json(models.UpdateProductAnswer, "PATCH", f"/api/products/{segment(id)}", body=body, headers={"If-Match": if_match}, media="application/merge-patch+json" if merge else "application/json")
+
+    def archive_product(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.ArchiveProductAnswer:
+        """Archive a product"""
+        return self._json(models.ArchiveProductAnswer, "POST", f"/api/products/{segment(id)}/archive", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def get_product_evidence(
+        self,
+        id: str,
+    ) -> bytes:
+        """Get the evidence pack of a product"""
+        return self._bytes("GET", f"/api/products/{segment(id)}/evidence.zip")
+
+    def unarchive_product(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.UnarchiveProductAnswer:
+        """Unarchive a product"""
+        return self._json(models.UnarchiveProductAnswer, "POST", f"/api/products/{segment(id)}/unarchive", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     def create_sandbox_key(
         self,

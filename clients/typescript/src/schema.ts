@@ -1232,6 +1232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/export/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all products
+         * @description All products of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/export/shipments": {
         parameters: {
             query?: never;
@@ -1664,6 +1684,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/import/products/commit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import products
+         * @description The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+         */
+        post: operations["commit-product-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import/products/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an import of products
+         * @description The table and the proposed column for each field of a product. Nothing is stored
+         */
+        post: operations["preview-product-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/imports/{id}": {
         parameters: {
             query?: never;
@@ -1922,6 +1982,114 @@ export interface paths {
          * @description The organisation's new token for SCIM 2.0 at /api/scim/v2. The previous token stops working at once
          */
         post: operations["create-scim-token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products
+         * @description A page of products, newest first unless sorted otherwise
+         */
+        get: operations["list-products"];
+        put?: never;
+        /**
+         * Create a product
+         * @description The new product
+         */
+        post: operations["create-product"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a product
+         * @description The product
+         */
+        get: operations["get-product"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Correct a product
+         * @description The corrected product
+         */
+        patch: operations["update-product"];
+        trace?: never;
+    };
+    "/api/products/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a product
+         * @description The product after the action
+         */
+        post: operations["archive-product"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/evidence.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the evidence pack of a product
+         * @description A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         */
+        get: operations["get-product-evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unarchive a product
+         * @description The product after the action
+         */
+        post: operations["unarchive-product"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3005,6 +3173,9 @@ export interface components {
         };
         ArchiveClientAnswer: {
             client: components["schemas"]["ClientRecord"];
+        };
+        ArchiveProductAnswer: {
+            product: components["schemas"]["ProductRecord"];
         };
         ArchiveShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
@@ -4116,11 +4287,33 @@ export interface components {
                 "items[].packageType"?: string | null;
                 "items[].preferenceCode"?: string | null;
                 "items[].procedureCode"?: string | null;
+                "items[].productCode"?: string | null;
                 "items[].quantity"?: string | null;
                 "items[].supplementaryUnits"?: string | null;
                 reference?: string | null;
                 shipmentId?: string | null;
                 uniqueReference?: string | null;
+            };
+            /** @description The rows, as returned by preview */
+            rows: {
+                [key: string]: unknown;
+            }[];
+        };
+        CommitProductImportBody: {
+            /** @description Column header for each field; null for none */
+            mapping: {
+                additionalCodes?: string | null;
+                additionalInformation?: string | null;
+                clientId?: string | null;
+                code?: string | null;
+                commodityCode?: string | null;
+                countryOfOrigin?: string | null;
+                description?: string | null;
+                documents?: string | null;
+                preferenceCode?: string | null;
+                preferentialOrigin?: string | null;
+                reference?: string | null;
+                unitFactor?: string | null;
             };
             /** @description The rows, as returned by preview */
             rows: {
@@ -4480,6 +4673,8 @@ export interface components {
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
+            /** @description Values that the service has filled into the input, each with its source */
+            derived?: components["schemas"]["Derived"][];
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocument"][];
             /** @description Declaration unique consignment reference */
@@ -4593,7 +4788,7 @@ export interface components {
             /** @description Additional procedure codes (DE 1/11); 000 when there are none */
             additionalProcedureCodes?: string[];
             /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
-            commodityCode: string;
+            commodityCode?: string;
             /** @description Country of origin (DE 5/15) */
             countryOfOrigin?: string;
             /**
@@ -4602,7 +4797,7 @@ export interface components {
              */
             customsValueGbp: number;
             /** @description Description of the goods (DE 6/8) */
-            description: string;
+            description?: string;
             /**
              * Format: double
              * @description Gross mass in kilograms (DE 6/5)
@@ -4624,6 +4819,8 @@ export interface components {
             preferenceCode?: string;
             /** @description Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out */
             procedureCode?: string;
+            /** @description Code of a product of the client. The item takes over from it what it leaves out, when it is stored */
+            productCode?: string;
             /**
              * Format: int64
              * @description Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
@@ -4639,7 +4836,7 @@ export interface components {
             /** @description Additional procedure codes (DE 1/11); 000 when there are none */
             additionalProcedureCodes?: string[] | null;
             /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
-            commodityCode: string;
+            commodityCode?: string;
             /** @description Country of origin (DE 5/15) */
             countryOfOrigin?: string;
             /**
@@ -4648,7 +4845,7 @@ export interface components {
              */
             customsValueGbp: number;
             /** @description Description of the goods (DE 6/8) */
-            description: string;
+            description?: string;
             /**
              * Format: double
              * @description Gross mass in kilograms (DE 6/5)
@@ -4670,6 +4867,8 @@ export interface components {
             preferenceCode?: string;
             /** @description Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out */
             procedureCode?: string;
+            /** @description Code of a product of the client. The item takes over from it what it leaves out, when it is stored */
+            productCode?: string;
             /**
              * Format: int64
              * @description Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
@@ -4727,6 +4926,8 @@ export interface components {
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
+            /** @description Values that the service has filled into the input, each with its source */
+            derived?: components["schemas"]["Derived"][];
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocument"][];
             /** @description Declaration unique consignment reference */
@@ -4958,6 +5159,17 @@ export interface components {
              * @description Only deliveries of events since this time; all if absent
              */
             since?: string;
+        };
+        Derived: {
+            /** @description Path of the member that was filled in */
+            field: string;
+            /**
+             * @description Where the value comes from
+             * @enum {string}
+             */
+            from: "client" | "shipment" | "organisation" | "product" | "computed" | "guide" | "constant";
+            /** @description The value, in the form of that member */
+            value: unknown;
         };
         DisableHubAnswer: {
             hub: components["schemas"]["HubState"];
@@ -5624,6 +5836,9 @@ export interface components {
         GetOrganisationExportAnswer: {
             job: components["schemas"]["BackgroundJob"];
         };
+        GetProductAnswer: {
+            product: components["schemas"]["ProductRecord"];
+        };
         GetShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
         };
@@ -6059,7 +6274,7 @@ export interface components {
         ImportOutcome: {
             /**
              * Format: int64
-             * @description Number of rows that were stored as clients
+             * @description Number of rows that were stored
              */
             created: number;
             /** @description Errors of the rows, at most 10,000 */
@@ -6071,12 +6286,12 @@ export interface components {
             failed: number;
             /**
              * Format: int64
-             * @description Number of rows whose EORI (or name, without an EORI) belongs to an existing client or an earlier row
+             * @description Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code
              */
             skipped: number;
         };
         ImportRowError: {
-            /** @description Field of the client */
+            /** @description Field of the record */
             field: string;
             /** @description What is wrong with the value */
             message: string;
@@ -6241,6 +6456,13 @@ export interface components {
             keys: components["schemas"]["ApiKey"][];
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
+        };
+        ListProductsAnswer: {
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+            products: components["schemas"]["ProductRecord"][];
         };
         ListShipmentsAnswer: {
             /** @description Whether there is another page */
@@ -6531,11 +6753,35 @@ export interface components {
                 "items[].packageType"?: string;
                 "items[].preferenceCode"?: string;
                 "items[].procedureCode"?: string;
+                "items[].productCode"?: string;
                 "items[].quantity"?: string;
                 "items[].supplementaryUnits"?: string;
                 reference?: string;
                 shipmentId?: string;
                 uniqueReference?: string;
+            };
+            /** @description All rows, to be sent to commit */
+            rows: {
+                [key: string]: string;
+            }[];
+        };
+        PreviewProductImportAnswer: {
+            /** @description Column headers */
+            headers: string[];
+            /** @description Column header for each field; null for none */
+            mapping: {
+                additionalCodes?: string;
+                additionalInformation?: string;
+                clientId?: string;
+                code?: string;
+                commodityCode?: string;
+                countryOfOrigin?: string;
+                description?: string;
+                documents?: string;
+                preferenceCode?: string;
+                preferentialOrigin?: string;
+                reference?: string;
+                unitFactor?: string;
             };
             /** @description All rows, to be sent to commit */
             rows: {
@@ -6554,6 +6800,249 @@ export interface components {
             message: string;
             /** @description Id of the request; quote it when you ask for support */
             requestId: string;
+        };
+        ProductAdditionalCode: {
+            /** @description The code */
+            code: string;
+            /**
+             * @description TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)
+             * @enum {string}
+             */
+            type: "TRA" | "GN";
+        };
+        ProductAdditionalCodeInput: {
+            /** @description The code */
+            code: string;
+            /**
+             * @description TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)
+             * @enum {string}
+             */
+            type: "TRA" | "GN";
+        };
+        ProductCreation: {
+            /** @description Additional codes (DE 6/16, 6/17) */
+            additionalCodes?: components["schemas"]["ProductAdditionalCode"][];
+            /** @description Statements about the goods (DE 2/2) */
+            additionalInformation?: components["schemas"]["ProductStatement"][];
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not
+             */
+            archivedAt?: string;
+            /** @description The client whose goods they are */
+            clientId: string;
+            /** @description Your code of the goods, such as a stock number; each product of a client has its own */
+            code: string;
+            /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
+            commodityCode?: string;
+            /** @description Country of origin (DE 5/15) */
+            countryOfOrigin?: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Description of the goods (DE 6/8) */
+            description: string;
+            /** @description Documents that the goods need (DE 2/3) */
+            documents?: components["schemas"]["ProductDocument"][];
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Preference (DE 4/17) */
+            preferenceCode?: string;
+            /** @description Preferential origin: a country or a group of countries (DE 5/16) */
+            preferentialOrigin?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ARCHIVED";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: double
+             * @description Supplementary units of the commodity for each kilogram of net mass
+             */
+            unitFactor?: number;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+        };
+        ProductDocument: {
+            /** @description Category, only if the code does not begin with it */
+            category?: string;
+            /** @description Reason, if the status requires one */
+            reason?: string;
+            /** @description Number of the document, if it is always the same */
+            reference?: string;
+            /** @description Document status code */
+            status?: string;
+            /** @description Document code, such as N853 for a veterinary certificate */
+            type: string;
+        };
+        ProductDocumentInput: {
+            /** @description Category, only if the code does not begin with it */
+            category?: string;
+            /** @description Reason, if the status requires one */
+            reason?: string;
+            /** @description Number of the document, if it is always the same */
+            reference?: string;
+            /** @description Document status code */
+            status?: string;
+            /** @description Document code, such as N853 for a veterinary certificate */
+            type: string;
+        };
+        ProductInput: {
+            /** @description Additional codes (DE 6/16, 6/17) */
+            additionalCodes?: components["schemas"]["ProductAdditionalCodeInput"][] | null;
+            /** @description Statements about the goods (DE 2/2) */
+            additionalInformation?: components["schemas"]["ProductStatementInput"][] | null;
+            /** @description The client whose goods they are */
+            clientId: string;
+            /** @description Your code of the goods, such as a stock number; each product of a client has its own */
+            code: string;
+            /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
+            commodityCode?: string;
+            /** @description Country of origin (DE 5/15) */
+            countryOfOrigin?: string;
+            /** @description Description of the goods (DE 6/8) */
+            description: string;
+            /** @description Documents that the goods need (DE 2/3) */
+            documents?: components["schemas"]["ProductDocumentInput"][] | null;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Preference (DE 4/17) */
+            preferenceCode?: string;
+            /** @description Preferential origin: a country or a group of countries (DE 5/16) */
+            preferentialOrigin?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: double
+             * @description Supplementary units of the commodity for each kilogram of net mass
+             */
+            unitFactor?: number;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        ProductPatchInput: {
+            /** @description Additional codes (DE 6/16, 6/17) */
+            additionalCodes?: components["schemas"]["ProductAdditionalCodeInput"][] | null;
+            /** @description Statements about the goods (DE 2/2) */
+            additionalInformation?: components["schemas"]["ProductStatementInput"][] | null;
+            /** @description The client whose goods they are */
+            clientId?: string;
+            /** @description Your code of the goods, such as a stock number; each product of a client has its own */
+            code?: string;
+            /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
+            commodityCode?: string | null;
+            /** @description Country of origin (DE 5/15) */
+            countryOfOrigin?: string | null;
+            /** @description Description of the goods (DE 6/8) */
+            description?: string;
+            /** @description Documents that the goods need (DE 2/3) */
+            documents?: components["schemas"]["ProductDocumentInput"][] | null;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Preference (DE 4/17) */
+            preferenceCode?: string | null;
+            /** @description Preferential origin: a country or a group of countries (DE 5/16) */
+            preferentialOrigin?: string | null;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string | null;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
+            /**
+             * Format: double
+             * @description Supplementary units of the commodity for each kilogram of net mass
+             */
+            unitFactor?: number | null;
+        };
+        ProductRecord: {
+            /** @description Additional codes (DE 6/16, 6/17) */
+            additionalCodes?: components["schemas"]["ProductAdditionalCode"][];
+            /** @description Statements about the goods (DE 2/2) */
+            additionalInformation?: components["schemas"]["ProductStatement"][];
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not
+             */
+            archivedAt?: string;
+            /** @description The client whose goods they are */
+            clientId: string;
+            /** @description Your code of the goods, such as a stock number; each product of a client has its own */
+            code: string;
+            /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
+            commodityCode?: string;
+            /** @description Country of origin (DE 5/15) */
+            countryOfOrigin?: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Description of the goods (DE 6/8) */
+            description: string;
+            /** @description Documents that the goods need (DE 2/3) */
+            documents?: components["schemas"]["ProductDocument"][];
+            /** @description Id of the record */
+            id: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Preference (DE 4/17) */
+            preferenceCode?: string;
+            /** @description Preferential origin: a country or a group of countries (DE 5/16) */
+            preferentialOrigin?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ARCHIVED";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: double
+             * @description Supplementary units of the commodity for each kilogram of net mass
+             */
+            unitFactor?: number;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+        };
+        ProductStatement: {
+            /** @description Code of the statement */
+            code?: string;
+            /** @description Text of the statement */
+            text?: string;
+            /** @description Type of the statement */
+            type?: string;
+        };
+        ProductStatementInput: {
+            /** @description Code of the statement */
+            code?: string;
+            /** @description Text of the statement */
+            text?: string;
+            /** @description Type of the statement */
+            type?: string;
         };
         RateLimitState: {
             /**
@@ -8365,6 +8854,9 @@ export interface components {
         UnarchiveClientAnswer: {
             client: components["schemas"]["ClientRecord"];
         };
+        UnarchiveProductAnswer: {
+            product: components["schemas"]["ProductRecord"];
+        };
         UnarchiveShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
         };
@@ -8388,6 +8880,9 @@ export interface components {
         };
         UpdateOrganisationAnswer: {
             organisation: components["schemas"]["OrganisationRecord"];
+        };
+        UpdateProductAnswer: {
+            product: components["schemas"]["ProductRecord"];
         };
         UpdateShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
@@ -11332,6 +11827,35 @@ export interface operations {
             };
         };
     };
+    "export-products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "export-shipments": {
         parameters: {
             query?: never;
@@ -12356,6 +12880,81 @@ export interface operations {
             };
         };
     };
+    "commit-product-import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommitProductImportBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportOutcome"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "preview-product-import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewProductImportAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-import": {
         parameters: {
             query?: never;
@@ -12924,6 +13523,280 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScimToken"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-products": {
+        parameters: {
+            query?: {
+                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                status?: components["parameters"]["StatusParameter"];
+                /** @description true: archived records only. Otherwise they are left out */
+                archived?: components["parameters"]["ArchivedParameter"];
+                /** @description Only records of this client */
+                clientId?: components["parameters"]["ClientIdParameter"];
+                /** @description Only records with this reference of your own */
+                reference?: components["parameters"]["ReferenceParameter"];
+                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records created at this instant or later */
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
+                /** @description Only records created before this instant */
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
+                /** @description Only records last changed at this instant or later */
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
+                /** @description Only records last changed before this instant */
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
+                /** @description Order of the list. With a minus sign, the newest come first */
+                sort?: components["parameters"]["SortParameter"];
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListProductsAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-product": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductRecord"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-product": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of an earlier answer; 304 without a body if it is still current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetProductAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "update-product": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductPatchInput"];
+                "application/merge-patch+json": components["schemas"]["ProductPatchInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateProductAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "archive-product": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveProductAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-product-evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "unarchive-product": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnarchiveProductAnswer"];
                 };
             };
             /** @description An error */

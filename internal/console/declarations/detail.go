@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -51,7 +53,8 @@ type item struct {
 	customs.Item
 	Number    int
 	Duty, VAT string
-	Rate      string // duty rate as the tariff has it
+	Rate      string   // duty rate as the tariff has it
+	Taken     []string // labels of the members that were taken from the product
 }
 
 // cost compares the estimated charges with those that customs assessed.
@@ -218,6 +221,16 @@ func (s *declarationView) addCosts(t customs.Tariff) {
 
 func (s *declarationView) Imports() bool { return s.Declaration.DeclarationType == customs.Import }
 
+// takenBy returns the labels of the members that the item with an index has taken from its product.
+func takenBy(derived []filing.Derived, index int) (labels []string) {
+	for _, v := range derived {
+		if member, of := strings.CutPrefix(v.Field, fmt.Sprintf("items[%d].", index)); of && v.From == "product" {
+			labels = append(labels, strings.ToLower(form.Label(member)))
+		}
+	}
+	return labels
+}
+
 func itemOf(i *customs.Item, number int, c tariff.Charge, imported bool) item {
 	shown := item{Item: *i, Number: number, Rate: c.Expression}
 	if imported && c.Known {
@@ -237,6 +250,9 @@ func (s *declarationView) paginateItems(requested string) {
 		s.NextItems = s.Page + 1
 	}
 	s.Items = s.Items[from:min(len(s.Items), from+itemsPerPage)]
+	for i := range s.Items {
+		s.Items[i].Taken = takenBy(s.Added.Derived, s.Items[i].Number-1)
+	}
 }
 
 // Total returns the customs value of all items.

@@ -30,8 +30,9 @@ type Declaration struct {
 
 // Item is one goods item.
 type Item struct {
-	CommodityCode            string           `json:"commodityCode" pattern:"^[0-9]{6,10}$" doc:"Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)" example:"6109100010"`
-	Description              string           `json:"description" minLength:"1" maxLength:"512" doc:"Description of the goods (DE 6/8)" example:"Men's knitted cotton T-shirts"`
+	ProductCode              string           `json:"productCode,omitempty" maxLength:"70" doc:"Code of a product of the client. The item takes over from it what it leaves out, when it is stored" example:"TS-1001"`
+	CommodityCode            string           `json:"commodityCode,omitempty" pattern:"^[0-9]{6,10}$" doc:"Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)" example:"6109100010"`
+	Description              string           `json:"description,omitempty" minLength:"1" maxLength:"512" doc:"Description of the goods (DE 6/8)" example:"Men's knitted cotton T-shirts"`
 	NetMassKg                quantity.Mass    `json:"netMassKg" minimum:"0" doc:"Net mass in kilograms (DE 6/1)" example:"120.5"`
 	CustomsValueGBP          quantity.Money   `json:"customsValueGbp" minimum:"0" doc:"Customs value in pounds sterling" example:"1850.00"`
 	GrossMassKg              *quantity.Mass   `json:"grossMassKg,omitempty" minimum:"0" doc:"Gross mass in kilograms (DE 6/5)" example:"131"`
@@ -54,23 +55,24 @@ type Document struct {
 
 // DeclarationAdds holds the members that the service adds to a declaration.
 type DeclarationAdds struct {
-	LRN            string         `json:"lrn" doc:"Local reference number" example:"TWS0123456789ABCDEFGHJ"`
-	MRN            *string        `json:"mrn" doc:"Movement reference number, null until customs assigns it" example:"26GB3TTI2CQ1C7FGR4"`
-	TotalDutyGBP   quantity.Money `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
-	TotalVATGBP    quantity.Money `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
-	DutyBasis      string         `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
-	DUCR           string         `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
-	ConversationID string         `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
-	Simulated      bool           `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator, so that customs decided nothing"`
-	SimulatedBy    string         `json:"simulatedBy,omitempty" doc:"The header or reference that selected the simulator's outcome" example:"X-Simulate: BCDS12056"`
-	Prelodged      bool           `json:"prelodged,omitempty" doc:"Whether it was submitted before the goods arrived (IMD, EXD)"`
-	SubmittedAt    string         `json:"submittedAt,omitempty" format:"date-time" doc:"When the latest submission was sent to customs"`
-	AcceptedAt     string         `json:"acceptedAt,omitempty" format:"date-time" doc:"When customs accepted it"`
-	ClearedAt      string         `json:"clearedAt,omitempty" format:"date-time" doc:"When customs cleared it"`
-	Errors         []CustomsError `json:"errors,omitempty" doc:"Why customs rejected it"`
-	Taxes          []AssessedTax  `json:"taxes,omitempty" doc:"What customs assessed, by item and type of tax"`
-	Cancellation   *Cancellation  `json:"cancellation,omitempty" doc:"Cancellation request, if any"`
-	UnknownOutcome bool           `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
+	LRN            string           `json:"lrn" doc:"Local reference number" example:"TWS0123456789ABCDEFGHJ"`
+	MRN            *string          `json:"mrn" doc:"Movement reference number, null until customs assigns it" example:"26GB3TTI2CQ1C7FGR4"`
+	TotalDutyGBP   quantity.Money   `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
+	TotalVATGBP    quantity.Money   `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
+	DutyBasis      string           `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
+	DUCR           string           `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
+	ConversationID string           `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
+	Simulated      bool             `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator, so that customs decided nothing"`
+	SimulatedBy    string           `json:"simulatedBy,omitempty" doc:"The header or reference that selected the simulator's outcome" example:"X-Simulate: BCDS12056"`
+	Prelodged      bool             `json:"prelodged,omitempty" doc:"Whether it was submitted before the goods arrived (IMD, EXD)"`
+	SubmittedAt    string           `json:"submittedAt,omitempty" format:"date-time" doc:"When the latest submission was sent to customs"`
+	AcceptedAt     string           `json:"acceptedAt,omitempty" format:"date-time" doc:"When customs accepted it"`
+	ClearedAt      string           `json:"clearedAt,omitempty" format:"date-time" doc:"When customs cleared it"`
+	Errors         []CustomsError   `json:"errors,omitempty" doc:"Why customs rejected it"`
+	Taxes          []AssessedTax    `json:"taxes,omitempty" doc:"What customs assessed, by item and type of tax"`
+	Cancellation   *Cancellation    `json:"cancellation,omitempty" doc:"Cancellation request, if any"`
+	Derived        []filing.Derived `json:"derived,omitempty" doc:"Values that the service has filled into the input, each with its source"`
+	UnknownOutcome bool             `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
 }
 
 // CustomsError is an error of a rejection.
@@ -111,12 +113,15 @@ type Tariff interface {
 	Estimate(tariff.Goods) tariff.Charge
 }
 
+// Completer fills in what the items of a declaration take over from products.
+type Completer func(filing.View, *Declaration, filing.Completion) (filing.Completion, error)
+
 // Declarations returns the definition of declarations. Duty and VAT are estimated from a tariff.
-func Declarations(t Tariff) filing.Definition[Declaration] {
+func Declarations(t Tariff, complete Completer) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
 		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", Singular: "declaration", Plural: "declarations", Tag: "Declarations",
-		Plain: true, LargeFields: []string{"items", "documents"}, Adds: DeclarationAdds{},
-		Lifecycle: declarationLifecycle, Check: checkDeclaration,
+		Plain: true, LargeFields: []string{"items", "documents", filing.DerivedMember}, Adds: DeclarationAdds{},
+		Lifecycle: declarationLifecycle, Check: checkDeclaration, Complete: complete,
 		Needs: func(d *Declaration) []filing.Need {
 			return []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID, SameClient: true}}
 		},
@@ -136,6 +141,7 @@ var additionalProcedure = regexp.MustCompile(`^[A-Z0-9]{3}$`)
 // checkDeclaration rejects codes that the declaration schema does not allow.
 func checkDeclaration(d *Declaration) (details []apierr.Detail) {
 	for i := range d.Items {
+		details = append(details, missingGoods(&d.Items[i], i)...)
 		for n, code := range d.Items[i].AdditionalProcedureCodes {
 			if !additionalProcedure.MatchString(code) {
 				details = append(details, apierr.Detail{
@@ -143,6 +149,20 @@ func checkDeclaration(d *Declaration) (details []apierr.Detail) {
 				})
 			}
 		}
+	}
+	return details
+}
+
+// missingGoods names the members that an item without a product must have.
+func missingGoods(i *Item, n int) (details []apierr.Detail) {
+	if i.ProductCode != "" {
+		return nil
+	}
+	if i.CommodityCode == "" {
+		details = append(details, apierr.Detail{Field: fmt.Sprintf("items[%d].commodityCode", n), Message: "is required"})
+	}
+	if i.Description == "" {
+		details = append(details, apierr.Detail{Field: fmt.Sprintf("items[%d].description", n), Message: "is required"})
 	}
 	return details
 }

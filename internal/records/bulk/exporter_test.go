@@ -40,7 +40,7 @@ func TestColumns(t *testing.T) {
 		{customs.Shipments.Type(), "id status createdAt updatedAt clientId portOfEntry transportMode vesselName expectedArrival arrived goodsLocation transportId " +
 			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation counterpartyName counterpartyAddress counterpartyCity " +
 			"counterpartyPostcode counterpartyCountry carrierEori exitOffice reference archivedAt serviceReference metadata"},
-		{customs.Declarations(tariff.Embedded()).Type(), "id status createdAt updatedAt shipmentId declarationType reference lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
+		{customs.Declarations(tariff.Embedded(), nil).Type(), "id status createdAt updatedAt shipmentId declarationType reference lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
 			"conversationId simulated simulatedBy prelodged submittedAt acceptedAt clearedAt unknownOutcome metadata"},
 	} {
 		if got := strings.Join(c.kind.Columns(), " "); got != c.want {

@@ -59,7 +59,12 @@ func textsOf(f *filing.Filing) (all []text) {
 			if err != nil { // io.EOF, or a value that the store would not have written
 				break
 			}
-			if kind, n := d.StackIndex(d.StackDepth()); token.Kind() == '"' && (kind == '[' || n%2 == 0) && token.String() != "" {
+			kind, n := d.StackIndex(d.StackDepth())
+			if kind == '{' && n%2 == 1 && d.StackDepth() == 1 && token.Kind() == '"' && token.String() == filing.DerivedMember {
+				_ = d.SkipValue() // its values are in the input too
+				continue
+			}
+			if token.Kind() == '"' && (kind == '[' || n%2 == 0) && token.String() != "" {
 				all = append(all, text{pathOf(d.StackPointer()), token.String()})
 			}
 		}

@@ -108,6 +108,7 @@ var ItemFields = []Field{
 	{Name: "procedureCode", Label: "Procedure code", Kind: Code, Width: "short", SuggestionList: "procedures", Hint: "Empty means 4000 for an import, 1040 for an export", More: true},
 	{Name: "additionalProcedureCodes", Label: "Additional procedure codes", Kind: List, Width: "medium", Hint: "Separated by commas; empty means 000", More: true},
 	{Name: "preferenceCode", Label: "Preference code", Kind: Code, Width: "short", SuggestionList: "preferences", Hint: "Empty means 100, no preference", More: true},
+	{Name: "productCode", Label: "Product code", Width: "medium", Hint: "Code of a product of the client, which fills in what is empty", More: true},
 	{Name: "supplementaryUnits", Label: "Supplementary units", Kind: Number, Width: "short", Hint: "Where the quantity is not a whole number", More: true},
 }
 

@@ -1,0 +1,39 @@
+package filing
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// DerivedMember is the added member with the values that the service has filled into the input, a list of [Derived]. Lists of
+// records leave it out, and the search does not index it.
+const DerivedMember = "derived"
+
+// Derived is a value that the service has filled in.
+type Derived struct {
+	Field string          `json:"field" doc:"Path of the member that was filled in" example:"items[0].commodityCode"`
+	Value json.RawMessage `json:"value" doc:"The value, in the form of that member"`
+	From  string          `json:"from" enum:"client,shipment,organisation,product,computed,guide,constant" doc:"Where the value comes from" example:"product"`
+}
+
+// StoredDerived returns the values that were filled into a stored record; nil for none.
+func StoredDerived(f *Filing) ([]Derived, error) {
+	if f == nil || !bytes.Contains(f.Added, []byte(`"`+DerivedMember+`":`)) {
+		return nil, nil
+	}
+	var added struct{ Derived []Derived }
+	err := json.Unmarshal(f.Added, &added)
+	return added.Derived, err
+}
+
+// briefly returns the added members that lists show.
+func briefly(added json.RawMessage) json.RawMessage {
+	if !bytes.Contains(added, []byte(`"`+DerivedMember+`":`)) {
+		return added
+	}
+	brief, err := without(added, []string{DerivedMember})
+	if err != nil {
+		return added
+	}
+	return brief
+}
