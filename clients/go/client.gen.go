@@ -952,6 +952,39 @@ func (e CorporateFilingRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for CustomsConsentStatus.
+const (
+	CustomsConsentStatusEXPIRED  CustomsConsentStatus = "EXPIRED"
+	CustomsConsentStatusEXPIRING CustomsConsentStatus = "EXPIRING"
+	CustomsConsentStatusFAILED   CustomsConsentStatus = "FAILED"
+	CustomsConsentStatusGRANTED  CustomsConsentStatus = "GRANTED"
+	CustomsConsentStatusNONE     CustomsConsentStatus = "NONE"
+	CustomsConsentStatusPENDING  CustomsConsentStatus = "PENDING"
+	CustomsConsentStatusREVOKED  CustomsConsentStatus = "REVOKED"
+)
+
+// Valid indicates whether the value is a known member of the CustomsConsentStatus enum.
+func (e CustomsConsentStatus) Valid() bool {
+	switch e {
+	case CustomsConsentStatusEXPIRED:
+		return true
+	case CustomsConsentStatusEXPIRING:
+		return true
+	case CustomsConsentStatusFAILED:
+		return true
+	case CustomsConsentStatusGRANTED:
+		return true
+	case CustomsConsentStatusNONE:
+		return true
+	case CustomsConsentStatusPENDING:
+		return true
+	case CustomsConsentStatusREVOKED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationCancellationStatus.
 const (
 	DeclarationCancellationStatusDENIED    DeclarationCancellationStatus = "DENIED"
@@ -1009,6 +1042,21 @@ func (e DeclarationCreationDutyBasis) Valid() bool {
 	case DeclarationCreationDutyBasisIndicative:
 		return true
 	case DeclarationCreationDutyBasisProvisional:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationCreationStage.
+const (
+	DeclarationCreationStageWAITINGCONSENT DeclarationCreationStage = "WAITING_CONSENT"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationCreationStage enum.
+func (e DeclarationCreationStage) Valid() bool {
+	switch e {
+	case DeclarationCreationStageWAITINGCONSENT:
 		return true
 	default:
 		return false
@@ -1123,6 +1171,21 @@ func (e DeclarationRecordDutyBasis) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationRecordStage.
+const (
+	DeclarationRecordStageWAITINGCONSENT DeclarationRecordStage = "WAITING_CONSENT"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationRecordStage enum.
+func (e DeclarationRecordStage) Valid() bool {
+	switch e {
+	case DeclarationRecordStageWAITINGCONSENT:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationRecordStatus.
 const (
 	DeclarationRecordStatusACCEPTED  DeclarationRecordStatus = "ACCEPTED"
@@ -1147,6 +1210,21 @@ func (e DeclarationRecordStatus) Valid() bool {
 	case DeclarationRecordStatusREJECTED:
 		return true
 	case DeclarationRecordStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationSubmissionStage.
+const (
+	DeclarationSubmissionStageWAITINGCONSENT DeclarationSubmissionStage = "WAITING_CONSENT"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationSubmissionStage enum.
+func (e DeclarationSubmissionStage) Valid() bool {
+	switch e {
+	case DeclarationSubmissionStageWAITINGCONSENT:
 		return true
 	default:
 		return false
@@ -1204,6 +1282,21 @@ func (e DeclarationSummaryDutyBasis) Valid() bool {
 	case DeclarationSummaryDutyBasisIndicative:
 		return true
 	case DeclarationSummaryDutyBasisProvisional:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationSummaryStage.
+const (
+	DeclarationSummaryStageWAITINGCONSENT DeclarationSummaryStage = "WAITING_CONSENT"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationSummaryStage enum.
+func (e DeclarationSummaryStage) Valid() bool {
+	switch e {
+	case DeclarationSummaryStageWAITINGCONSENT:
 		return true
 	default:
 		return false
@@ -6089,6 +6182,45 @@ type CreatedCalendarFeed struct {
 	URL string `json:"url"`
 }
 
+// CustomsConsent defines model for CustomsConsent.
+type CustomsConsent struct {
+	// AccessExpiresAt When the access token ends
+	AccessExpiresAt *time.Time `json:"accessExpiresAt,omitempty"`
+
+	// Eori EORI number that the consent is for
+	Eori *string `json:"eori,omitempty"`
+
+	// ExpiresAt When the consent ends
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// GrantedAt When consent was given
+	GrantedAt *time.Time `json:"grantedAt,omitempty"`
+
+	// GrantedBy User who gave consent
+	GrantedBy *string `json:"grantedBy,omitempty"`
+
+	// LastError Why the consent cannot be used
+	LastError *string `json:"lastError,omitempty"`
+
+	// LastRefreshAt When the tokens were last refreshed
+	LastRefreshAt *time.Time `json:"lastRefreshAt,omitempty"`
+
+	// Status EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more
+	Status CustomsConsentStatus `json:"status"`
+}
+
+// CustomsConsentStatus EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more
+type CustomsConsentStatus string
+
+// CustomsConsentLink defines model for CustomsConsentLink.
+type CustomsConsentLink struct {
+	// AuthorizeURL Page of this service at which the key's user signs in and goes on to HMRC to give consent. It works once
+	AuthorizeURL string `json:"authorizeUrl"`
+
+	// ExpiresAt Until when the page must be opened
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
 // CustomsError defines model for CustomsError.
 type CustomsError struct {
 	// Code CDS error code
@@ -6200,6 +6332,9 @@ type DeclarationCreation struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
+	// Stage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	Stage *DeclarationCreationStage `json:"stage,omitempty"`
+
 	// Status Status of the record
 	Status DeclarationCreationStatus `json:"status"`
 
@@ -6230,6 +6365,9 @@ type DeclarationCreationDeclarationType string
 
 // DeclarationCreationDutyBasis Where the totals come from
 type DeclarationCreationDutyBasis string
+
+// DeclarationCreationStage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+type DeclarationCreationStage string
 
 // DeclarationCreationStatus Status of the record
 type DeclarationCreationStatus string
@@ -6476,6 +6614,9 @@ type DeclarationRecord struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
+	// Stage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	Stage *DeclarationRecordStage `json:"stage,omitempty"`
+
 	// Status Status of the record
 	Status DeclarationRecordStatus `json:"status"`
 
@@ -6507,12 +6648,15 @@ type DeclarationRecordDeclarationType string
 // DeclarationRecordDutyBasis Where the totals come from
 type DeclarationRecordDutyBasis string
 
+// DeclarationRecordStage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+type DeclarationRecordStage string
+
 // DeclarationRecordStatus Status of the record
 type DeclarationRecordStatus string
 
 // DeclarationSubmission defines model for DeclarationSubmission.
 type DeclarationSubmission struct {
-	// ConversationID Identifies the submission in every message from customs
+	// ConversationID Identifies the submission in every message from customs. Empty while it waits for a consent
 	ConversationID string `json:"conversationId"`
 
 	// Note Says that the outcome is simulated, if the caller selected it
@@ -6521,9 +6665,15 @@ type DeclarationSubmission struct {
 	// Simulated Whether the caller selected the outcome of the simulator
 	Simulated *bool `json:"simulated,omitempty"`
 
+	// Stage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	Stage *DeclarationSubmissionStage `json:"stage,omitempty"`
+
 	// Status The declaration has been submitted to customs
 	Status DeclarationSubmissionStatus `json:"status"`
 }
+
+// DeclarationSubmissionStage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+type DeclarationSubmissionStage string
 
 // DeclarationSubmissionStatus The declaration has been submitted to customs
 type DeclarationSubmissionStatus string
@@ -6582,6 +6732,9 @@ type DeclarationSummary struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
+	// Stage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	Stage *DeclarationSummaryStage `json:"stage,omitempty"`
+
 	// Status Status of the record
 	Status DeclarationSummaryStatus `json:"status"`
 
@@ -6613,6 +6766,9 @@ type DeclarationSummaryDeclarationType string
 // DeclarationSummaryDutyBasis Where the totals come from
 type DeclarationSummaryDutyBasis string
 
+// DeclarationSummaryStage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+type DeclarationSummaryStage string
+
 // DeclarationSummaryStatus Status of the record
 type DeclarationSummaryStatus string
 
@@ -6632,6 +6788,11 @@ type DeclaredField struct {
 
 	// Value Current value of the field; null if it is empty or unknown
 	Value *string `json:"value,omitempty"`
+}
+
+// DeleteCustomsConsentAnswer defines model for DeleteCustomsConsentAnswer.
+type DeleteCustomsConsentAnswer struct {
+	Consent CustomsConsent `json:"consent"`
 }
 
 // DeleteDeadlineFeedAnswer defines model for DeleteDeadlineFeedAnswer.
@@ -7389,6 +7550,11 @@ type GetCommodityAnswer struct {
 // GetCorporateFilingAnswer defines model for GetCorporateFilingAnswer.
 type GetCorporateFilingAnswer struct {
 	Filing CorporateFilingRecord `json:"filing"`
+}
+
+// GetCustomsConsentAnswer defines model for GetCustomsConsentAnswer.
+type GetCustomsConsentAnswer struct {
+	Consent CustomsConsent `json:"consent"`
 }
 
 // GetDeadlineFeedAnswer defines model for GetDeadlineFeedAnswer.
@@ -11591,6 +11757,12 @@ type SubmitCorporateFilingParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// BeginCustomsConsentParams defines parameters for BeginCustomsConsent.
+type BeginCustomsConsentParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // ListDeadlinesParams defines parameters for ListDeadlines.
 type ListDeadlinesParams struct {
 	// WindowDays Number of days ahead
@@ -13388,6 +13560,27 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/submit (the `SubmitCorporateFiling` operationId).
 	SubmitCorporateFiling(ctx context.Context, id IDParameter, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteCustomsConsent Remove the consent at HMRC for customs
+	//
+	// The consent. Its tokens are deleted at once; declarations that were sent are not affected
+	//
+	// Corresponds with DELETE /api/customs/consent (the `DeleteCustomsConsent` operationId).
+	DeleteCustomsConsent(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCustomsConsent Get the consent at HMRC for customs
+	//
+	// The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+	//
+	// Corresponds with GET /api/customs/consent (the `GetCustomsConsent` operationId).
+	GetCustomsConsent(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginCustomsConsent Start connecting to HMRC for customs
+	//
+	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+	//
+	// Corresponds with POST /api/customs/consent (the `BeginCustomsConsent` operationId).
+	BeginCustomsConsent(ctx context.Context, params *BeginCustomsConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDeadlines List deadlines
 	//
@@ -15991,6 +16184,57 @@ func (c *Client) ReviewCorporateFiling(ctx context.Context, id IDParameter, reqE
 // Corresponds with POST /api/corporate/filings/{id}/submit (the `SubmitCorporateFiling` operationId).
 func (c *Client) SubmitCorporateFiling(ctx context.Context, id IDParameter, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitCorporateFilingRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteCustomsConsent Remove the consent at HMRC for customs
+//
+// The consent. Its tokens are deleted at once; declarations that were sent are not affected
+//
+// Corresponds with DELETE /api/customs/consent (the `DeleteCustomsConsent` operationId).
+func (c *Client) DeleteCustomsConsent(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteCustomsConsentRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCustomsConsent Get the consent at HMRC for customs
+//
+// The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+//
+// Corresponds with GET /api/customs/consent (the `GetCustomsConsent` operationId).
+func (c *Client) GetCustomsConsent(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCustomsConsentRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginCustomsConsent Start connecting to HMRC for customs
+//
+// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+//
+// Corresponds with POST /api/customs/consent (the `BeginCustomsConsent` operationId).
+func (c *Client) BeginCustomsConsent(ctx context.Context, params *BeginCustomsConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginCustomsConsentRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -22435,6 +22679,102 @@ func NewSubmitCorporateFilingRequest(server string, id IDParameter, params *Subm
 			}
 
 			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDeleteCustomsConsentRequest constructs an http.Request for the DeleteCustomsConsent method
+func NewDeleteCustomsConsentRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/customs/consent")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetCustomsConsentRequest constructs an http.Request for the GetCustomsConsent method
+func NewGetCustomsConsentRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/customs/consent")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewBeginCustomsConsentRequest constructs an http.Request for the BeginCustomsConsent method
+func NewBeginCustomsConsentRequest(server string, params *BeginCustomsConsentParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/customs/consent")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
 	}
@@ -31657,6 +31997,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/corporate/filings/{id}/submit (the `SubmitCorporateFiling` operationId).
 	SubmitCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *SubmitCorporateFilingParams, reqEditors ...RequestEditorFn) (*SubmitCorporateFilingResponse, error)
 
+	// DeleteCustomsConsentWithResponse Remove the consent at HMRC for customs
+	//
+	// The consent. Its tokens are deleted at once; declarations that were sent are not affected
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/customs/consent (the `DeleteCustomsConsent` operationId).
+	DeleteCustomsConsentWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DeleteCustomsConsentResponse, error)
+
+	// GetCustomsConsentWithResponse Get the consent at HMRC for customs
+	//
+	// The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/customs/consent (the `GetCustomsConsent` operationId).
+	GetCustomsConsentWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCustomsConsentResponse, error)
+
+	// BeginCustomsConsentWithResponse Start connecting to HMRC for customs
+	//
+	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/customs/consent (the `BeginCustomsConsent` operationId).
+	BeginCustomsConsentWithResponse(ctx context.Context, params *BeginCustomsConsentParams, reqEditors ...RequestEditorFn) (*BeginCustomsConsentResponse, error)
+
 	// ListDeadlinesWithResponse List deadlines
 	//
 	// A page of the deadlines of every enabled Hub, soonest first
@@ -35580,6 +35947,150 @@ func (r SubmitCorporateFilingResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SubmitCorporateFilingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteCustomsConsentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeleteCustomsConsentAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DeleteCustomsConsentResponse) GetJSON200() *DeleteCustomsConsentAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DeleteCustomsConsentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteCustomsConsentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteCustomsConsentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteCustomsConsentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteCustomsConsentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCustomsConsentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetCustomsConsentAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCustomsConsentResponse) GetJSON200() *GetCustomsConsentAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetCustomsConsentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCustomsConsentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCustomsConsentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCustomsConsentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCustomsConsentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BeginCustomsConsentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CustomsConsentLink
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BeginCustomsConsentResponse) GetJSON200() *CustomsConsentLink {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r BeginCustomsConsentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r BeginCustomsConsentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BeginCustomsConsentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BeginCustomsConsentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BeginCustomsConsentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -43533,6 +44044,51 @@ func (c *ClientWithResponses) SubmitCorporateFilingWithResponse(ctx context.Cont
 	return ParseSubmitCorporateFilingResponse(rsp)
 }
 
+// DeleteCustomsConsentWithResponse Remove the consent at HMRC for customs
+//
+// The consent. Its tokens are deleted at once; declarations that were sent are not affected
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/customs/consent (the `DeleteCustomsConsent` operationId).
+func (c *ClientWithResponses) DeleteCustomsConsentWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DeleteCustomsConsentResponse, error) {
+	rsp, err := c.DeleteCustomsConsent(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteCustomsConsentResponse(rsp)
+}
+
+// GetCustomsConsentWithResponse Get the consent at HMRC for customs
+//
+// The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/customs/consent (the `GetCustomsConsent` operationId).
+func (c *ClientWithResponses) GetCustomsConsentWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCustomsConsentResponse, error) {
+	rsp, err := c.GetCustomsConsent(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCustomsConsentResponse(rsp)
+}
+
+// BeginCustomsConsentWithResponse Start connecting to HMRC for customs
+//
+// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/customs/consent (the `BeginCustomsConsent` operationId).
+func (c *ClientWithResponses) BeginCustomsConsentWithResponse(ctx context.Context, params *BeginCustomsConsentParams, reqEditors ...RequestEditorFn) (*BeginCustomsConsentResponse, error) {
+	rsp, err := c.BeginCustomsConsent(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginCustomsConsentResponse(rsp)
+}
+
 // ListDeadlinesWithResponse List deadlines
 //
 // # A page of the deadlines of every enabled Hub, soonest first
@@ -47924,6 +48480,105 @@ func ParseSubmitCorporateFilingResponse(rsp *http.Response) (*SubmitCorporateFil
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest SubmitCorporateFilingAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteCustomsConsentResponse parses an HTTP response from a DeleteCustomsConsentWithResponse call
+func ParseDeleteCustomsConsentResponse(rsp *http.Response) (*DeleteCustomsConsentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteCustomsConsentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeleteCustomsConsentAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCustomsConsentResponse parses an HTTP response from a GetCustomsConsentWithResponse call
+func ParseGetCustomsConsentResponse(rsp *http.Response) (*GetCustomsConsentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCustomsConsentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetCustomsConsentAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseBeginCustomsConsentResponse parses an HTTP response from a BeginCustomsConsentWithResponse call
+func ParseBeginCustomsConsentResponse(rsp *http.Response) (*BeginCustomsConsentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BeginCustomsConsentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CustomsConsentLink
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

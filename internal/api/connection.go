@@ -43,7 +43,7 @@ func connectionOf(c submission.Connection) connectionBody {
 
 // consentBody is the address at which a person gives consent.
 type consentBody struct {
-	URL       string `json:"url" format:"uri" doc:"Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once" example:"https://tidewaiter.example.com/connect/mUZfE0cB5nY1qzH3vJ8sR7wK2xD4tL6pA9gC0bN1eQo"`
+	URL       string `json:"url" format:"uri" doc:"Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once" example:"https://tidewaiter.example.com/connect/abc"`
 	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"Until when the page must be opened"`
 }
 

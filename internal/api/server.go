@@ -194,6 +194,7 @@ func New(o Options) *Server {
 		s.mountStanding(st)
 	}
 	s.mountConnection()
+	s.mountConsent()
 	s.mountCustoms()
 	s.mountTariff()
 	s.mountHubs()

@@ -26,6 +26,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
@@ -114,6 +115,7 @@ type App struct {
 	Accounts *access.Accounts
 	Filings  *filing.Service
 	Customs  *customs.Service
+	Consents *consent.Service // at customs
 	VAT      *submission.Service
 	IDs      *ident.Source
 	Tables   *reference.Library // imported tables; empty until the service runs
@@ -138,6 +140,7 @@ type App struct {
 	retention  *retention.Sweeper
 	mail       *mail.Server // nil if no mail server is configured
 	cds        *cdsConnection
+	requests   *consent.Requests // for consent, at all authorities
 	inbound    []api.InboundSource
 	webhooks   *webhookServices
 	exports    *bulk.Semaphore
@@ -212,6 +215,8 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Simulated: func(*access.Organisation) bool { return a.Config.Customs.Mode == "simulator" },
 		Store:     adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
 	}
+	a.Consents = a.newConsents()
+	a.Customs.Consents, a.Customs.Gap = a.Consents, a.Consents.Gap
 	a.VAT = &submission.Service{
 		Store: adapter.Of(s), Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Interval: c.MTD.Every, Log: d.Log,
@@ -262,6 +267,8 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
+	a.requests = a.newRequests()
+	a.VAT.Requests, a.Consents.Requests = a.requests, a.requests
 	stopCustoms, err := a.connectCustoms(ctx, listener.Addr())
 	if err != nil {
 		_ = listener.Close()

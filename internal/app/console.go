@@ -10,7 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/console"
-	"github.com/tidewaiter/tidewaiter/internal/console/connect"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
@@ -24,7 +23,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
@@ -94,16 +92,11 @@ func (a *App) newConsole() (http.Handler, error) {
 			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
-		Connect:    connect.Connect{Requests: a.VAT.Requests, Purposes: consentPurposes},
+		Connect:    a.connectArea(),
 		Deadlines:  a.deadlinesPage(),
 		AuditLog:   a.auditLogPage(),
 		Home:       a.home(),
 	})
-}
-
-// consentPurposes say what the service will do with a consent, by authority.
-var consentPurposes = map[string]string{
-	submission.Authority: "Tidewaiter will read the VAT periods of the VAT number at HMRC and submit its returns, for everyone in this organisation who may do so.",
 }
 
 // customPages are pages of Hubs that are not generated from a Type.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
@@ -25,18 +27,58 @@ type cdsConnection struct {
 	base        string
 	client      *cds.Client
 	limiter     client.Limiter
-	credentials client.Credentials
+	credentials client.Credentials // of the application, or of the configured user
+	consents    *consent.Service   // of the organisations; nil for a simulator
 	inbound     cds.Inbound
+	log         *slog.Logger
 }
 
 // Submit sends a declaration.
 func (l *cdsConnection) Submit(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
-	return l.metrics.CustomsOutcome(metrics.Submit, l.clientFor(org, simulate).Submit(ctx, l.credentials, document))
+	return l.metrics.CustomsOutcome(metrics.Submit, l.send(ctx, org, func(as client.Credentials) client.Outcome {
+		return l.clientFor(org, simulate).Submit(ctx, as, document)
+	}))
 }
 
 // Cancel sends a request for cancellation.
 func (l *cdsConnection) Cancel(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
-	return l.metrics.CustomsOutcome(metrics.Cancel, l.clientFor(org, simulate).Cancel(ctx, l.credentials, document))
+	return l.metrics.CustomsOutcome(metrics.Cancel, l.send(ctx, org, func(as client.Credentials) client.Outcome {
+		return l.clientFor(org, simulate).Cancel(ctx, as, document)
+	}))
+}
+
+// send sends a document with the tokens of its organisation. HMRC takes the submitter from them.
+func (l *cdsConnection) send(ctx context.Context, org tenant.ID, with func(client.Credentials) client.Outcome) client.Outcome {
+	if l.consents == nil {
+		return with(l.credentials)
+	}
+	as, found, err := l.consents.Credentials(ctx, org)
+	if err != nil {
+		return client.Unreachable{Cause: err}
+	}
+	if !found {
+		single, err := l.consents.HasSingle(ctx)
+		switch {
+		case err != nil:
+			return client.Unreachable{Cause: err}
+		case single:
+			return with(l.credentials)
+		}
+		return client.NoConsent()
+	}
+	outcome := with(as)
+	refused, ok := outcome.(client.Refused)
+	if !ok {
+		return outcome
+	}
+	waits, err := as.Refused(context.WithoutCancel(ctx), refused)
+	if err != nil {
+		l.log.WarnContext(ctx, "cannot store that HMRC does not accept a consent", "organisation", org, "error", err)
+	}
+	if waits {
+		return client.NoConsent()
+	}
+	return outcome
 }
 
 // clientFor returns the client for a document. A simulator gets headers that HMRC never gets.
@@ -81,6 +123,10 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 		a.inbound = append(a.inbound, api.InboundSource{Inbound: routes.test.inbound, Source: customs.FromSimulator})
 	}
 	a.Customs.Sender, a.Customs.Source = routes, a.inbound[0].Source
+	if c.Mode == "hmrc" {
+		a.cds.consents = a.Consents
+		a.connectConsents(base)
+	}
 	return stop, nil
 }
 
@@ -147,7 +193,9 @@ func (a *App) newCDSConnection(base, clientID, secret string, keys cds.Keys) (*c
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &cdsConnection{simulated: c.Mode == "simulator", metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
+	l := &cdsConnection{
+		simulated: c.Mode == "simulator", metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret), log: a.deps.Log,
+	}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)

@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
@@ -33,7 +34,7 @@ func OpenAPI(c config.Config) []byte {
 		c.PublicURL = documentedURL
 	}
 	s := api.New(api.Options{
-		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Embedded())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Embedded()), Consents: &consent.Service{Kind: customs.Consents().Type()}}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
 		VAT:      &submission.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Embedded(), nil)), Examples: demo.Examples()},
 		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot,

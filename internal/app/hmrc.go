@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
@@ -19,7 +18,6 @@ const callback = "/api/tax/connection/callback"
 
 // connectHMRC connects to Making Tax Digital if it is configured.
 func (a *App) connectHMRC() error {
-	a.VAT.Requests = &consent.Requests{IDs: a.IDs, Sealer: a.webhooks.sealer, PublicURL: a.Config.PublicURL, Authorities: map[string]func(state, verifier string) string{}}
 	c := a.Config.MTD
 	settings := mtd.Settings{
 		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Middleware: a.middleware(metrics.HMRC),
@@ -35,7 +33,7 @@ func (a *App) connectHMRC() error {
 		return fmt.Errorf("app: %w", err)
 	}
 	a.VAT.Client, a.VAT.Sealer = client, a.webhooks.sealer
-	a.VAT.Requests.Authorities[submission.Authority] = client.Consent
+	a.requests.Authorities[submission.Authority] = client.Consent
 	if c.PublicIP == "" {
 		a.deps.Log.Warn("TIDEWAITER_MTD_PUBLIC_IP is not set; the fraud prevention headers that name it are left out")
 	}

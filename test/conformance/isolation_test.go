@@ -145,7 +145,11 @@ func general() map[string]probe {
 		"get-tax-connection":    {},
 		"begin-tax-connection":  {},
 		"delete-tax-connection": {},
-		"classify-commodity":    {body: map[string]any{"description": "Brass lamps"}},
+
+		"get-customs-consent":    {},
+		"begin-customs-consent":  {},
+		"delete-customs-consent": {},
+		"classify-commodity":     {body: map[string]any{"description": "Brass lamps"}},
 
 		"get-commodity":    {},
 		"extract-document": {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},

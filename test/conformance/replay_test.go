@@ -1,31 +1,21 @@
 package conformance
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // A message about one declaration that is sent again under the conversation id of another declaration does not
 // change that other one.
 func TestReplayUnderAnotherConversation(t *testing.T) {
-	backends(t, func(t *testing.T, b storetest.Backend) {
-		const second = "22222222-2222-4222-8222-222222222222"
-		stand := startFakeCDS(t)
-		p := serveWith(t, b, stand)
+	withGateway(t, func(t *testing.T, p *server, _ *gateway) {
 		mine, theirs := p.organisation("A"), p.organisation("B")
-		one := mine.declaration("")
-		stand.respondWith(acceptSubmission)
-		mine.submit(one).want(t, 200)
-		two := theirs.declaration("")
-		stand.respondWith(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("X-Conversation-ID", second)
-			w.WriteHeader(http.StatusAccepted)
-		})
-		theirs.submit(two).want(t, 200)
+		mine.connectCustoms()
+		theirs.connectCustoms()
+		one, two := mine.declaration(""), theirs.declaration("")
+		conversation := mine.submit(one).want(t, 200).body["conversationId"].(string)
+		second := theirs.submit(two).want(t, 200).body["conversationId"].(string)
 		cleared := notificationXML("09", "m1", "26GB3TTI2CQ1C7FGR4", "20261121090003Z", "")
 		p.postNotification("Basic secret", conversation, cleared).want(t, 200)
 		mine.waitForStatus(one, "CLEARED")

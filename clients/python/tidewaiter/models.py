@@ -630,6 +630,8 @@ class DeclarationRecord(Answer):
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    stage: Optional[Union[Literal["WAITING_CONSENT"], str]] = None
+    """What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
     taxes: Optional[List[AssessedTax]] = None
@@ -2082,6 +2084,34 @@ class CreatedApiKey(Answer):
     """Secret, which is shown only once"""
 
 
+class CustomsConsent(Answer):
+    """The schema CustomsConsent"""
+    status: Union[Literal["NONE", "PENDING", "GRANTED", "EXPIRING", "EXPIRED", "REVOKED", "FAILED"], str]
+    """EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more"""
+    accessExpiresAt: Optional[dt.datetime] = None
+    """When the access token ends"""
+    eori: Optional[str] = None
+    """EORI number that the consent is for"""
+    expiresAt: Optional[dt.datetime] = None
+    """When the consent ends"""
+    grantedAt: Optional[dt.datetime] = None
+    """When consent was given"""
+    grantedBy: Optional[str] = None
+    """User who gave consent"""
+    lastError: Optional[str] = None
+    """Why the consent cannot be used"""
+    lastRefreshAt: Optional[dt.datetime] = None
+    """When the tokens were last refreshed"""
+
+
+class CustomsConsentLink(Answer):
+    """The schema CustomsConsentLink"""
+    authorizeUrl: str
+    """Page of this service at which the key's user signs in and goes on to HMRC to give consent. It works once"""
+    expiresAt: dt.datetime
+    """Until when the page must be opened"""
+
+
 class FilingDeadline(Answer):
     """The schema FilingDeadline"""
     daysRemaining: int
@@ -2169,6 +2199,8 @@ class DeclarationCreation(Answer):
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    stage: Optional[Union[Literal["WAITING_CONSENT"], str]] = None
+    """What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
     taxes: Optional[List[AssessedTax]] = None
@@ -2317,13 +2349,15 @@ class DeclarationPatchInput(Input):
 class DeclarationSubmission(Answer):
     """The schema DeclarationSubmission"""
     conversationId: str
-    """Identifies the submission in every message from customs"""
+    """Identifies the submission in every message from customs. Empty while it waits for a consent"""
     status: Union[Literal["SUBMITTED"], str]
     """The declaration has been submitted to customs"""
     note: Optional[str] = None
     """Says that the outcome is simulated, if the caller selected it"""
     simulated: Optional[bool] = None
     """Whether the caller selected the outcome of the simulator"""
+    stage: Optional[Union[Literal["WAITING_CONSENT"], str]] = None
+    """What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
 
 
 class DeclarationSummary(Answer):
@@ -2371,6 +2405,8 @@ class DeclarationSummary(Answer):
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    stage: Optional[Union[Literal["WAITING_CONSENT"], str]] = None
+    """What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
     taxes: Optional[List[AssessedTax]] = None
@@ -2393,6 +2429,11 @@ class DeclaredField(Answer):
     """The pointer as reported by CDS"""
     value: Optional[str] = None
     """Current value of the field; null if it is empty or unknown"""
+
+
+class DeleteCustomsConsentAnswer(Answer):
+    """The schema DeleteCustomsConsentAnswer"""
+    consent: CustomsConsent
 
 
 class DeleteDeadlineFeedAnswer(Answer):
@@ -2982,6 +3023,11 @@ class GetCorporateFilingAnswer(Answer):
     filing: CorporateFilingRecord
 
 
+class GetCustomsConsentAnswer(Answer):
+    """The schema GetCustomsConsentAnswer"""
+    consent: CustomsConsent
+
+
 class GetDeadlineFeedAnswer(Answer):
     """The schema GetDeadlineFeedAnswer"""
     feed: CalendarFeed
@@ -3235,6 +3281,28 @@ class GetTssDeclarationAnswer(Answer):
 class GetWebhookEndpointAnswer(Answer):
     """The schema GetWebhookEndpointAnswer"""
     endpoint: WebhookEndpoint
+
+
+class GrantedConsent(Answer):
+    """The schema GrantedConsent"""
+    createdAt: dt.datetime
+    """When it was created"""
+    eori: str
+    """EORI number that the consent is for"""
+    expiresAt: dt.datetime
+    """When the consent ends"""
+    grantedAt: dt.datetime
+    """When consent was given"""
+    grantedBy: str
+    """User who gave consent"""
+    id: str
+    """Id of the record"""
+    status: Union[Literal["GRANTED", "EXPIRING", "EXPIRED", "REVOKED", "FAILED", "NONE"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    reason: Optional[str] = None
+    """Why the consent cannot be used"""
 
 
 class GvmsMovementCreation(Answer):

@@ -469,6 +469,26 @@ class Operations(Caller):
         """Submit a filing"""
         return self._json(models.SubmitCorporateFilingAnswer, "POST", f"/api/corporate/filings/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
+    def get_customs_consent(
+        self,
+    ) -> models.GetCustomsConsentAnswer:
+        """Get the consent at HMRC for customs"""
+        return self._json(models.GetCustomsConsentAnswer, "GET", "/api/customs/consent")
+
+    def begin_customs_consent(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> models.CustomsConsentLink:
+        """Start connecting to HMRC for customs"""
+        return self._json(models.CustomsConsentLink, "POST", "/api/customs/consent", headers={"Idempotency-Key": idempotency_key})
+
+    def delete_customs_consent(
+        self,
+    ) -> models.DeleteCustomsConsentAnswer:
+        """Remove the consent at HMRC for customs"""
+        return self._json(models.DeleteCustomsConsentAnswer, "DELETE", "/api/customs/consent")
+
     def list_deadlines(
         self,
         *,

@@ -780,6 +780,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/customs/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the consent at HMRC for customs
+         * @description The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+         */
+        get: operations["get-customs-consent"];
+        put?: never;
+        /**
+         * Start connecting to HMRC for customs
+         * @description Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+         */
+        post: operations["begin-customs-consent"];
+        /**
+         * Remove the consent at HMRC for customs
+         * @description The consent. Its tokens are deleted at once; declarations that were sent are not affected
+         */
+        delete: operations["delete-customs-consent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deadlines": {
         parameters: {
             query?: never;
@@ -4610,6 +4638,51 @@ export interface components {
             /** @description Address to subscribe to. Everyone who has it can read the calendar. It is shown only once */
             url: string;
         };
+        CustomsConsent: {
+            /**
+             * Format: date-time
+             * @description When the access token ends
+             */
+            accessExpiresAt?: string;
+            /** @description EORI number that the consent is for */
+            eori?: string;
+            /**
+             * Format: date-time
+             * @description When the consent ends
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When consent was given
+             */
+            grantedAt?: string;
+            /** @description User who gave consent */
+            grantedBy?: string;
+            /** @description Why the consent cannot be used */
+            lastError?: string;
+            /**
+             * Format: date-time
+             * @description When the tokens were last refreshed
+             */
+            lastRefreshAt?: string;
+            /**
+             * @description EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more
+             * @enum {string}
+             */
+            status: "NONE" | "PENDING" | "GRANTED" | "EXPIRING" | "EXPIRED" | "REVOKED" | "FAILED";
+        };
+        CustomsConsentLink: {
+            /**
+             * Format: uri
+             * @description Page of this service at which the key's user signs in and goes on to HMRC to give consent. It works once
+             */
+            authorizeUrl: string;
+            /**
+             * Format: date-time
+             * @description Until when the page must be opened
+             */
+            expiresAt: string;
+        };
         CustomsError: {
             /** @description CDS error code */
             code: string;
@@ -4708,6 +4781,11 @@ export interface components {
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
+            /**
+             * @description What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @enum {string}
+             */
+            stage?: "WAITING_CONSENT";
             /**
              * @description Status of the record
              * @enum {string}
@@ -4962,6 +5040,11 @@ export interface components {
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
             /**
+             * @description What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @enum {string}
+             */
+            stage?: "WAITING_CONSENT";
+            /**
              * @description Status of the record
              * @enum {string}
              */
@@ -4994,12 +5077,17 @@ export interface components {
             updatedAt: string;
         };
         DeclarationSubmission: {
-            /** @description Identifies the submission in every message from customs */
+            /** @description Identifies the submission in every message from customs. Empty while it waits for a consent */
             conversationId: string;
             /** @description Says that the outcome is simulated, if the caller selected it */
             note?: string;
             /** @description Whether the caller selected the outcome of the simulator */
             simulated?: boolean;
+            /**
+             * @description What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @enum {string}
+             */
+            stage?: "WAITING_CONSENT";
             /**
              * @description The declaration has been submitted to customs
              * @enum {string}
@@ -5060,6 +5148,11 @@ export interface components {
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
             /**
+             * @description What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @enum {string}
+             */
+            stage?: "WAITING_CONSENT";
+            /**
              * @description Status of the record
              * @enum {string}
              */
@@ -5102,6 +5195,9 @@ export interface components {
             pointer?: string;
             /** @description Current value of the field; null if it is empty or unknown */
             value?: string;
+        };
+        DeleteCustomsConsentAnswer: {
+            consent: components["schemas"]["CustomsConsent"];
         };
         DeleteDeadlineFeedAnswer: {
             feed: components["schemas"]["CalendarFeed"];
@@ -5806,6 +5902,9 @@ export interface components {
         GetCorporateFilingAnswer: {
             filing: components["schemas"]["CorporateFilingRecord"];
         };
+        GetCustomsConsentAnswer: {
+            consent: components["schemas"]["CustomsConsent"];
+        };
         GetDeadlineFeedAnswer: {
             feed: components["schemas"]["CalendarFeed"];
         };
@@ -5862,6 +5961,41 @@ export interface components {
         };
         GetWebhookEndpointAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
+        };
+        GrantedConsent: {
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description EORI number that the consent is for */
+            eori: string;
+            /**
+             * Format: date-time
+             * @description When the consent ends
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When consent was given
+             */
+            grantedAt: string;
+            /** @description User who gave consent */
+            grantedBy: string;
+            /** @description Id of the record */
+            id: string;
+            /** @description Why the consent cannot be used */
+            reason?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "GRANTED" | "EXPIRING" | "EXPIRED" | "REVOKED" | "FAILED" | "NONE";
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
         };
         GvmsMovementCreation: {
             /**
@@ -10767,6 +10901,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmitCorporateFilingAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-customs-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCustomsConsentAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "begin-customs-consent": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomsConsentLink"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "delete-customs-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteCustomsConsentAnswer"];
                 };
             };
             /** @description An error */

@@ -1,4 +1,5 @@
-// Package connect is the area of links with which a person continues a consent that an API key began, at any authority.
+// Package connect is the area of the connection to customs, and of links with which a person continues a consent that an
+// API key began, at any authority.
 package connect
 
 import (
@@ -21,15 +22,21 @@ const path = consent.LinkPath + "{token}"
 // Connect is the area, with the services that it uses.
 type Connect struct {
 	Requests *consent.Requests
+	Consents *consent.Service  // at customs
 	Purposes map[string]string // what the service will do at an authority, by its name
 }
 
 // Area returns the area's routes and pages.
 func (s *Connect) Area() page.Area {
-	return page.Area{Name: "connect", Pages: pages, Routes: []page.Route{
-		page.Get(path, page.ForOwner, s.show),
-		page.Post(path, page.ForOwner, s.goOn).WithRecentProof(),
-	}}
+	return page.Area{
+		Name: "connect", Pages: pages,
+		Routes:      append(s.customsRoutes(), page.Get(path, page.ForOwner, s.show), page.Post(path, page.ForOwner, s.goOn).WithRecentProof()),
+		RecordPaths: map[string]string{consent.CustomsKind: customsPath},
+		Notices: map[string]string{
+			"customs-connected": "The organisation is connected to customs. Declarations that waited for it are being sent.",
+			"customs-ended":     "The connection to customs has ended and its tokens are deleted.",
+		},
+	}
 }
 
 // view is the data of the page.

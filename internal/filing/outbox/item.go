@@ -18,6 +18,10 @@ const (
 	Unknown State = "unknown" // attempted; the authority may have accepted it
 	Sent    State = "sent"    // the authority accepted it
 	Refused State = "refused" // the authority certainly did not accept it
+
+	// Held is only the state of a Result: the authority certainly did not accept the item because of something that may
+	// change, such as a missing consent. The item stays Pending, with the problem.
+	Held State = "held"
 )
 
 // Item is the part of a stored filing that the outbox manages. A Hub embeds it in its own type.
@@ -38,6 +42,9 @@ func (i *Item) OutboxItem() *Item { return i }
 
 // InDoubt reports whether the authority may have accepted the item, so that its filing must not change.
 func (i *Item) InDoubt() bool { return i.State == Pending || i.State == Unknown }
+
+// IsHeld reports whether the item waits for something that its Hub has to change.
+func (i *Item) IsHeld() bool { return i.State == Pending && i.Problem.Code != "" }
 
 // Err returns the error for a caller whose item was not accepted; nil if it was.
 func (i *Item) Err() error {

@@ -36,8 +36,8 @@ type Entry interface{ OutboxItem() *Item }
 
 // Result is the outcome of an attempt. A is the authority's answer to an item that it accepted.
 type Result[A any] struct {
-	State   State   // Sent, Refused or Unknown
-	Problem Problem // of a refusal
+	State   State   // Sent, Refused, Unknown or Held
+	Problem Problem // of a refusal, or why the item is held
 	Cause   error   // of a refusal or an unknown outcome, for the log
 	Answer  A       // of an accepted item
 }
@@ -64,12 +64,16 @@ type Queue[E Entry, A any, X Tx] struct {
 	Log     *slog.Logger
 }
 
+// heldDelay is the time until a held item is looked at again, if its Hub does not make the job due before.
+const heldDelay = time.Hour
+
 var errClosed = errors.New("outbox: the organisation is closed")
 
 // Enqueue adds the job that sends an item. The Hub stores the item in the same transaction.
-func (q *Queue[E, A, X]) Enqueue(tx X, id string) error { return q.enqueueAt(tx, id, tx.Now()) }
+func (q *Queue[E, A, X]) Enqueue(tx X, id string) error { return q.EnqueueAt(tx, id, tx.Now()) }
 
-func (q *Queue[E, A, X]) enqueueAt(tx X, id string, at time.Time) error {
+// EnqueueAt is Enqueue for a job that runs later.
+func (q *Queue[E, A, X]) EnqueueAt(tx X, id string, at time.Time) error {
 	return tx.Enqueue(jobs.Job{ID: q.IDs.UUID(), Queue: q.Name, Subject: id, RunAt: at})
 }
 
@@ -99,7 +103,7 @@ func (q *Queue[E, A, X]) RunJob(ctx context.Context, j jobs.Job) error {
 	if q.isFinal(item.State) {
 		return q.Update(ctx, j.Org, func(tx X) error { return tx.FinishJob(j) })
 	}
-	repeated := item.Attempts > 0 || j.Attempt > 1
+	repeated := item.Attempts > 0 || item.Repeated || j.Attempt > 1
 	result := closedResult[A](repeated)
 	if !org.Closing.Closed() {
 		if result, err = q.Send(ctx, j, e, repeated); err != nil {
@@ -137,6 +141,14 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 	if item.State == Sent || item.State == Refused && r.State != Sent {
 		return nil
 	}
+	if r.State == Held {
+		item.Problem, item.Repeated = r.Problem, item.Repeated || repeated
+		q.Log.WarnContext(ctx, "a "+q.Document+" waits", q.LogKey, item.ID, "reason", r.Problem.Message)
+		if err := q.Store(tx, e, r); err != nil {
+			return err
+		}
+		return q.EnqueueAt(tx, item.ID, tx.Now().Add(heldDelay))
+	}
 	item.State, item.Problem, item.CompletedAt = r.State, r.Problem, tx.Now()
 	item.Attempts++
 	item.Repeated = item.Repeated || repeated && r.State != Refused
@@ -149,5 +161,5 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 	if err := q.Store(tx, e, r); err != nil || r.State != Unknown || q.isFinal(Unknown) {
 		return err
 	}
-	return q.enqueueAt(tx, item.ID, tx.Now().Add(q.RetryDelays[min(int(item.Attempts), len(q.RetryDelays))-1]))
+	return q.EnqueueAt(tx, item.ID, tx.Now().Add(q.RetryDelays[min(int(item.Attempts), len(q.RetryDelays))-1]))
 }

@@ -14,7 +14,7 @@ const (
 	pollInterval = 200 * time.Millisecond // for an outcome that another process stores
 )
 
-// Wait returns an entry once an attempt after the first known ones is complete. If then is not nil, it runs in the
+// Wait returns an entry once an attempt after the first known ones is complete, or if it is held. If then is not nil, it runs in the
 // transaction that read the entry.
 func (q *Queue[E, A, X]) Wait(ctx context.Context, org tenant.ID, id string, known int64, then func(X, E) error) (e E, err error) {
 	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
@@ -42,7 +42,7 @@ func (q *Queue[E, A, X]) poll(ctx context.Context, org tenant.ID, id string, kno
 	defer leave()
 	err = q.View(ctx, org, func(tx X) error {
 		e, err := q.Load(tx, id)
-		if found = err == nil && e.OutboxItem().Attempts > known; !found {
+		if found = err == nil && (e.OutboxItem().Attempts > known || e.OutboxItem().IsHeld()); !found {
 			return err
 		}
 		return then(tx, e)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 )
@@ -49,6 +50,9 @@ func (Accepted) outcome()    {}
 func (Refused) outcome()     {}
 func (Unreachable) outcome() {}
 func (Unknown) outcome()     {}
+
+// IsUnauthorised reports whether HMRC refused the token.
+func (r Refused) IsUnauthorised() bool { return r.Status == http.StatusUnauthorized }
 
 func (r Refused) Error() string {
 	return strings.TrimRight(fmt.Sprintf("hmrc: refused: %d %s: %s", r.Status, r.Code, r.Message), ": ")

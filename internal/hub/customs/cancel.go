@@ -13,9 +13,13 @@ import (
 // CANCELLED once CDS grants it. A request with a key that is repeated has its effect once. answer, if not nil, stores
 // the answer to a request that cancelled a draft, in the same transaction.
 func (s *Service) Cancel(ctx context.Context, r Request, id string, answer func(Tx, *filing.Filing) error) (f filing.Filing, err error) {
+	single, err := s.Consents.HasSingle(ctx)
+	if err != nil {
+		return f, err
+	}
 	var transmission string
 	err = s.Store.UpdateCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
-		f, transmission, err = s.prepareCancel(tx, r, id)
+		f, transmission, err = s.prepareCancel(tx, r, id, single)
 		if err == nil && transmission == "" && answer != nil {
 			err = answer(tx, &f)
 		}
@@ -31,7 +35,7 @@ func (s *Service) Cancel(ctx context.Context, r Request, id string, answer func(
 	return f, err
 }
 
-func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, string, error) {
+func (s *Service) prepareCancel(tx Tx, r Request, id string, single bool) (filing.Filing, string, error) {
 	if err := s.checkSimulate(tx, r, isDecision, "grant, deny"); err != nil {
 		return filing.Filing{}, "", err
 	}
@@ -62,8 +66,15 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, str
 	if a.Cancellation != nil && a.Cancellation.Status == "REQUESTED" {
 		return f, "", nil
 	}
+	if a.waits(&f) {
+		f, err = s.cancelWaiting(tx, r, &f)
+		return f, "", err
+	}
 	if a.MRN == nil {
 		return f, "", apierr.New(apierr.InvalidState, "Customs has not given this declaration an MRN yet, which a cancellation needs. Try again in a moment.")
+	}
+	if err := s.checkConsent(tx, single); err != nil {
+		return f, "", err
 	}
 	ts, err := tx.Transmissions(id)
 	if err != nil {
@@ -84,6 +95,31 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, str
 	}
 	transmission, err := s.dispatch(tx, t)
 	return f, transmission, err
+}
+
+// cancelWaiting cancels a declaration that waits for a consent: customs certainly does not have it.
+func (s *Service) cancelWaiting(tx Tx, r Request, f *filing.Filing) (filing.Filing, error) {
+	ts, err := tx.Transmissions(f.ID)
+	if err != nil {
+		return *f, err
+	}
+	t, _ := latest(ts, toSubmit)
+	attempts, err := tx.Attempts(SendQueue, t.ID)
+	if err != nil {
+		return *f, err
+	}
+	if attempts > 0 || t.Repeated || t.State != outbox.Pending {
+		return *f, apierr.New(apierr.InvalidState, "This declaration is being sent to customs. Try again in a moment.")
+	}
+	t.State, t.CompletedAt = outbox.Refused, tx.Now()
+	t.Problem = outbox.Problem{Code: apierr.InvalidState, Message: "The declaration was cancelled before it was sent."}
+	if err := tx.CompleteTransmission(t); err != nil {
+		return *f, err
+	}
+	if err := s.takeBack(tx, t); err != nil {
+		return *f, err
+	}
+	return s.Filings.Transition(tx, r.Call, s.Type, f.ID, lifecycle.Cancel, filing.TransitionData{})
 }
 
 // sentBy reports whether the same request, by its key, has sent a cancellation already.

@@ -42,3 +42,6 @@ func XML(d Declaration, s Shipment, c Client, o access.Organisation, lrn string,
 	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: lrn, now: now}
 	return encodeXML(all.document())
 }
+
+// Turn returns when the organisation's next document is due.
+func (s *Service) Turn(tx Tx) (time.Time, error) { return s.turn(tx) }

@@ -19,6 +19,9 @@ const (
 	note       lifecycle.Action = "note"       // any message that changes no state
 
 	requestCancellation lifecycle.Action = "request-cancellation"
+
+	send     lifecycle.Action = "send"      // CDS has accepted a declaration that waited for a consent
+	takeBack lifecycle.Action = "take-back" // CDS has not accepted one that waited
 )
 
 // Actions of messages that do not change the state, because they came late or twice in two conversations.
@@ -40,6 +43,9 @@ var declarationLifecycle = lifecycle.Table{
 		{From: states(lifecycle.Draft), Action: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
 		{From: states(lifecycle.Draft, lifecycle.Rejected, lifecycle.Cancelled), Action: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Effects: []lifecycle.Effect{lifecycle.StampSubmitted}},
 		{From: states(lifecycle.Submitted, lifecycle.Accepted), Action: requestCancellation, Guard: lifecycle.Member, Event: "cancellation_requested"},
+
+		{From: states(lifecycle.Submitted), Action: send, Guard: lifecycle.System, Event: "sent", Effects: []lifecycle.Effect{lifecycle.StampSubmitted}},
+		{From: states(lifecycle.Submitted), Action: takeBack, To: lifecycle.Draft, Guard: lifecycle.System, Event: "returned"},
 
 		{From: states(lifecycle.Submitted, lifecycle.Rejected), Action: accept, To: lifecycle.Accepted, Guard: lifecycle.System, Event: "accepted"},
 		{From: states(lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected), Action: clear, To: Cleared, Guard: lifecycle.System, Event: "cleared"},

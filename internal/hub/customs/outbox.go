@@ -47,6 +47,10 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 	case cds.Accepted:
 		return outbox.Result[string]{State: outbox.Sent, Answer: o.ConversationID}, nil
 	case client.Refused:
+		if o.Code == client.CodeNoConsent {
+			p := outbox.Problem{Code: apierr.CustomsConsentRequired, Message: "The declaration waits for the organisation's consent at HMRC."}
+			return outbox.Result[string]{State: outbox.Held, Problem: p, Cause: o}, nil
+		}
 		if repeated && !cds.RefusesDocument(o) {
 			return outbox.Result[string]{State: outbox.Unknown, Cause: o}, nil
 		}
@@ -68,10 +72,16 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 }
 
 func (s *Service) storeResult(tx Tx, t *Transmission, r outbox.Result[string]) error {
-	if r.State == outbox.Sent {
+	switch r.State {
+	case outbox.Sent:
 		return s.accept(tx, *t, r.Answer)
+	case outbox.Held:
+		return s.hold(tx, *t)
 	}
-	return tx.CompleteTransmission(*t)
+	if err := tx.CompleteTransmission(*t); err != nil {
+		return err
+	}
+	return s.takeBack(tx, *t)
 }
 
 // accept stores that CDS accepted a transmission, and changes the state of the declaration.
@@ -83,7 +93,7 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	if t.Purpose == toCancel {
 		requested := Cancellation{RequestedAt: audit.Instant(tx.Now()), ConversationID: conversationID, Status: "REQUESTED"}
 		_, err := s.Filings.Transition(tx, t.Request.Call, s.Type, t.FilingID, requestCancellation, filing.TransitionData{
-			Added: filing.Added{"cancellation": requested}, Data: filing.Added{"conversationId": conversationID, "sentSha256": digest(t.Body)},
+			Added: filing.Added{"cancellation": requested, "stage": nil}, Data: filing.Added{"conversationId": conversationID, "sentSha256": digest(t.Body)},
 		})
 		return ignoreInvalidState(err)
 	}
@@ -91,11 +101,14 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	if err != nil {
 		return err
 	}
+	a, err := addedOf(&f)
+	if err != nil {
+		return err
+	}
+	if a.waits(&f) {
+		return s.sendWaiting(tx, t)
+	}
 	if _, ok := s.Type.Lifecycle.Find(f.Status, lifecycle.Submit); !ok { // CDS has answered an earlier transmission
-		a, err := addedOf(&f)
-		if err != nil {
-			return err
-		}
 		return storeAnswer(tx, t.Request, submission(a.ConversationID, a.SimulatedBy))
 	}
 	step, err := submitted(tx, t)

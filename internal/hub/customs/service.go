@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -22,9 +24,12 @@ type Tx interface {
 	filing.Tx
 	idempotency.Tx
 	outbox.Tx
+	consent.Tx
 	// Attempts returns how often the job of a subject has been leased; 0 if there is no job.
 	Attempts(queue, subject string) (int64, error)
 	Mode() tenant.Mode
+	// LastJob returns the latest time until an instant at which a job of a queue waits for its first attempt.
+	LastJob(queue string, until time.Time) (time.Time, error)
 	AddTransmission(Transmission) error
 	Transmission(id string) (Transmission, error)
 	Transmissions(filingID string) ([]Transmission, error) // oldest first
@@ -65,6 +70,8 @@ type Service struct {
 	Source  Source // of messages to live organisations; test organisations get them from a simulator
 	// Simulated reports whether the documents of an organisation go to a simulator.
 	Simulated func(*access.Organisation) bool
+	Consents  *consent.Service // of organisations that are connected to HMRC
+	Gap       time.Duration    // between two documents of an organisation to HMRC: the reciprocal of HMRC's rate limit
 	IDs       *ident.Source
 	Log       *slog.Logger
 	waiters   outbox.Waiters
@@ -78,6 +85,7 @@ type added struct {
 	ConversationID string        `json:"conversationId"`
 	Cancellation   *Cancellation `json:"cancellation"`
 	SimulatedBy    string        `json:"simulatedBy"`
+	Stage          Stage         `json:"stage"`
 }
 
 func addedOf(f *filing.Filing) (a added, err error) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
@@ -18,16 +19,21 @@ import (
 type Submission struct {
 	Note           string          `json:"note,omitempty" doc:"Says that the outcome is simulated, if the caller selected it" example:"Simulated: the caller chose the outcome with X-Simulate: BCDS12056. Customs decided nothing."`
 	Simulated      bool            `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator"`
-	ConversationID string          `json:"conversationId" doc:"Identifies the submission in every message from customs" example:"a5f3c1de-6d1c-4f0e-9a52-2f1d8f0c6b7e"`
+	ConversationID string          `json:"conversationId" doc:"Identifies the submission in every message from customs. Empty while it waits for a consent" example:"a5f3c1de-6d1c-4f0e-9a52-2f1d8f0c6b7e"`
 	Status         lifecycle.State `json:"status" enum:"SUBMITTED" doc:"The declaration has been submitted to customs"`
+	Stage          Stage           `json:"stage,omitempty" enum:"WAITING_CONSENT" doc:"What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"`
 }
 
 // Submit sends a declaration to customs. Concurrent and repeated calls send it once and get the same answer.
 func (s *Service) Submit(ctx context.Context, r Request, id string) (Submission, error) {
+	single, err := s.Consents.HasSingle(ctx)
+	if err != nil {
+		return Submission{}, err
+	}
 	var done *Submission
 	var transmission string
-	err := s.Store.UpdateCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
-		done, transmission, err = s.prepare(tx, r, id)
+	err = s.Store.UpdateCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
+		done, transmission, err = s.prepare(tx, r, id, single)
 		return err
 	})
 	if err != nil {
@@ -50,7 +56,7 @@ func submission(conversation, steering string) Submission {
 
 // prepare returns the answer if the declaration is already submitted. Otherwise it returns the ID of the transmission
 // to wait for: the pending one, or a new one. If the last outcome is unknown, the new one repeats the same bytes.
-func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, error) {
+func (s *Service) prepare(tx Tx, r Request, id string, single bool) (*Submission, string, error) {
 	if err := s.checkSimulate(tx, r, isOutcome, simulator.HeaderForms); err != nil {
 		return nil, "", err
 	}
@@ -67,7 +73,13 @@ func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, err
 	}
 	if _, ok := s.Type.Lifecycle.Find(f.Status, lifecycle.Submit); !ok {
 		done := submission(a.ConversationID, a.SimulatedBy)
+		if a.waits(&f) {
+			done = waiting()
+		}
 		return &done, "", storeAnswer(tx, r, done)
+	}
+	if err := s.checkConsent(tx, single); err != nil {
+		return nil, "", err
 	}
 	ts, err := tx.Transmissions(id)
 	if err != nil {
@@ -117,7 +129,32 @@ func (s *Service) dispatch(tx Tx, t Transmission) (id string, err error) {
 	if err := tx.AddTransmission(t); err != nil {
 		return "", err
 	}
-	return t.ID, s.outbox().Enqueue(tx, t.ID)
+	at, err := s.turn(tx)
+	if err != nil {
+		return "", err
+	}
+	return t.ID, s.outbox().EnqueueAt(tx, t.ID, at)
+}
+
+// turnHorizon is the longest queue of one organisation, in time, that later documents of it are placed behind.
+const turnHorizon = 30 * time.Minute
+
+// turn returns when an organisation's next document is due. HMRC's rate limit is of the application, so organisations take
+// turns: the documents of one are due one after the other, and jobs run in the order in which they are due.
+func (s *Service) turn(tx Tx) (time.Time, error) {
+	now := tx.Now()
+	if s.Gap == 0 {
+		return now, nil
+	}
+	simulated, err := s.isSimulated(tx)
+	if err != nil || simulated {
+		return now, err
+	}
+	last, err := tx.LastJob(SendQueue, now.Add(turnHorizon))
+	if at := last.Add(s.Gap); err == nil && at.After(now) {
+		return at, nil
+	}
+	return now, err
 }
 
 // outcome waits for the outcome of a transmission and returns the answer about it. The answer about a declaration has the
@@ -129,8 +166,11 @@ func (s *Service) outcome(ctx context.Context, r Request, id string) (done Submi
 		}
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return Submission{}, err
+	case t.IsHeld():
+		return waiting(), nil
 	}
 	return done, t.err()
 }

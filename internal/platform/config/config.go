@@ -106,7 +106,9 @@ type Customs struct {
 	TokenURL     string  `env:"TOKEN_URL" help:"Address of CDS's OAuth tokens; /oauth/token at the base address when empty."`
 	ClientID     string  `env:"CLIENT_ID" help:"OAuth client id." name:"client-id"`
 	ClientSecret string  `env:"CLIENT_SECRET" help:"OAuth client secret."`
-	UserToken    string  `env:"USER_TOKEN" help:"File with a user's access and refresh token (JSON); client credentials when empty."`
+	ConsentURL   string  `env:"CONSENT_URL" help:"Address at which a user gives consent; /oauth/authorize at the base address when empty." name:"consent-url"`
+	RedirectURL  string  `env:"REDIRECT_URL" help:"Redirect address after consent, as registered at HMRC; /customs/consent/callback at the public address when empty." name:"redirect-url"`
+	UserToken    string  `env:"USER_TOKEN" help:"File with a user's access and refresh token (JSON), for an installation with exactly one organisation; each organisation gives its own consent when empty."`
 	Version      string  `default:"1.0" enum:"1.0,2.0,3.0" env:"VERSION" help:"Version of the CDS API."`
 	Rate         float64 `default:"3" env:"RATE" help:"Requests per second to HMRC, of all instances together."`
 }
@@ -262,6 +264,11 @@ func (c *Customs) wrong() (wrong []string) {
 	}
 	if !isAddress(c.TokenURL) {
 		wrong = append(wrong, "customs-token-url is not an http or https address") // which may hold a key: it is not shown
+	}
+	for _, address := range []struct{ name, value string }{{"consent-url", c.ConsentURL}, {"redirect-url", c.RedirectURL}} {
+		if !isAddress(address.value) {
+			wrong = append(wrong, fmt.Sprintf("customs-%s: %q is not an address", address.name, address.value))
+		}
 	}
 	if c.Inbound == "static-token" && c.InboundToken == "" {
 		wrong = append(wrong, "customs-inbound static-token needs customs-inbound-token")

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -71,6 +72,14 @@ func (s Store) ViewBatch(ctx context.Context, org tenant.ID, fn func(batch.Tx) e
 }
 
 func (s Store) UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
+	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) ViewConsent(ctx context.Context, org tenant.ID, fn func(consent.Tx) error) error {
+	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) UpdateConsent(ctx context.Context, org tenant.ID, fn func(consent.Tx) error) error {
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

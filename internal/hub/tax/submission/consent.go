@@ -3,7 +3,6 @@ package submission
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
@@ -87,7 +86,7 @@ func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect)
 	}
 	token, err := s.Client.Exchange(ctx, back.Code, verifier)
 	if err != nil {
-		return exchangeError(err)
+		return consent.ExchangeError(err)
 	}
 	return s.connect(ctx, call, c, token)
 }
@@ -113,12 +112,4 @@ func (s *Service) connect(ctx context.Context, call tenant.Call, given Consent, 
 		}
 		return s.record(tx, call, c, connected, nil)
 	})
-}
-
-// exchangeError is the error if the code could not be exchanged for a token.
-func exchangeError(err error) error {
-	if refused := (client.Refused{}); errors.As(err, &refused) {
-		return apierr.New(apierr.HMRCRejected, "HMRC refused the consent (%s); begin again.", refused.Code).WithCause(err)
-	}
-	return apierr.New(apierr.HMRCUnreachable, "HMRC cannot be reached; begin again.").WithCause(err)
 }
