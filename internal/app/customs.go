@@ -34,16 +34,16 @@ type cdsConnection struct {
 }
 
 // Submit sends a declaration.
-func (l *cdsConnection) Submit(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
+func (l *cdsConnection) Submit(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
 	return l.metrics.CustomsOutcome(metrics.Submit, l.send(ctx, org, func(as client.Credentials) client.Outcome {
-		return l.clientFor(org, simulate).Submit(ctx, as, document)
+		return l.clientFor(org, asked).Submit(ctx, as, document)
 	}))
 }
 
 // Cancel sends a request for cancellation.
-func (l *cdsConnection) Cancel(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
+func (l *cdsConnection) Cancel(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
 	return l.metrics.CustomsOutcome(metrics.Cancel, l.send(ctx, org, func(as client.Credentials) client.Outcome {
-		return l.clientFor(org, simulate).Cancel(ctx, as, document)
+		return l.clientFor(org, asked).Cancel(ctx, as, document)
 	}))
 }
 
@@ -82,11 +82,12 @@ func (l *cdsConnection) send(ctx context.Context, org tenant.ID, with func(clien
 }
 
 // clientFor returns the client for a document. A simulator gets headers that HMRC never gets.
-func (l *cdsConnection) clientFor(org tenant.ID, simulate string) *cds.Client {
+func (l *cdsConnection) clientFor(org tenant.ID, asked simulator.Request) *cds.Client {
 	if !l.simulated {
 		return l.client
 	}
-	return l.client.WithHeader(simulator.Request{Organisation: string(org), Simulate: simulate}.Header())
+	asked.Organisation = string(org)
+	return l.client.WithHeader(asked.Header())
 }
 
 // connectCustoms connects to CDS, or starts the built-in simulator.
@@ -161,21 +162,21 @@ type cdsRoutes struct {
 }
 
 // Submit sends a declaration.
-func (r *cdsRoutes) Submit(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
+func (r *cdsRoutes) Submit(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
 	l, err := r.of(ctx, org)
 	if err != nil {
 		return client.Unreachable{Cause: err}
 	}
-	return l.Submit(ctx, org, document, simulate)
+	return l.Submit(ctx, org, document, asked)
 }
 
 // Cancel sends a request for cancellation.
-func (r *cdsRoutes) Cancel(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome {
+func (r *cdsRoutes) Cancel(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
 	l, err := r.of(ctx, org)
 	if err != nil {
 		return client.Unreachable{Cause: err}
 	}
-	return l.Cancel(ctx, org, document, simulate)
+	return l.Cancel(ctx, org, document, asked)
 }
 
 // of returns the connection of an organisation.

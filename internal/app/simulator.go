@@ -21,9 +21,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/cdssim"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/check"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
 // simulatorClient is the OAuth client of this service at its built-in simulator.
@@ -42,12 +44,30 @@ func (a *App) startSimulator(ctx context.Context, c config.Config, own net.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("app: simulator: %w", err)
 	}
-	s, keys, err := newSimulator(c, a.deps, cdssim.Options{CallbackURL: a.callbackURL(own), Assess: a.Tariff.Estimate, Clock: a.organisationClock(ctx)})
+	s, keys, err := newSimulator(c, a.deps, cdssim.Options{CallbackURL: a.callbackURL(own), Assess: a.Tariff.Estimate, Goods: goodsOf(a.Tariff), Clock: a.organisationClock(ctx)})
 	if err != nil {
 		_ = listener.Close()
 		return nil, err
 	}
 	return &embeddedSimulator{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, a.deps.Log)}, nil
+}
+
+// freshness is the age up to which an imported tariff decides what exists.
+const freshness = 31 * 24 * time.Hour
+
+// goodsOf returns what the tariff in force knows about commodity codes. The built-in tariff and an old one are not complete.
+func goodsOf(l *official.Library) check.Goods {
+	return func(code, day string) check.Commodity {
+		s := l.Current()
+		c := check.Commodity{Unit: s.Tariff.Unit(code), Edition: fmt.Sprintf("the tariff of %s as at %s", s.Source, s.AsOf)}
+		_, c.Listed = s.Tariff.FindOn(code, day)
+		if i, found := s.Tree.Find(code); found && !c.Listed {
+			c.Listed = s.Tree.At(i).InForce(day)
+		}
+		at, err := time.Parse(time.DateOnly, day)
+		c.Complete = err == nil && l.Imported() != nil && s.AsOf <= day && s.AsOf >= at.Add(-freshness).Format(time.DateOnly)
+		return c
+	}
 }
 
 // organisationClock is the time of each organisation for simulators. It is real time if the store cannot be read.
@@ -69,7 +89,7 @@ func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback strin
 		return fmt.Errorf("app: simulator: %w", err)
 	}
 	d = d.orDefault()
-	s, _, err := newSimulator(c, d, cdssim.Options{CallbackURL: callback, Assess: tariff.Embedded().Estimate, Clock: simulator.OneClock(d.Now)})
+	s, _, err := newSimulator(c, d, cdssim.Options{CallbackURL: callback, Assess: tariff.Embedded().Estimate, Goods: goodsOf(&official.Library{}), Clock: simulator.OneClock(d.Now)})
 	if err != nil {
 		_ = listener.Close()
 		return err
@@ -90,6 +110,7 @@ func newSimulator(c config.Config, d Deps, o cdssim.Options) (*cdssim.Simulator,
 	}
 	o.Folder, o.ClientID, o.ClientSecret = folder, simulatorClient, simulatorClient
 	o.Seed, o.Delay, o.Now, o.Log = seed, c.SimulatorDelay, d.Now, d.Log.With("part", "simulator")
+	o.All = c.SimulatorStrict == "all"
 	if c.Customs.Inbound == "static-token" {
 		o.StaticToken = c.Customs.InboundToken
 		s, err := cdssim.New(o)

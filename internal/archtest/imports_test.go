@@ -66,8 +66,9 @@ var independent = map[string][]string{
 	"cmd/release":                     nil, // it examines the program as a user gets it
 	"internal/records/evidence/check": {"internal/audit/merkle"},
 	"internal/hmrc/simulator/cdssim": {
-		"internal/hmrc/simulator", "internal/hmrc/cds", "internal/hmrc/wco", "internal/hmrc/wco/cdscode", "internal/hmrc/wco/notification", "internal/hmrc/wco/pointer",
-		"internal/platform/ident", "internal/platform/quantity", "internal/tariff",
+		"internal/hmrc/simulator", "internal/hmrc/cds", "internal/hmrc/wco", "internal/hmrc/wco/notification", "internal/hmrc/wco/pointer",
+		"internal/hmrc/wco/check", "internal/hmrc/wco/dataset", // HMRC's rules by the XML alone, the same for the simulator and the review
+		"internal/platform/calendar", "internal/platform/ident", "internal/platform/quantity", "internal/tariff",
 	},
 	"internal/hmrc/simulator":   nil,
 	"internal/hmrc/mtd/mtdtest": nil,

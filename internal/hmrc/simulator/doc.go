@@ -15,12 +15,17 @@ import (
 const (
 	SteeringHeader     = "X-Simulate"
 	OrganisationHeader = "X-Tidewaiter-Organisation"
+	DataSetHeader      = "X-Tidewaiter-Data-Set"
 )
+
+// NoDataSet is the value of DataSetHeader for a declaration whose body names no data set.
+const NoDataSet = "none"
 
 // Request is what a client of this service tells a simulator besides the document.
 type Request struct {
 	Organisation string // empty if unknown
 	Simulate     string // the requested outcome; empty for none
+	DataSet      string // NoDataSet, or empty
 }
 
 // Header returns the headers of a request.
@@ -32,12 +37,15 @@ func (r Request) Header() http.Header {
 	if r.Simulate != "" {
 		h.Set(SteeringHeader, r.Simulate)
 	}
+	if r.DataSet != "" {
+		h.Set(DataSetHeader, r.DataSet)
+	}
 	return h
 }
 
 // RequestOf reads the headers of a request.
 func RequestOf(h http.Header) Request {
-	return Request{Organisation: h.Get(OrganisationHeader), Simulate: h.Get(SteeringHeader)}
+	return Request{Organisation: h.Get(OrganisationHeader), Simulate: h.Get(SteeringHeader), DataSet: h.Get(DataSetHeader)}
 }
 
 // Clock returns the time of an organisation. The name is empty for a client that sends none.

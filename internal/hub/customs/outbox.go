@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 )
@@ -43,7 +44,8 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 	if t.Purpose == toCancel {
 		send = s.Sender.Cancel
 	}
-	switch o := send(ctx, j.Org, []byte(t.Body), t.Request.Simulate).(type) {
+	asked := simulator.Request{Simulate: t.Request.Simulate, DataSet: simulator.NoDataSet} // no body names a data set yet
+	switch o := send(ctx, j.Org, []byte(t.Body), asked).(type) {
 	case cds.Accepted:
 		return outbox.Result[string]{State: outbox.Sent, Answer: o.ConversationID}, nil
 	case client.Refused:

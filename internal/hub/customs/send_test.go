@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -45,10 +46,10 @@ type sender struct {
 func (s *sender) Wait(context.Context) error                    { return s.limitError }
 func (s *sender) Token(context.Context) (string, error)         { return "token", nil }
 func (s *sender) Renew(context.Context, string) (string, error) { return "token", nil }
-func (s *sender) Submit(ctx context.Context, _ tenant.ID, document []byte, _ string) client.Outcome {
+func (s *sender) Submit(ctx context.Context, _ tenant.ID, document []byte, _ simulator.Request) client.Outcome {
 	return s.client.Submit(ctx, s, document)
 }
-func (s *sender) Cancel(ctx context.Context, _ tenant.ID, document []byte, _ string) client.Outcome {
+func (s *sender) Cancel(ctx context.Context, _ tenant.ID, document []byte, _ simulator.Request) client.Outcome {
 	return s.client.Cancel(ctx, s, document)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -54,11 +55,11 @@ type Store interface {
 	FindTransmission(ctx context.Context, conversationID, reference string) (tenant.ID, Transmission, bool, error)
 }
 
-// Sender sends documents to CDS or, for some organisations, to a simulator, which gets the outcome that the caller asked
-// for. HMRC must never get it.
+// Sender sends documents to CDS or, for some organisations, to a simulator, which also gets what the caller asked for. HMRC
+// must never get it.
 type Sender interface {
-	Submit(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome
-	Cancel(ctx context.Context, org tenant.ID, document []byte, simulate string) client.Outcome
+	Submit(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
+	Cancel(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 }
 
 // Service submits declarations to CDS and applies its messages.

@@ -69,6 +69,8 @@ type Config struct {
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
 	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for a random one."`
 
+	SimulatorStrict string `default:"published" enum:"published,all" env:"TIDEWAITER_SIMULATOR_STRICT" help:"Requirements of data sets that the customs simulator enforces: published for those that HMRC has published, all for those of our own knowledge too."`
+
 	DiskBallast Size `default:"32MB" env:"TIDEWAITER_DISK_BALLAST" help:"Size of a file in the data folder that is deleted when the disk is full, so that SQLite can finish its work, such as 32MB; 0B for none."`
 	WALLimit    Size `default:"1GB" env:"TIDEWAITER_WAL_LIMIT" help:"Largest size of SQLite's write-ahead log during a long read, such as 1GB; beyond it changes are rejected. 0B for no limit." name:"wal-limit"`
 

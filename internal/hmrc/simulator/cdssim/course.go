@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/dataset"
 )
 
 // course is the outcome of a declaration: function codes in order, each with the NameCode of its status if it has one,
@@ -16,7 +17,8 @@ type course string
 const (
 	imported                  course = "01 13/67 13/4 09"
 	exported                  course = "01 09"
-	simple                    course = "01 09" // an import whose duty is for the supplementary declaration
+	simple                    course = "01 09" // an import whose duty is for another declaration
+	registered                course = "02"    // until the goods are presented
 	rejected                  course = "03"
 	granted                   course = "11/39"
 	denied                    course = "11/41"
@@ -39,24 +41,29 @@ func (c course) stages() []stage {
 	return all
 }
 
-// courseOf returns the normal course of a declaration without errors.
-func courseOf(d *wco.Declaration) course {
+// courseOf returns the normal course of a declaration without errors. Goods of a pre-lodged one arrive by themselves only if
+// arrives is set; otherwise it waits for their presentation.
+func courseOf(d *wco.Declaration, arrives bool) course {
+	c := imported
 	switch {
-	case isExport(d.TypeCode):
-		return prelodged(d, exported)
-	case !taxed(d.TypeCode):
-		return prelodged(d, simple)
+	case dataset.IsExport(d):
+		c = exported
+	case !taxed(d):
+		c = simple
 	}
-	return prelodged(d, imported)
+	if isPrelodged(d) && !arrives {
+		return registered
+	}
+	return prelodged(d, c)
 }
 
 // steeredCourse returns the selected course, adapted to the declaration.
 func steeredCourse(d *wco.Declaration, s simulator.Steering) course {
 	c := outcomes[s.Outcome]
-	if !taxed(d.TypeCode) {
+	if !taxed(d) {
 		c = c.without("13", "14", "15")
 	}
-	if !isExport(d.TypeCode) {
+	if !dataset.IsExport(d) {
 		c = c.without("16")
 	}
 	return prelodged(d, c)
@@ -73,16 +80,24 @@ func (c course) without(codes ...string) course {
 // prelodged adds the registration of a declaration whose goods have not arrived (DE 1/2): D, E and F of the simplified
 // ones, K of the C21s.
 func prelodged(d *wco.Declaration, c course) course {
-	early := len(d.TypeCode) == 3 && strings.Contains("DEFK", d.TypeCode[2:])
-	if early && strings.HasPrefix(string(c), "01") {
+	if isPrelodged(d) && strings.HasPrefix(string(c), "01") {
 		return "02 " + c
 	}
 	return c
 }
 
-// taxed reports whether a declaration is an import with duty that is due now: standard and supplementary ones.
-func taxed(typeCode string) bool {
-	return isImport(typeCode) && strings.Contains("ADYZ", typeCode[2:])
+func isPrelodged(d *wco.Declaration) bool {
+	_, additional := dataset.Type(d)
+	return additional != "" && strings.Contains("DEFK", additional)
+}
+
+// untaxed are the data sets of imports whose duty is not due at entry.
+var untaxed = []dataset.Set{dataset.H2, dataset.I1, dataset.C21I, dataset.C21IEIDR, dataset.FSD}
+
+// taxed reports whether a declaration is an import with duty that is due now.
+func taxed(d *wco.Declaration) bool {
+	set, known := dataset.Of(d)
+	return known && !set.Exports() && !slices.Contains(untaxed, set)
 }
 
 // has reports whether a course contains a message with a function code.

@@ -14,6 +14,9 @@ import (
 // one that is steered gets what was asked for.
 func TestCourses(t *testing.T) {
 	simple := ofType(anImport("TWS3"), "IMC")
+	simple.AuthorisationHolder = []wco.AuthorisationHolder{{ID: "GB123456789000", CategoryCode: "SDE"}}
+	simple.GoodsShipment.GovernmentAgencyGoodsItem[0].AdditionalDocument = append(simple.GoodsShipment.GovernmentAgencyGoodsItem[0].AdditionalDocument,
+		wco.AdditionalDocument{CategoryCode: "C", TypeCode: "512", ID: "GBSDE123456789000"})
 	var all collection
 	t.Run("kinds", func(t *testing.T) {
 		for _, test := range []struct {
@@ -56,7 +59,7 @@ func TestCourses(t *testing.T) {
 			t.Run(test.name, func(t *testing.T) {
 				t.Parallel()
 				b := start(t, nil)
-				id := b.submit(test.d)
+				id := b.submitPlain(test.d)
 				received := b.receiver.wait(len(strings.Fields(test.want)))
 				if got := codes(received, id); got != test.want {
 					t.Fatalf("the messages are %s, want %s", got, test.want)
@@ -70,6 +73,50 @@ func TestCourses(t *testing.T) {
 		}
 	})
 	validate(t, all.all)
+}
+
+// A body that names a data set is strict: pre-lodged goods wait for their presentation, an arrived export needs an
+// authorisation, and a warehouse entry is not taxed.
+func TestStrictCourses(t *testing.T) {
+	bare := anExport("TWS3")
+	bare.AuthorisationHolder = nil
+	warehouse := anImport("TWS4")
+	warehouse.AuthorisationHolder = []wco.AuthorisationHolder{{ID: "GB123456789000", CategoryCode: "CWP"}}
+	warehouse.GoodsShipment.Warehouse = wco.Warehouse{ID: "1234567GB", TypeCode: "R"}
+	goods := &warehouse.GoodsShipment.GovernmentAgencyGoodsItem[0]
+	goods.GovernmentProcedure[0].CurrentCode = "71"
+	goods.AdditionalDocument = append(goods.AdditionalDocument, wco.AdditionalDocument{CategoryCode: "C", TypeCode: "517", ID: "GBCWP1"})
+	for _, test := range []struct {
+		d    wco.Declaration
+		want string
+	}{
+		{ofType(anImport("TWS1"), "IMD"), "02"}, {ofType(anExport("TWS2"), "EXD"), "02"}, {bare, "03"}, {warehouse, "01 09"},
+	} {
+		b := start(t, nil)
+		id := b.submit(test.d)
+		if got := codes(b.receiver.wait(len(strings.Fields(test.want))), id); got != test.want || len(b.Transcript()) != len(strings.Fields(test.want)) {
+			t.Errorf("%s %s: %s, want %s", test.d.TypeCode, test.d.FunctionalReferenceID, got, test.want)
+		}
+	}
+}
+
+// What no list decides comes with the first message, and changes nothing else.
+func TestUndecided(t *testing.T) {
+	for _, typeCode := range []string{"IMA", "IMD"} {
+		b := start(t, nil)
+		d := ofType(anImport("TWS1"), typeCode)
+		d.GoodsShipment.Consignment.GoodsLocation.Name = "DVRDVRDVR"
+		id := b.submitPlain(d)
+		want := map[string]string{"IMA": "01 13/67 13/4 09", "IMD": "02 01 13/67 13/4 09"}[typeCode]
+		received := b.receiver.wait(len(strings.Fields(want)))
+		if codes(received, id) != want || errorCodes(received[0]) != "CDS13000 42A.67A.28A.64A.L016" || errorCodes(received[1]) != "" {
+			t.Errorf("%s: %s, %s", typeCode, codes(received, id), errorCodes(received[0]))
+		}
+		if !strings.Contains(received[0].Errors[0].Description, "GBAUDVRDVRDVR") {
+			t.Errorf("it says %q", received[0].Errors[0].Description)
+		}
+		validate(t, received)
+	}
 }
 
 // checkIdentity wants one MRN that checks out, the LRN, and another id on every message.

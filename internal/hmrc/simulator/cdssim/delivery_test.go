@@ -37,7 +37,7 @@ func TestCallbackDownThenUp(t *testing.T) {
 			t.Parallel()
 			b := start(t, nil)
 			b.receiver.down.Store(int32(status))
-			first, second := b.submit(anImport("TWS1")), b.submit(ofType(anImport("TWS2"), "IMD"))
+			first, second := b.submit(anImport("TWS1")), b.submitPlain(ofType(anImport("TWS2"), "IMD"))
 			b.receiver.waitRefused(3)
 			b.receiver.down.Store(0)
 			received := b.receiver.wait(9)

@@ -22,7 +22,8 @@ type message struct {
 	issued           time.Time
 	lrn, mrn         string
 	version          int
-	flaws            []flaw
+	flaws            []flaw // of a rejection
+	notes            []flaw // of the first message otherwise
 	taxes            []assessment
 	due              quantity.Money
 	account          string
@@ -89,11 +90,12 @@ func (m *message) renderBank(p *xmlWriter) {
 }
 
 func (m *message) renderFlaws(p *xmlWriter) {
-	if m.code != "03" {
-		return
+	shown := m.notes
+	if m.code == "03" {
+		shown = m.flaws
 	}
-	for i := range m.flaws {
-		m.flaws[i].render(p)
+	for i := range shown {
+		shown[i].render(p)
 	}
 }
 

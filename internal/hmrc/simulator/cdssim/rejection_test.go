@@ -47,7 +47,7 @@ func TestRejections(t *testing.T) {
 			{"eight digits", anImport, second(func(g *goods) { g.Commodity.Classification = g.Commodity.Classification[:1] }), "CDS10004 42A.67A.68A[2].23A.21A[1].145"},
 			{"ten digits", anExport, func(d *wco.Declaration) {
 				d.GoodsShipment.GovernmentAgencyGoodsItem[0].Commodity.Classification = []wco.Classification{{ID: "6109100010", IdentificationTypeCode: "TSP"}}
-			}, "CDS10004 42A.67A.68A[1].23A.21A[1].145"},
+			}, "CDS10002 42A.67A.68A[1].23A.21A[2].145, CDS10004 42A.67A.68A[1].23A.21A[1].145"},
 			{"no description", anImport, second(func(g *goods) { g.Commodity.Description = "" }), "CDS10001 42A.67A.68A[2].23A.137"},
 			{"no net mass", anImport, second(func(g *goods) { g.Commodity.GoodsMeasure.NetNetWeightMeasure.Value = "" }), "CDS10001 42A.67A.68A[2].23A.65A.128"},
 			{"no weight", anImport, second(func(g *goods) { g.Commodity.GoodsMeasure.NetNetWeightMeasure.Value = "0" }), "CDS12123 42A.67A.68A[2].23A.65A.128"},
@@ -57,7 +57,7 @@ func TestRejections(t *testing.T) {
 			{"no procedure", anImport, second(func(g *goods) { g.GovernmentProcedure, g.Commodity.Description = nil, "" }), "CDS12050 42A.67A.68A[2].70A[1].166"},
 			{"no origin", anImport, second(func(g *goods) { g.Origin = nil }), "CDS10001 42A.67A.68A[2].92A[1].063"},
 			{"document without status", anImport, second(func(g *goods) {
-				g.AdditionalDocument = []wco.AdditionalDocument{{CategoryCode: "Y", TypeCode: "900"}, {CategoryCode: "C", TypeCode: "506", ID: "GBDPO1"}, {CategoryCode: "N", TypeCode: "271", ID: "1"}}
+				g.AdditionalDocument = []wco.AdditionalDocument{{CategoryCode: "Y", TypeCode: "900", ID: "1"}, {CategoryCode: "C", TypeCode: "505", ID: "GBCGU1"}, {CategoryCode: "N", TypeCode: "271", ID: "1"}}
 			}), "CDS77002 42A.67A.68A[2].02A[3].360"},
 			{"document without reference", anImport, second(func(g *goods) {
 				g.AdditionalDocument = []wco.AdditionalDocument{{CategoryCode: "N", TypeCode: "935", LPCOExemptionCode: "AC"}}
@@ -107,7 +107,7 @@ func TestNotRejected(t *testing.T) {
 	self.Agent.FunctionCode = ""
 	self.AdditionalInformation = []wco.HeaderInformation{{StatementCode: "00500", StatementDescription: "IMPORTER"}}
 	named := anImport("TWS1")
-	named.GoodsShipment.Importer = wco.Trader{Name: "Harbour Textiles Ltd"}
+	named.GoodsShipment.Importer = wco.Trader{Name: "Harbour Textiles Ltd", Address: wco.Address{Line: "1 Quay", CityName: "Hull", CountryCode: "GB", PostcodeID: "HU1 1AA"}}
 	waived := anImport("TWS1")
 	waived.GoodsShipment.GovernmentAgencyGoodsItem[0].AdditionalDocument[0] = wco.AdditionalDocument{CategoryCode: "Y", TypeCode: "900", Name: "none"}
 	territory := ofType(anImport("TWS1"), "COA")

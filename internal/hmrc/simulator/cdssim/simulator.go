@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/check"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
@@ -31,6 +32,8 @@ type Options struct {
 	Seed   uint64        // the same seed, clock and calls give the same transcript
 	Delay  time.Duration // before every message of a conversation; 0 for none
 	Assess func(tariff.Goods) tariff.Charge
+	Goods  check.Goods      // what the tariff knows about commodity codes; nil: not checked
+	All    bool             // requirements that are not published are obligations too
 	Clock  simulator.Clock  // of each organisation: issue times, the life of LRNs, the day of the tariff
 	Now    func() time.Time // of the tokens
 	Log    *slog.Logger

@@ -234,6 +234,13 @@ func (b *bench) submit(d wco.Declaration) string {
 	return b.accepted(b.client.Submit(b.t.Context(), b.as, encode(b.t, d)))
 }
 
+// submitPlain sends a declaration whose body names no data set.
+func (b *bench) submitPlain(d wco.Declaration) string {
+	b.t.Helper()
+	plain := b.client.WithHeader(simulator.Request{DataSet: simulator.NoDataSet}.Header())
+	return b.accepted(plain.Submit(b.t.Context(), b.as, encode(b.t, d)))
+}
+
 func (b *bench) cancel(mrn string) string {
 	b.t.Helper()
 	return b.accepted(b.client.Cancel(b.t.Context(), b.as, cancellation(b.t, mrn)))
@@ -273,7 +280,14 @@ func anItem(classification ...wco.Classification) wco.GovernmentAgencyGoodsItem 
 			GoodsMeasure: wco.GoodsMeasure{GrossMassMeasure: wco.Measure{Value: "131"}, NetNetWeightMeasure: wco.Measure{Value: "120.5"}},
 		},
 		GovernmentProcedure: []wco.GovernmentProcedure{{CurrentCode: "40", PreviousCode: "00"}, {CurrentCode: "000"}},
+		Packaging:           []wco.Packaging{{MarksNumbersID: "HT 1-10", QuantityQuantity: "10", TypeCode: "CT"}},
 	}
+}
+
+// consignment is where the goods are and how they travel.
+func consignment() wco.Consignment {
+	location, _ := wco.SplitGoodsLocation("GBAUFXTFXTFXT")
+	return wco.Consignment{ContainerCode: "0", GoodsLocation: location}
 }
 
 // anImport is a declaration that customs has nothing against.
@@ -283,11 +297,15 @@ func anImport(lrn string) wco.Declaration {
 	goods.Commodity.InvoiceLine.ItemChargeAmount = wco.Amount{Value: "1850.00", Currency: "GBP"}
 	goods.Commodity.DutyTaxFee = []wco.DutyTaxFee{{DutyRegimeCode: "100", TypeCode: "A00"}, {TypeCode: "B00"}}
 	goods.Origin = []wco.Origin{{CountryCode: "BD", TypeCode: wco.OriginNonPreferential}}
+	goods.CustomsValuation.MethodCode, goods.ValuationAdjustment.AdditionCode = "1", "0000"
 	return wco.Declaration{
-		FunctionCode: wco.FunctionOriginal, FunctionalReferenceID: lrn, TypeCode: wco.TypeImportArrived, GoodsItemQuantity: "1",
-		Declarant: wco.Trader{ID: "GB123456789000"}, Agent: wco.Agent{FunctionCode: wco.Direct},
+		FunctionCode: wco.FunctionOriginal, FunctionalReferenceID: lrn, TypeCode: wco.TypeImportArrived, GoodsItemQuantity: "1", TotalPackageQuantity: "10",
+		BorderTransportMeans: wco.BorderTransportMeans{ModeCode: "1"},
+		Declarant:            wco.Trader{ID: "GB123456789000"}, Agent: wco.Agent{FunctionCode: wco.Direct},
 		GoodsShipment: wco.GoodsShipment{
 			GovernmentAgencyGoodsItem: []wco.GovernmentAgencyGoodsItem{goods}, Importer: wco.Trader{ID: "GB987654321000"},
+			TransactionNatureCode: "1", Consignment: consignment(), Destination: wco.Destination{CountryCode: "GB"}, ExportCountry: wco.ExportCountry{ID: "BD"},
+			PreviousDocument: []wco.PreviousDocument{{CategoryCode: "Z", TypeCode: "DCR", ID: "6GB987654321000-REF1"}},
 		},
 		ObligationGuarantee: []wco.ObligationGuarantee{{ReferenceID: "GB123456789000", SecurityDetailsCode: "Y"}},
 	}
@@ -299,11 +317,13 @@ func anExport(lrn string) wco.Declaration {
 	goods.GovernmentProcedure[0] = wco.GovernmentProcedure{CurrentCode: "10", PreviousCode: "40"}
 	goods.AdditionalInformation = []wco.AdditionalInformation{{StatementCode: "00400", StatementDescription: "EXPORTER"}}
 	return wco.Declaration{
-		FunctionCode: wco.FunctionOriginal, FunctionalReferenceID: lrn, TypeCode: wco.TypeExportArrived, GoodsItemQuantity: "1",
+		FunctionCode: wco.FunctionOriginal, FunctionalReferenceID: lrn, TypeCode: wco.TypeExportArrived, GoodsItemQuantity: "1", TotalPackageQuantity: "10",
+		BorderTransportMeans: wco.BorderTransportMeans{ModeCode: "1"}, AuthorisationHolder: []wco.AuthorisationHolder{{ID: "GB123456789000", CategoryCode: "EXRR"}},
 		Declarant: wco.Trader{ID: "GB123456789000"}, Exporter: wco.Trader{ID: "GB123456789000"}, ExitOffice: wco.Office{ID: "GB000060"},
 		GoodsShipment: wco.GoodsShipment{
 			GovernmentAgencyGoodsItem: []wco.GovernmentAgencyGoodsItem{goods},
-			PreviousDocument:          []wco.PreviousDocument{{CategoryCode: "Z", TypeCode: "DCR", ID: "6GB123456789000-REF1"}},
+			TransactionNatureCode:     "1", Consignment: consignment(), Destination: wco.Destination{CountryCode: "US"}, ExportCountry: wco.ExportCountry{ID: "GB"},
+			PreviousDocument: []wco.PreviousDocument{{CategoryCode: "Z", TypeCode: "DCR", ID: "6GB123456789000-REF1"}},
 		},
 	}
 }

@@ -20,7 +20,7 @@ type validation struct {
 
 // validate returns the steered result or, without steering, that of the inspection.
 func (s *Simulator) validate(d *wco.Declaration, r simulator.Request) (validation, error) {
-	v := validation{course: courseOf(d), delay: s.options.Delay}
+	v := validation{course: courseOf(d, r.DataSet == simulator.NoDataSet), delay: s.options.Delay}
 	v.draft = message{lrn: d.FunctionalReferenceID, account: account(d), exitOffice: d.ExitOffice.ID}
 	asked, steered, err := steer(d, r.Simulate)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Simulator) validate(d *wco.Declaration, r simulator.Request) (validatio
 		if asked.HasDelay {
 			v.delay = asked.Delay
 		}
-	} else if v.draft.flaws = inspect(d); len(v.draft.flaws) > 0 {
+	} else if v.draft.flaws, v.draft.notes = s.inspect(d, r); len(v.draft.flaws) > 0 {
 		v.course = rejected
 	}
 	if v.course.has("13") {
@@ -128,6 +128,9 @@ func messages(c course, draft message, now time.Time, delay time.Duration, ids r
 		m := draft
 		m.id, m.code, m.status = ids.messageID(), stage.code, stage.status
 		m.issued = now.Add(time.Duration(n+1) * delay)
+		if n > 0 {
+			m.notes = nil
+		}
 		all = append(all, outgoingMessage{ID: m.id, Code: m.code, Wait: delay, Body: m.render()})
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/check"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
@@ -16,6 +17,7 @@ const (
 	customsDuty  = "A00"
 	importVAT    = "B00"
 	noPreference = "100"
+	deferment    = "DAN" // type of the deferment account (DE 2/6)
 	sterling     = "GBP"
 	postponed    = "FR1" // role of the party that accounts for VAT later (DE 3/40)
 )
@@ -45,7 +47,7 @@ func (s *Simulator) assess(d *wco.Declaration, on time.Time) []assessment {
 }
 
 func goodsOf(item *wco.GovernmentAgencyGoodsItem, on time.Time) tariff.Goods {
-	g := tariff.Goods{CommodityCode: commodityCode(&item.Commodity), CustomsValue: customsValue(item), On: on}
+	g := tariff.Goods{CommodityCode: check.CommodityCode(&item.Commodity), CustomsValue: customsValue(item), On: on}
 	measure := item.Commodity.GoodsMeasure
 	if net, err := quantity.ParseMass(string(measure.NetNetWeightMeasure.Value)); err == nil {
 		g.NetMass = net
@@ -81,7 +83,36 @@ func rows(item *wco.GovernmentAgencyGoodsItem, value quantity.Money, c tariff.Ch
 	if later {
 		vat.payable = quantity.Money{}
 	}
-	return []tax{duty, vat}
+	all := []tax{duty, vat}
+	for i := range item.Commodity.DutyTaxFee {
+		all = addDeclared(all, &item.Commodity.DutyTaxFee[i])
+	}
+	return all
+}
+
+// The same taxes for goods of Northern Ireland.
+var northern = map[string]string{"A50": customsDuty, "B05": importVAT}
+
+// addDeclared adds the line of a declared tax. The tariff has duty and VAT only, so another tax has the declared amounts.
+func addDeclared(all []tax, f *wco.DutyTaxFee) []tax {
+	if f.TypeCode == "" || slices.ContainsFunc(all, func(t tax) bool { return t.kind == f.TypeCode }) {
+		return all
+	}
+	if at := slices.IndexFunc(all, func(t tax) bool { return t.kind == northern[f.TypeCode] }); at >= 0 {
+		all[at].kind = f.TypeCode
+		return all
+	}
+	return append(all, tax{kind: f.TypeCode, base: declared(f.AdValoremTaxBaseAmount), assessed: declared(f.Payment.TaxAssessedAmount), payable: declared(f.Payment.PaymentAmount)})
+}
+
+// declared returns an amount, truncated to pence; zero for none.
+func declared(a wco.Amount) quantity.Money {
+	value, ok := rational(a.Value)
+	if !ok {
+		return quantity.Money{}
+	}
+	sum, _ := quantity.TruncateMoney(value)
+	return sum
 }
 
 func regimeOf(item *wco.GovernmentAgencyGoodsItem) string {

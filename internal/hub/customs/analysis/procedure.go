@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/codelist"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -90,13 +91,9 @@ func mixedProcedures(c *Case, _ rules.Facts) remarks {
 	return nil
 }
 
-// exportAdditional are the additional procedure codes of exports.
-const exportAdditional = `000 1CS 3LV 3NS 3PE 3PM 3RI F75 2CD 2CG 2DP 2ES 2IE 0GD 0MG 1CD 1CG 1DP 1MB 1MP 1MU 1NO 1NP 1SW 1VW 46P 48P A04 F44 B51 B52 B53 B54 C12
-	D01 D02 D03 D04 D05 D06 D07 D08 D09 D10 D11 D12 D13 D15 D16 D17 D18 D19 D20 D21 D22 D23 D24 D25 D26 D27 D28 D29 D30 D51 1FT`
-
 func unknownAdditional(c *Case, i *item) remarks {
 	for n, code := range i.AdditionalProcedureCodes {
-		known := isOneOf(code, exportAdditional)
+		known := codelist.ExportAdditional().Has(code)
 		if c.imports() {
 			known = code == noOther || code[0] >= 'A' && code[0] <= 'F' && code[1] <= '7' || code[0] >= '0' && code[0] <= '9' && code != "3LV"
 		}

@@ -1,0 +1,178 @@
+// Package check finds what customs would refuse in a declaration by its XML alone: form, data set, values, levels and
+// relations. Each fault has the CDS error code, a pointer into the declaration and words for people. What cannot be
+// decided is reported as unknown, never passed over.
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/dataset"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
+)
+
+// Severity is the weight of a fault.
+type Severity int
+
+// Severities. A Refusal is a reason to reject; a Warning is a requirement that is not published, or that HMRC does not
+// enforce; Unknown is a value that no list decides.
+const (
+	Refusal Severity = iota
+	Warning
+	Unknown
+)
+
+// Fault is something wrong or undecided in a declaration.
+type Fault struct {
+	Code     string // CDS error code; CDS13000 for Unknown
+	Pointer  string // in the format of package pointer, such as 42A.67A.68A[2].23A.137
+	Element  string // data element, such as 6/8; empty for none
+	Item     int    // counted from 1; 0 for the header
+	Severity Severity
+	Message  string // what is wrong
+	Cure     string // what to do
+}
+
+// Codes that are used in several places.
+const (
+	Missing       = "CDS10001"
+	notAllowed    = "CDS10002"
+	tooMany       = "CDS10003"
+	badCommodity  = "CDS10004"
+	badValue      = "CDS10020"
+	notPositive   = "CDS10021"
+	unknownParty  = "CDS12005"
+	mandates      = "CDS12070"
+	bothLevels    = "CDS12071"
+	noAlternative = "CDS12074"
+	notCombined   = "CDS12056"
+	Undecided     = "CDS13000"
+)
+
+// Options configure the checks.
+type Options struct {
+	Day     string // of the check (YYYY-MM-DD), in London
+	All     bool   // requirements of our own knowledge are refusals, not warnings
+	Lenient bool   // rules for bodies that name no data set: no location and no authorisation of an arrived export are accepted
+	Goods   Goods  // the tariff; nil: not checked
+}
+
+// maxFaults limits the faults of a declaration.
+const maxFaults = 500
+
+// Run checks a declaration and returns its faults in the order of the checks.
+func Run(d *wco.Declaration, o Options) []Fault {
+	i := newInspector(d, o)
+	if i.inspectForm(); len(i.faults) > 0 {
+		return i.faults[:min(len(i.faults), maxFaults)]
+	}
+	i.inspectDataSet()
+	i.inspectValues()
+	i.inspectLevels()
+	i.inspectRelations()
+	i.inspectTariff()
+	return i.result()
+}
+
+// inspector collects the faults of one declaration.
+type inspector struct {
+	*wco.Declaration
+	options          Options
+	set              dataset.Set
+	kind, additional string // DE 1/1 and 1/2
+	export           bool
+	defers           bool // a tax is paid or secured from a deferment account
+	faults           []Fault
+	undecided        map[string]bool // messages of Unknown, each of which is reported once
+}
+
+func newInspector(d *wco.Declaration, o Options) *inspector {
+	i := &inspector{Declaration: d, options: o, undecided: map[string]bool{}}
+	i.kind, i.additional = dataset.Type(d)
+	i.set, _ = dataset.Of(d)
+	i.export = dataset.IsExport(d)
+	return i
+}
+
+// result returns the refusals first if there are too many faults.
+func (i *inspector) result() []Fault {
+	if len(i.faults) > maxFaults {
+		slices.SortStableFunc(i.faults, func(a, b Fault) int { return int(a.Severity) - int(b.Severity) })
+		i.faults = i.faults[:maxFaults]
+	}
+	return i.faults
+}
+
+// items returns the goods items.
+func (i *inspector) items() []wco.GovernmentAgencyGoodsItem {
+	return i.GoodsShipment.GovernmentAgencyGoodsItem
+}
+
+// refuse adds a refusal at a pointer.
+func (i *inspector) refuse(code, at, message string, values ...any) {
+	i.add(Fault{Code: code, Pointer: at, Severity: Refusal, Message: fmt.Sprintf(message, values...)})
+}
+
+// warn adds a warning at a pointer.
+func (i *inspector) warn(code, at, message string, values ...any) {
+	i.add(Fault{Code: code, Pointer: at, Severity: Warning, Message: fmt.Sprintf(message, values...)})
+}
+
+// unknown adds something that the checks cannot decide; the same message only once.
+func (i *inspector) unknown(at, message string, values ...any) {
+	text := fmt.Sprintf(message, values...)
+	if i.undecided[text] {
+		return
+	}
+	i.undecided[text] = true
+	i.add(Fault{Code: Undecided, Pointer: at, Severity: Unknown, Message: text, Cure: "Look the value up in customs' current list."})
+}
+
+func (i *inspector) add(f Fault) {
+	p, err := pointer.Parse(f.Pointer)
+	if err == nil {
+		f.Element = p.Element()
+		f.Item = itemOf(p)
+	}
+	if f.Item > 0 {
+		f.Message = "Item " + strconv.Itoa(f.Item) + ": " + f.Message
+	}
+	if f.Cure == "" {
+		f.Cure = cdscode.Explain(f.Code).Fix
+	}
+	i.faults = append(i.faults, f)
+}
+
+// itemOf returns the number of the goods item that a pointer leads into.
+func itemOf(p pointer.Pointer) int {
+	for _, step := range p {
+		if step.Section == "68A" {
+			return step.Sequence
+		}
+	}
+	return 0
+}
+
+// at returns the pointer of a place in an item, counted from 0.
+func at(n int, place string) string { return "42A.67A.68A[" + strconv.Itoa(n+1) + "]." + place }
+
+// place inserts the number of an entry, counted from 0, into a pointer such as 02A[%d].360.
+func place(pattern string, n int) string {
+	return strings.Replace(pattern, "%d", strconv.Itoa(n+1), 1)
+}
+
+func isOneOf(word, list string) bool {
+	if word == "" {
+		return false
+	}
+	for candidate := range strings.SplitSeq(list, " ") {
+		if candidate == word {
+			return true
+		}
+	}
+	return false
+}
