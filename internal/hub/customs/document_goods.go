@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/codelist"
 )
 
 // Default codes, for values that the trader has not given.
@@ -112,12 +113,14 @@ func (d *documentData) consignment() wco.Consignment {
 }
 
 // location returns where the goods can be examined (DE 5/23). Without a given code, the port's code is its name three times,
-// as in HMRC's list.
+// if HMRC's lists hold that code; otherwise none is declared.
 func (d *documentData) location() wco.GoodsLocation {
 	code := d.shipment.GoodsLocation
 	if code == "" {
 		place := d.port()[2:]
-		code = home + "AU" + place + place + place
+		if code = home + "AU" + place + place + place; !codelist.Locations().Has(code) {
+			return wco.GoodsLocation{}
+		}
 	}
 	location, _ := wco.SplitGoodsLocation(code)
 	return location

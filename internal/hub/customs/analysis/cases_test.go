@@ -96,6 +96,8 @@ var journeyCases = []testCase{
 	check("export to nowhere", exported, to(""), "DEC-005 warning shipment.counterpartyCountry", "DEC-009 blocker shipment.countryOfDestination"),
 	check("port by name", imported, func(c *body) { c.Shipment.PortOfEntry = "Felixstowe" }, "DEC-010 warning shipment.portOfEntry"),
 	check("port of five letters by name", imported, func(c *body) { c.Shipment.PortOfEntry = "Dover" }, "DEC-010 warning shipment.portOfEntry"),
+	check("port without a location of its name", imported, func(c *body) { c.Shipment.PortOfEntry = "GBDVR" }, "DEC-010 warning shipment.portOfEntry"),
+	check("the same with its location", imported, func(c *body) { c.Shipment.PortOfEntry, c.Shipment.GoodsLocation = "GBDVR", "GBAUDEUDEUDEUGVM" }),
 	check("port by name, and its location", imported, func(c *body) { c.Shipment.PortOfEntry, c.Shipment.GoodsLocation = "Felixstowe", "GBAUFXTFXTFXT" }),
 	check("nameless lorry", imported, func(c *body) { c.Shipment.TransportID, c.Shipment.VesselName = "", " " }, "DEC-011 warning shipment.transportId"),
 	check("ship by name", imported, func(c *body) { c.Shipment.TransportID = "" }),
@@ -116,7 +118,9 @@ var journeyCases = []testCase{
 		c.Shipment.TransportMode, c.Shipment.Containers, c.Shipment.Incoterm = "AIR", nil, "CIP"
 	}),
 	check("no office of exit at Heathrow", exported, func(c *body) { c.Shipment.ExitOffice = "" }, "DEC-017 warning shipment.exitOffice"),
-	check("no office of exit at Dover", exported, func(c *body) { c.Shipment.ExitOffice, c.Shipment.PortOfEntry = "", "GBDVR" }),
+	check("no office of exit at Dover", exported, func(c *body) {
+		c.Shipment.ExitOffice, c.Shipment.PortOfEntry, c.Shipment.GoodsLocation = "", "GBDVR", "GBAUDEUDEUDEUGVM"
+	}),
 	check("no carrier", exported, func(c *body) { c.Shipment.CarrierEORI = "" }, "DEC-018 info shipment.carrierEori"),
 	check("no carrier of an import", imported, func(c *body) { c.Shipment.CarrierEORI = "" }),
 }

@@ -65,7 +65,7 @@ var good = []struct {
 func shipment(direction, mode string) string {
 	means := map[string]string{
 		"SEA": `"portOfEntry":"GBFXT","transportId":"9811000","containers":["MSKU1234565"]`, "AIR": `"portOfEntry":"GBLHR","transportId":"BA117"`,
-		"ROAD": `"portOfEntry":"GBDVR","transportId":"AB24CDE"`,
+		"ROAD": `"portOfEntry":"GBDVR","goodsLocation":"GBAUDEUDEUDEUGVM","transportId":"AB24CDE"`,
 	}[mode]
 	if direction == "EXPORT" {
 		means += `,"countryOfDestination":"CA","counterpartyCountry":"CA","exitOffice":"GB000060","carrierEori":"GB025115100010","incoterm":"DAP"`
