@@ -37,7 +37,7 @@ func (s *Server) exportEvents(ctx context.Context, in *auditExportInput, w *stre
 		return err
 	}
 	w.Header().Set("Content-Type", csvio.ContentType)
-	w.Header().Set("Content-Disposition", csvio.Disposition("audit", s.Now()))
+	w.Header().Set("Content-Disposition", csvio.Disposition("audit", s.nowOf(in.holder)))
 	if extract.Truncated {
 		w.Header().Set(truncatedHeader, "true")
 	}

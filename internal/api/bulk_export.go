@@ -28,7 +28,7 @@ func (s *Server) mountExport(t *filing.Type) {
 		}
 		defer end()
 		w.Header().Set("Content-Type", csvio.ContentType)
-		w.Header().Set("Content-Disposition", csvio.Disposition(t.Plural, s.Now()))
+		w.Header().Set("Content-Disposition", csvio.Disposition(t.Plural, s.nowOf(in.holder)))
 		return exporter.Export(ctx, in.call, t, bulk.ExportOptions{}, w)
 	})
 }

@@ -31,7 +31,7 @@ func (s *Server) mountCommodity() {
 		if err != nil {
 			return response{}, err
 		}
-		found, err := s.Classify(ctx, in.call.Org, assist.Question{Description: body.Description, CountryOfOrigin: body.CountryOfOrigin})
+		found, err := s.Classify(ctx, in.call.Org, assist.Question{Description: body.Description, CountryOfOrigin: body.CountryOfOrigin, At: s.nowOf(in.holder)})
 		if err != nil {
 			return response{}, err
 		}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"path/filepath"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -34,8 +35,8 @@ func (a *App) acceptedGoods(ctx context.Context, org tenant.ID, most int) (goods
 }
 
 // suggest returns the commodity codes that a description suggests.
-func (a *App) suggest(description string) (leads []analysis.Suggestion) {
-	found, _ := a.classifier.Suggest(context.Background(), description) // fails only if the context ends
+func (a *App) suggest(description string, at time.Time) (leads []analysis.Suggestion) {
+	found, _ := a.classifier.Suggest(context.Background(), description, at) // fails only if the context ends
 	for _, s := range found {
 		leads = append(leads, analysis.Suggestion{Code: s.Code, Confidence: s.Confidence})
 	}

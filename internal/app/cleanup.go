@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -37,6 +38,7 @@ func (a *App) removeExpired(ctx context.Context) error {
 	return errors.Join(
 		a.Store.DropAnswers(ctx, now),
 		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
+		a.Store.DropRemovedTransmissions(ctx, now.Add(-customs.LateMessages)),
 		a.Store.DropBatches(ctx, now.Add(-batch.Retention)),
 		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Retention)),
 		a.Accounts.WarnOfExpiry(ctx),

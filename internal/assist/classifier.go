@@ -22,6 +22,9 @@ const Offline = "offline"
 type Question struct {
 	Description     string
 	CountryOfOrigin string // for a language model; the offline engine does not use it
+	// At decides which codes are valid and which duties are in force; the zero time is real time. A test organisation has
+	// the time of its test clock.
+	At time.Time
 }
 
 // Suggestion is a code that goods may have, with its duty.
@@ -69,7 +72,7 @@ func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (S
 	if err != nil {
 		return Suggestions{}, err
 	}
-	day := c.Now().In(calendar.London()).Format(time.DateOnly)
+	day := c.day(q.At)
 	found := x.index.Classify(classify.Question{Description: q.Description, Day: day, Own: own})
 	out := Suggestions{Suggestions: make([]Suggestion, len(found.Suggestions)), Notes: found.Notes, Source: Offline}
 	if out.Notes == nil {
@@ -85,13 +88,20 @@ func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (S
 }
 
 // Suggest returns the codes that a description leads to without any organisation's declarations.
-func (c *Classifier) Suggest(ctx context.Context, description string) ([]classify.Suggestion, error) {
+func (c *Classifier) Suggest(ctx context.Context, description string, at time.Time) ([]classify.Suggestion, error) {
 	x, err := c.wait(ctx)
 	if err != nil {
 		return nil, err
 	}
-	day := c.Now().In(calendar.London()).Format(time.DateOnly)
-	return x.index.Classify(classify.Question{Description: description, Day: day}).Suggestions, nil
+	return x.index.Classify(classify.Question{Description: description, Day: c.day(at)}).Suggestions, nil
+}
+
+// day returns the British day of a time; the zero time is real time.
+func (c *Classifier) day(at time.Time) string {
+	if at.IsZero() {
+		at = c.Now()
+	}
+	return at.In(calendar.London()).Format(time.DateOnly)
 }
 
 func duty(t *tariff.Snapshot, code, day string) string {

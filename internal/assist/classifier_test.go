@@ -92,7 +92,7 @@ func TestClassify(t *testing.T) {
 	one, other := open(), open()
 	for _, s := range []*classifierFixture{one, other} {
 		s.Imported = func() *tariff.Snapshot { return nil }
-		go func() { _, _ = s.Suggest(ctx, "tea") }()
+		go func() { _, _ = s.Suggest(ctx, "tea", time.Time{}) }()
 	}
 	found := one.classify(t, ours, "men's cotton T-shirts")
 	at := slices.IndexFunc(found.Suggestions, func(s assist.Suggestion) bool { return s.Code == "6109100010" })
@@ -107,6 +107,32 @@ func TestClassify(t *testing.T) {
 		b, _ := json.Marshal(other.classify(t, ours, text))
 		if string(a) != string(b) {
 			t.Errorf("%q:\n%s\n%s", text, a, b)
+		}
+	}
+}
+
+// A question with a time, such as that of a test clock, is answered by the codes of that day: a code that has ended is
+// not valid any more. Suggestions for a review are of the review's time too.
+func TestQuestionsHaveATime(t *testing.T) {
+	s := open()
+	ended, err := nomenclature.New([]nomenclature.Node{
+		{Code: "9500000000", Suffix: nomenclature.Line, Description: "Toys and games", From: "2021-01-01"},
+		{Code: "9503000000", Suffix: nomenclature.Line, Description: "Toys", From: "2021-01-01"},
+		{Code: "9503004100", Suffix: nomenclature.Line, Description: "Stuffed toys", From: "2021-01-01", To: "2027-12-31", Indent: 1, Declarable: true, Terms: []string{"teddy bear"}},
+		{Code: "9503004900", Suffix: nomenclature.Line, Description: "Other stuffed toys", From: "2028-01-01", Indent: 1, Declarable: true, Terms: []string{"teddy bear"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Imported = func() *tariff.Snapshot { return &tariff.Snapshot{Tree: ended, Tariff: tariff.Embedded()} }
+	for at, want := range map[time.Time]string{{}: "9503004100", s.now.AddDate(2, 0, 0): "9503004900"} {
+		found, err := s.Classify(ctx, ours, assist.Question{Description: "teddy bear", At: at})
+		if err != nil || len(found.Suggestions) == 0 || found.Suggestions[0].Code != want {
+			t.Errorf("at %s: %+v, %v; want %s first", at, found.Suggestions, err, want)
+		}
+		leads, err := s.Suggest(ctx, "teddy bear", at)
+		if err != nil || len(leads) == 0 || leads[0].Code != want {
+			t.Errorf("for a review at %s: %+v, %v; want %s first", at, leads, err, want)
 		}
 	}
 }
@@ -187,7 +213,7 @@ func TestAnotherTariff(t *testing.T) {
 	next := current
 	next.References = []nomenclature.Text{{Text: "zorbing gimmick", Code: "9503"}}
 	s.Imported = func() *tariff.Snapshot { s.mu.Lock(); defer s.mu.Unlock(); return &current }
-	if _, err := s.Suggest(ctx, "tea"); err != nil {
+	if _, err := s.Suggest(ctx, "tea", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	s.classify(t, ours, "zorbing gimmick")

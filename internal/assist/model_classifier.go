@@ -10,12 +10,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
-	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -69,7 +67,7 @@ func (a *ModelClassifier) Classify(ctx context.Context, org tenant.ID, q Questio
 	if err != nil {
 		return a.offlineOnly(ctx, found, unusableNote)
 	}
-	chosen := a.Offline.check(advice, found.Suggestions)
+	chosen := a.Offline.check(advice, found.Suggestions, a.Offline.day(q.At))
 	if len(chosen) == 0 {
 		return a.offlineOnly(ctx, found, "The configured model named no code of the tariff; this is the offline answer.")
 	}
@@ -152,9 +150,8 @@ func readAdvice(raw json.RawMessage) ([]modelAdvice, error) {
 
 // check returns the model's codes that the tariff has, each once, with description, duty and
 // validity from the tariff. Only confidence and reason are the model's.
-func (c *Classifier) check(advice []modelAdvice, found []Suggestion) (chosen []Suggestion) {
+func (c *Classifier) check(advice []modelAdvice, found []Suggestion, day string) (chosen []Suggestion) {
 	x, _ := c.readyOrBuilding()
-	day := c.Now().In(calendar.London()).Format(time.DateOnly)
 	for _, a := range advice[:min(len(advice), maxAdvised)] {
 		if !validCode(a.Code) || slices.ContainsFunc(chosen, func(s Suggestion) bool { return s.Code == a.Code }) {
 			continue

@@ -41,6 +41,25 @@ func (s *Store) TimeOf(ctx context.Context, org tenant.ID) (now time.Time, err e
 	return now, err
 }
 
+// WasRemoved reports whether a test organisation deleted the record of a submission with one of these references.
+func (s *Store) WasRemoved(ctx context.Context, conversationID, reference string) (removed bool, err error) {
+	err = s.viewAll(ctx, func(a allOrgs) error {
+		return a.rows("SELECT 1 FROM removed_transmissions WHERE reference IN ($1, $2) LIMIT 1", []any{conversationID, reference}, func(engine.Row) error {
+			removed = true
+			return nil
+		})
+	})
+	return removed, wrapError("removed transmission", err)
+}
+
+// DropRemovedTransmissions deletes the references of records that test organisations deleted before a time.
+func (s *Store) DropRemovedTransmissions(ctx context.Context, before time.Time) error {
+	return wrapError("drop removed transmissions", s.updateAll(ctx, func(a allOrgs) error {
+		_, err := a.exec("DELETE FROM removed_transmissions WHERE removed_at < $1", instant(before))
+		return err
+	}))
+}
+
 // TestClocks returns the test organisations whose clock stands, with its time, after one of them.
 func (s *Store) TestClocks(ctx context.Context, after tenant.ID, limit int) (all []timer.TestClock, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {

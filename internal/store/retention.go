@@ -68,6 +68,9 @@ func (t *Tx) aged(query string, args ...any) (all []retention.Aged, err error) {
 // RemoveFiling deletes a record with everything that refers to it. The tallies still count it,
 // because they count what was made.
 func (t *Tx) RemoveFiling(id string) error {
+	if err := t.noteRemovedTransmissions(id); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		"DELETE FROM filing_keys WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM filing_names WHERE org_id = $1 AND filing_id = $2",

@@ -116,6 +116,28 @@ func (t *Tx) releaseDeliveries() error {
 	return wrapError("release deliveries", err)
 }
 
+// noteRemovedTransmissions stores the references of a record that a test organisation deletes. The simulator may still
+// send messages about it.
+func (t *Tx) noteRemovedTransmissions(filingID string) error {
+	if !t.test.Test {
+		return nil
+	}
+	var all []string
+	err := t.rows("SELECT reference, COALESCE(conversation_id, '') FROM transmissions WHERE org_id = $1 AND filing_id = $2", []any{filingID}, func(r engine.Row) error {
+		var reference, conversation string
+		err := r.Scan(&reference, &conversation)
+		all = append(all, reference, conversation)
+		return err
+	})
+	for _, reference := range all {
+		if err != nil || reference == "" {
+			continue
+		}
+		err = t.execDeferred("INSERT INTO removed_transmissions (org_id, reference, removed_at) VALUES ($1, $2, $3) ON CONFLICT (org_id, reference) DO NOTHING", reference, instant(t.real))
+	}
+	return wrapError("note removed transmissions", err)
+}
+
 // DueTimersHere returns the organisation's expired timers, oldest first.
 func (t *Tx) DueTimersHere(limit int) (due []timer.Due, err error) {
 	err = t.rows("SELECT filing_id, kind, action, run_after FROM timers WHERE org_id = $1 AND run_after < $2 ORDER BY run_after, filing_id LIMIT $3"+computed,

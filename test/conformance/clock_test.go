@@ -125,7 +125,7 @@ func TestClockMovesRetention(t *testing.T) {
 	})
 }
 
-// The simulator, the checks at creation, CBAM quarters and VAT periods follow the test clock.
+// The simulator, the checks at creation, CBAM quarters, VAT periods and the names of exports follow the test clock.
 func TestClockMovesSimulatorAndPeriods(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		live := p.organisation("A")
@@ -152,6 +152,9 @@ func TestClockMovesSimulatorAndPeriods(t *testing.T) {
 		periods := test.call("GET", "/api/tax/periods", nil).want(t, 200)
 		if !strings.Contains(periods.text, `"`+quarter+`"`) {
 			t.Errorf("the periods do not reach the test clock: %s", periods.text)
+		}
+		if name := test.call("GET", "/api/export/clients", nil).want(t, 200).header.Get("Content-Disposition"); !strings.Contains(name, fmt.Sprintf("clients-%d-05-10.csv", year)) {
+			t.Errorf("the export is %s", name)
 		}
 		if a := live.call("POST", "/api/cbam/imports", steel()).want(t, 201); a.in("quarter") == quarter {
 			t.Errorf("a live import belongs to %s", quarter)

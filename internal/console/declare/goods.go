@@ -20,7 +20,7 @@ func (d *Declare) suggest(c *page.Context, f *stepView) error {
 	}
 	var found assist.Suggestions
 	if err == nil {
-		found, err = d.Classify(c.R.Context(), c.Session.Org, assist.Question{Description: item.Get("description"), CountryOfOrigin: item.Get("countryOfOrigin")})
+		found, err = d.Classify(c.R.Context(), c.Session.Org, assist.Question{Description: item.Get("description"), CountryOfOrigin: item.Get("countryOfOrigin"), At: c.Now()})
 	}
 	show := func() error { return d.show(c, f, func(page.Tx) error { return nil }) }
 	if err != nil {

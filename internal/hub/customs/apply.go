@@ -40,7 +40,13 @@ func (s *Service) Receive(ctx context.Context, m Inbound) error {
 	return s.Store.Receive(ctx, m, jobs.Job{ID: s.IDs.UUID(), Queue: InboxQueue, Subject: m.ID})
 }
 
-var errUnmatched = errors.New("customs: the message belongs to no known submission")
+var (
+	errUnmatched = errors.New("customs: the message belongs to no known submission")
+	errRemoved   = errors.New("customs: the test organisation deleted the declaration before this message came")
+)
+
+// LateMessages is how long the simulator may send messages about a record after a test organisation has deleted it.
+const LateMessages = 7 * 24 * time.Hour
 
 // Apply is the job that decodes and applies one message. An unreadable message is kept for the operator. A message
 // without a known submission is tried again.
@@ -57,23 +63,39 @@ func (s *Service) Apply(ctx context.Context, j jobs.Job) error {
 	if replayed, err := s.setAsideReplay(ctx, j, in); err != nil || replayed {
 		return err
 	}
+	problem := ""
 	for i, n := range notifications {
 		if n.MessageID == "" {
 			n.MessageID = fmt.Sprintf("%s-%d", in.Digest, i)
 		}
-		err := s.applyOne(ctx, in, n)
-		if errors.Is(err, errOtherSource) {
+		switch err := s.applyOne(ctx, in, n); {
+		case errors.Is(err, errRemoved):
+			problem = err.Error()
+		case errors.Is(err, errOtherSource):
 			s.Log.WarnContext(ctx, "a message from customs is kept and not applied", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
 			return s.Store.FinishInbound(ctx, j, Unmatched, err.Error())
-		}
-		if err != nil {
-			if errors.Is(err, errUnmatched) {
-				_ = s.Store.SetInboundState(ctx, in.ID, Unmatched, err.Error())
-			}
+		case errors.Is(err, errUnmatched):
+			_ = s.Store.SetInboundState(ctx, in.ID, Unmatched, err.Error())
+			return err
+		case err != nil:
 			return err
 		}
 	}
-	return s.Store.FinishInbound(ctx, j, Applied, "")
+	return s.Store.FinishInbound(ctx, j, Applied, problem)
+}
+
+// unmatched returns the error of a message without a submission: errRemoved if a test organisation has deleted it.
+func (s *Service) unmatched(ctx context.Context, in Inbound, n notification.Notification) error {
+	if in.Source != FromSimulator {
+		return errUnmatched
+	}
+	removed, err := s.Store.WasRemoved(ctx, in.ConversationID, n.LRN)
+	if err == nil && !removed {
+		err = errUnmatched
+	} else if err == nil {
+		err = errRemoved
+	}
+	return err
 }
 
 // setAsideReplay reports whether a message was received before under another conversation ID, and stores that. It is
@@ -95,7 +117,7 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 		return err
 	}
 	if !found {
-		return errUnmatched
+		return s.unmatched(ctx, in, n)
 	}
 	defer s.waiters.Notify(t.ID)
 	return s.Store.UpdateCustoms(ctx, org, func(tx Tx) error {

@@ -49,6 +49,8 @@ type Store interface {
 	Inbound(ctx context.Context, id string) (Inbound, error)
 	SetInboundState(ctx context.Context, id, state, problem string) error
 	FinishInbound(ctx context.Context, j jobs.Job, state, problem string) error
+	// WasRemoved reports whether a test organisation deleted the record of a submission with one of these references.
+	WasRemoved(ctx context.Context, conversationID, reference string) (bool, error)
 	ReplayOf(ctx context.Context, m Inbound) (first Inbound, found bool, err error)
 	FinishReplay(ctx context.Context, j jobs.Job, of, problem string) error
 	// FindTransmission finds a transmission by its conversation ID or, if that is unknown, by its reference.

@@ -207,7 +207,7 @@ func (d *deletion) removeRows(ctx context.Context, t table, may func(retention.H
 
 // removePages deletes the rows of a table, page by page.
 func (d *deletion) removePages(ctx context.Context, table string, remove func(DeleteTx, retention.Holds) (int64, error)) error {
-	for removed := int64(rowPage); removed == rowPage; {
+	for removed := int64(rowPage); removed >= rowPage; { // more if the key is not unique
 		var err error
 		if removed, err = d.runPage(ctx, table, remove); err != nil {
 			return fmt.Errorf("%s: %w", table, err)
@@ -247,7 +247,7 @@ func (d *deletion) removeMember(ctx context.Context, userID string) error {
 
 // removeMarks deletes the marks of records that retained records refer to.
 func (d *deletion) removeMarks(ctx context.Context) error {
-	for removed := int64(rowPage); removed == rowPage; {
+	for removed := int64(rowPage); removed >= rowPage; {
 		err := d.Store.UpdateDeletion(ctx, d.org, func(tx DeleteTx) (err error) {
 			removed, err = tx.RemoveRows("deletion_marks", "record_id", false, rowPage)
 			return err

@@ -21,15 +21,17 @@ func (d *Deleter) Reset(ctx context.Context, call tenant.Call) (map[string]int64
 	quick := *d
 	quick.NoPauses = true
 	one := &deletion{Deleter: &quick, org: call.Org, hubs: map[string]bool{}, reset: map[string]int64{}}
-	if err := one.removeJobs(ctx); err != nil {
-		return nil, err
-	}
-	for _, t := range resetTables {
-		if err := one.removeRows(ctx, t, func(h retention.Holds) bool { return !h.All() }); err != nil {
-			return nil, err
+	removeTables := func(tables []table) func(context.Context) error {
+		return func(ctx context.Context) error {
+			for _, t := range tables {
+				if err := one.removeRows(ctx, t, func(h retention.Holds) bool { return !h.All() }); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
 	}
-	for _, part := range []func(context.Context) error{one.removeRecords, one.removeMarks} {
+	for _, part := range []func(context.Context) error{one.removeJobs, removeTables(resetFirst), one.removeRecords, one.removeMarks, removeTables(resetLast)} {
 		if err := part(ctx); err != nil {
 			return nil, err
 		}

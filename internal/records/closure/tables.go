@@ -5,7 +5,7 @@ const Law = "Customs Traders (Accounts and Records) Regulations 1995; Value Adde
 
 // table is a table whose rows are all deleted.
 type table struct {
-	name, key string // key is a column that is unique within an organisation
+	name, key string // key is a column by which rows are deleted, together with all others that have the same value
 	ofRecords bool   // a legal hold on a record protects its rows
 }
 
@@ -26,13 +26,17 @@ var dataTables = []table{
 	{name: "record_search_blocks", key: "number"}, {name: "record_search_heads", key: "org_id"},
 }
 
-// resetTables hold what a reset of a test organisation deletes besides records and jobs: not its settings, endpoints,
-// keys and indexes.
-var resetTables = []table{
-	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "worksheets", key: "id"}, {name: "uploads", key: "id"},
-	{name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"}, {name: "organisation_exports", key: "id"}, {name: "answers", key: "key"},
-	{name: "idempotency_records", key: "key"},
-}
+// A reset of a test organisation deletes work in progress first, because that could add records, then the records, and
+// then what changes of records add. Settings, endpoints, keys and indexes stay.
+var (
+	resetFirst = []table{
+		{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"},
+		{name: "organisation_exports", key: "id"}, {name: "answers", key: "key"}, {name: "idempotency_records", key: "key"},
+	}
+	resetLast = []table{
+		{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "record_versions", key: "resource_id", ofRecords: true},
+	}
+)
 
 // keptTables are counted in the audit event of a deletion.
 var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "events", "holds", "deliveries", "notices", "record_versions"}

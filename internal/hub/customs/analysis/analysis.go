@@ -28,8 +28,9 @@ type Knowledge struct {
 	Tariff Tariff
 	// CodeStatus returns the status of a commodity code on a day; nil if no nomenclature is loaded.
 	CodeStatus func(code string, day time.Time) CodeStatus
-	// Suggest returns commodity codes for a description, the most likely first; nil if there is no classifier.
-	Suggest func(description string) []Suggestion
+	// Suggest returns commodity codes for a description, the most likely first, that are valid at a time; nil if there is
+	// no classifier.
+	Suggest func(description string, at time.Time) []Suggestion
 }
 
 // Tariff estimates the charges of goods.
@@ -131,7 +132,7 @@ func (c *Case) prepare() {
 		}
 		i.control = found
 		if _, known := leads[i.Description]; !known && c.Suggest != nil && len(leads) < maxSuggestedTexts {
-			leads[i.Description] = c.Suggest(i.Description)
+			leads[i.Description] = c.Suggest(i.Description, c.At)
 		}
 		i.leads = leads[i.Description]
 	}

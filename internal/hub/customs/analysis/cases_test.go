@@ -167,7 +167,9 @@ func standing(s analysis.CodeStatus) change {
 
 func suggested(code string, confidence float64) change {
 	return func(c *body) {
-		c.Suggest = func(string) []analysis.Suggestion { return []analysis.Suggestion{{Code: code, Confidence: confidence}} }
+		c.Suggest = func(string, time.Time) []analysis.Suggestion {
+			return []analysis.Suggestion{{Code: code, Confidence: confidence}}
+		}
 	}
 }
 

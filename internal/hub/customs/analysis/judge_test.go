@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -108,7 +109,7 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	c := long(t, 60)
 	c.Declaration.Items = append(c.Declaration.Items, c.Declaration.Items[0])
 	asked := map[string]int{}
-	c.Suggest = func(description string) []analysis.Suggestion { asked[description]++; return nil }
+	c.Suggest = func(description string, _ time.Time) []analysis.Suggestion { asked[description]++; return nil }
 	judged(c)
 	for description, n := range asked {
 		if n > 1 {
