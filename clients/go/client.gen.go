@@ -9288,6 +9288,21 @@ type RotateWebhookSecretAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
 }
 
+// Sandbox defines model for Sandbox.
+type Sandbox struct {
+	// ClaimURL Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once
+	ClaimURL string `json:"claimUrl"`
+
+	// ExpiresAt When the sandbox ends unless it is claimed; then its data is deleted
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// OrganisationID Id of the test organisation
+	OrganisationID string `json:"organisationId"`
+
+	// Secret API key of the sandbox with the role OWNER. It is shown only once
+	Secret string `json:"secret"`
+}
+
 // SandboxKeyInput defines model for SandboxKeyInput.
 type SandboxKeyInput struct {
 	// Name What the key is for
@@ -14482,6 +14497,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
 	ResetSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateSandbox Create a sandbox without an account
+	//
+	// A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+	//
+	// Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
+	CreateSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// Search Search all records
 	//
 	// A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
@@ -18275,6 +18297,23 @@ func (c *Client) CreateSandboxKey(ctx context.Context, params *CreateSandboxKeyP
 // Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
 func (c *Client) ResetSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewResetSandboxRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateSandbox Create a sandbox without an account
+//
+// A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+//
+// Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
+func (c *Client) CreateSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSandboxRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -27684,6 +27723,33 @@ func NewResetSandboxRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewCreateSandboxRequest constructs an http.Request for the CreateSandbox method
+func NewCreateSandboxRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/sandboxes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewSearchRequest constructs an http.Request for the Search method
 func NewSearchRequest(server string, params *SearchParams) (*http.Request, error) {
 	var err error
@@ -33049,6 +33115,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
 	ResetSandboxWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ResetSandboxResponse, error)
+
+	// CreateSandboxWithResponse Create a sandbox without an account
+	//
+	// A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
+	CreateSandboxWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CreateSandboxResponse, error)
 
 	// SearchWithResponse Search all records
 	//
@@ -40203,6 +40278,54 @@ func (r ResetSandboxResponse) ContentType() string {
 	return ""
 }
 
+type CreateSandboxResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Sandbox
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateSandboxResponse) GetJSON201() *Sandbox {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateSandboxResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateSandboxResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateSandboxResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateSandboxResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateSandboxResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SearchResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -45799,6 +45922,21 @@ func (c *ClientWithResponses) ResetSandboxWithResponse(ctx context.Context, reqE
 	return ParseResetSandboxResponse(rsp)
 }
 
+// CreateSandboxWithResponse Create a sandbox without an account
+//
+// A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
+func (c *ClientWithResponses) CreateSandboxWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CreateSandboxResponse, error) {
+	rsp, err := c.CreateSandbox(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSandboxResponse(rsp)
+}
+
 // SearchWithResponse Search all records
 //
 // A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
@@ -51384,6 +51522,39 @@ func ParseResetSandboxResponse(rsp *http.Response) (*ResetSandboxResponse, error
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateSandboxResponse parses an HTTP response from a CreateSandboxWithResponse call
+func ParseCreateSandboxResponse(rsp *http.Response) (*CreateSandboxResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateSandboxResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Sandbox
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails

@@ -82,6 +82,11 @@ type Tx interface {
 	// Test is zero for a live organisation.
 	Test() TestOrganisation
 	AddTestOrganisation(TestOrganisation) error
+	// ClaimTest makes a sandbox with the hash of a claim token the test organisation of a live one. It reports whether the
+	// sandbox could be claimed.
+	ClaimTest(live tenant.ID, hash string) (bool, error)
+	// TransferKeys gives all keys and feeds to a user, as if they were created now.
+	TransferKeys(userID string) error
 	// SetTestClock stops the test clock at a time; the zero time is real time.
 	SetTestClock(at time.Time) error
 	// NoteMember makes sure that rows of a test organisation can refer to a member of its live one, and reports

@@ -34,6 +34,7 @@ const (
 	KeyCreated          = "key.created"
 	KeyRevoked          = "key.revoked"
 	KeyRotated          = "key.rotated"
+	KeyTransferred      = "key.transferred"
 	HubEnabled          = "hub.enabled"
 	HubDisabled         = "hub.disabled"
 	FeedCreated         = "feed.created"
@@ -54,6 +55,7 @@ const (
 	UserErased          = "user.erased"
 	TestClockSet        = "organisation.test_clock_set"
 	TestClockReset      = "organisation.test_clock_reset"
+	SandboxClaimed      = "organisation.claimed"
 
 	// RefusedSuffix follows a resource and an action, such as tss.declaration.mark-accepted.
 	RefusedSuffix = ".refused"
@@ -78,7 +80,7 @@ func EventTypes() []string {
 		Reauthenticated, ResetLinkMade, FactorAdded, FactorRenamed, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, KeyRotated, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 		SessionEnded, IdentityLinked, ProviderSaved, ProviderRemoved, DomainAdded, DomainVerified, DomainLost, DomainRemoved,
-		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved, UserErased, TestClockSet, TestClockReset,
+		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved, UserErased, TestClockSet, TestClockReset, SandboxClaimed, KeyTransferred,
 	}
 }
 

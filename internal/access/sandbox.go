@@ -21,6 +21,10 @@ type TestOrganisation struct {
 type SandboxStore interface {
 	ViewAccess(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateAccess(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	// AddUser stores a user, who belongs to the operator.
+	AddUser(ctx context.Context, u User) error
+	// SandboxByHash returns the sandbox with the hash of a claim token, unless it has ended.
+	SandboxByHash(ctx context.Context, hash string) (org tenant.ID, expiresAt time.Time, found bool, err error)
 	// TestOf returns the test organisation of a live one.
 	TestOf(ctx context.Context, live tenant.ID) (test tenant.ID, found bool, err error)
 }

@@ -48,6 +48,7 @@ type route struct {
 	hub             string // Hub that must be enabled; empty for none
 	budget          budgetName
 	public          bool // needs no key
+	publicBudget    bool // counts against the public budget also with a key
 	feed            bool // needs the token of a calendar feed instead of a key
 	session         bool // needs a console session and is answered by the console; keys are refused
 
@@ -186,6 +187,9 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, rt route, 
 		budget := s.Budgets.Standard
 		if rt.budget == ai {
 			budget = s.Budgets.AI
+		}
+		if rt.publicBudget {
+			return holder, s.takeRateLimit(w, r, s.Budgets.Public, clientaddr.Group(clientaddr.Of(r)))
 		}
 		if rt.budget == uncounted {
 			return holder, s.showRateLimit(w, r, budget, string(holder.Org))

@@ -4,11 +4,14 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -60,7 +63,33 @@ func (s *Server) mountSandbox() {
 			"and what is under a legal hold. Needs a test key",
 		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "reset"}},
 	}, s.resetSandbox)
+	handle(s, operation{
+		id: "create-sandbox", summary: "Create a sandbox without an account", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/sandboxes",
+		status: http.StatusCreated, response: s.schemaOf(reflect.TypeFor[sandboxBody]()), errors: []int{404},
+		description: "A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. " +
+			"404 not_found unless the operator allows it",
+		route: route{public: true, publicBudget: true},
+	}, s.createSandbox)
 	s.mountClock()
+}
+
+// sandboxBody is a new sandbox without an account.
+type sandboxBody struct {
+	OrganisationID string `json:"organisationId" format:"uuid" doc:"Id of the test organisation" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c7e57"`
+	Secret         string `json:"secret" doc:"API key of the sandbox with the role OWNER. It is shown only once" example:"svc_test…"`
+	ExpiresAt      string `json:"expiresAt" format:"date-time" doc:"When the sandbox ends unless it is claimed; then its data is deleted"`
+	ClaimURL       string `json:"claimUrl" format:"uri" doc:"Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once" example:"https://tidewaiter.example/claim/…"`
+}
+
+func (s *Server) createSandbox(ctx context.Context, in *struct{ caller }) (response, error) {
+	if !s.Anonymous {
+		return response{}, apierr.New(apierr.NotFound, "This installation has no sandboxes without an account. Create a test key with POST /api/sandbox/keys.")
+	}
+	made, err := s.Sandboxes.CreateSandbox(ctx, in.call)
+	if err != nil {
+		return response{}, err
+	}
+	return jsonResponse(http.StatusCreated, sandboxBody{string(made.Org), made.Secret, audit.Instant(made.ExpiresAt), strings.TrimRight(s.PublicURL, "/") + access.ClaimPath + made.ClaimToken})
 }
 
 // resetBody is the result of emptying a test organisation.

@@ -95,6 +95,7 @@ type Options struct {
 	Store      Store
 	Access     *access.Service
 	Sandboxes  *access.Sandboxes
+	Anonymous  bool                                                                     // whether anyone may create a sandbox
 	MakeDue    func(ctx context.Context, test tenant.ID, now time.Time) error           // does what is due by a test clock
 	Reset      func(context.Context, tenant.Call) (removed map[string]int64, err error) // empties a test organisation
 	Filings    *filing.Service

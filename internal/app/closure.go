@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -45,10 +46,12 @@ func (a *App) deleteClosedOrganisations(ctx context.Context) {
 	}
 }
 
-// DeleteClosed deletes the data of closed organisations that is due. It reports whether it ran: another instance may be
+// DeleteClosed closes sandboxes that have ended, and deletes the data of closed organisations that is due. It reports whether it ran: another instance may be
 // running.
 func (a *App) DeleteClosed(ctx context.Context) (ran bool, err error) {
-	return a.Store.Exclusive(ctx, "deletion", a.deleter().Run)
+	return a.Store.Exclusive(ctx, "deletion", func(ctx context.Context) error {
+		return errors.Join(a.closure().CloseEnded(ctx, a.deps.Now()), a.deleter().Run(ctx))
+	})
 }
 
 // ageText returns an age such as "6 years".

@@ -42,7 +42,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	a.extract, a.extracts = a.newExtractor(), bulk.NewSemaphore(extractsEach, extractsAll)
 	a.batches = &batch.Service{Store: adapter.Of(a.Store), NewID: a.IDs.UUID}
 	server := api.New(api.Options{
-		Store: apiStore{a.Store}, Access: a.Access, Sandboxes: a.sandboxes(), MakeDue: a.makeDue, Reset: a.deleter().Reset, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
+		Store: apiStore{a.Store}, Access: a.Access, Sandboxes: a.sandboxes(), Anonymous: a.Config.AllowSandboxes, MakeDue: a.makeDue, Reset: a.deleter().Reset, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
 		Webhooks: a.webhooks.service, Sender: a.webhooks.sender, Sealer: a.webhooks.sealer,
 		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapOffline, Classify: a.classify(), Explainer: explainOffline, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,

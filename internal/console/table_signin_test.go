@@ -42,6 +42,8 @@ var signInCases = map[string]routeCase{
 	"GET /reset/{token}":                         {status: 404},
 	"POST /reset/{token}":                        {status: 404},
 	"POST /theme":                                {form: []string{"theme", "dark"}, status: 303},
+	"GET /claim/{token}":                         {status: 404},
+	"POST /claim/{token}":                        {status: 404},
 	"POST /mode":                                 {form: []string{"mode", "x"}, status: 400},
 	"POST /switch":                               {form: []string{"organisation", "x"}, status: 404},
 	"GET /sign-in/single":                        {status: 404},

@@ -22,6 +22,31 @@ func (s *Store) TestOf(ctx context.Context, live tenant.ID) (test tenant.ID, fou
 	return test, found, wrapError("test organisation of a live one", err)
 }
 
+// SandboxByHash returns the sandbox without an account that has the hash of a claim token, unless it has ended.
+func (s *Store) SandboxByHash(ctx context.Context, hash string) (org tenant.ID, expiresAt time.Time, found bool, err error) {
+	err = s.viewAll(ctx, func(a allOrgs) error {
+		return a.rows("SELECT org_id, expires_at FROM test_organisations WHERE claim_hash = $1 AND expires_at > $2", []any{hash, instant(a.tx.now)}, func(r engine.Row) error {
+			found = true
+			return r.Scan(&org, (*instant)(&expiresAt))
+		})
+	})
+	return org, expiresAt, found, wrapError("sandbox by hash", err)
+}
+
+// EndedSandboxes returns sandboxes without an account whose time is over and that are still open.
+func (s *Store) EndedSandboxes(ctx context.Context, now time.Time, limit int) (ended []tenant.ID, err error) {
+	err = s.viewAll(ctx, func(a allOrgs) error {
+		return a.rows("SELECT t.org_id FROM test_organisations t JOIN organisations o ON o.org_id = t.org_id AND o.closed_at IS NULL "+
+			"WHERE t.expires_at <= $1 ORDER BY t.expires_at LIMIT $2"+computed, []any{instant(now), limit}, func(r engine.Row) error {
+			var org tenant.ID
+			err := r.Scan(&org)
+			ended = append(ended, org)
+			return err
+		})
+	})
+	return ended, wrapError("ended sandboxes", err)
+}
+
 // IsTest reports whether an organisation is a test organisation. It needs a query only if the ID suggests one.
 func (s *Store) IsTest(ctx context.Context, org tenant.ID) (test bool, err error) {
 	if !org.MayBeTest() {

@@ -50,6 +50,28 @@ func (t *Tx) AddTestOrganisation(o access.TestOrganisation) error {
 	return wrapError("add test organisation", err)
 }
 
+// ClaimTest makes this sandbox the test organisation of a live one. It reports whether the sandbox could be claimed: with
+// the token of the hash, in time, and once.
+func (t *Tx) ClaimTest(live tenant.ID, hash string) (bool, error) {
+	n, err := t.exec("UPDATE test_organisations SET live_org = $2, expires_at = NULL, claim_hash = NULL WHERE org_id = $1 AND live_org IS NULL AND claim_hash = $3 AND expires_at > $4",
+		string(live), hash, instant(t.real))
+	if err == nil && n == 1 {
+		t.test.Live, t.test.ExpiresAt = live, time.Time{}
+	}
+	return n == 1, wrapError("claim sandbox", err)
+}
+
+// TransferKeys gives the keys and feeds of a sandbox to a member of its live organisation. They count as created now,
+// because those of a member who has left the live organisation have ended.
+func (t *Tx) TransferKeys(userID string) error {
+	for _, table := range []string{"api_keys", "feeds"} {
+		if _, err := t.exec("UPDATE "+table+" SET user_id = $2, created_at = $3 WHERE org_id = $1", userID, instant(t.real)); err != nil {
+			return wrapError("transfer keys", err)
+		}
+	}
+	return nil
+}
+
 // DetachTest ends the connection of this test organisation with its live one, which can then have a new one.
 func (t *Tx) DetachTest() error {
 	_, err := t.exec("UPDATE test_organisations SET live_org = NULL, expires_at = NULL, claim_hash = NULL WHERE org_id = $1")

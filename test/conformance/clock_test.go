@@ -134,7 +134,7 @@ func TestClockMovesSimulatorAndPeriods(t *testing.T) {
 		test.call("POST", "/api/test/clock", map[string]any{"now": fmt.Sprintf("%d-05-10T09:00:00Z", year)}).want(t, 200)
 		id := test.declaration("INV-1")
 		test.submit(id).want(t, 200)
-		d := test.waitForStatus(id, "ACCEPTED")
+		d := test.waitForStatus(id, "CLEARED")
 		if mrn := fmt.Sprint(d.in("declaration", "mrn")); !strings.HasPrefix(mrn, fmt.Sprintf("%02dGB", year%100)) {
 			t.Errorf("the simulator assigned the MRN %s in %d", mrn, year)
 		}

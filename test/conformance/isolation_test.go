@@ -131,6 +131,7 @@ func general() map[string]probe {
 		"get-organisation-archive":   {kind: "export"},
 		"get-audit-checkpoint":       {},
 		"get-audit-key":              {},
+		"create-sandbox":             {},
 		"get-audit-consistency":      {},
 
 		"get-client-evidence":      {kind: "client"},

@@ -123,7 +123,7 @@ func TestTestOrganisationNeverReachesHMRC(t *testing.T) {
 		p := serveWith(t, b, stand)
 		live := p.organisation("A")
 		test := live.sandbox()
-		id := test.declaration("GXS-1")
+		id := test.declaration("SIM-GXS-1")
 		accepted := test.submit(id).want(t, 200)
 		if mode := accepted.header.Get("X-Tidewaiter-Mode"); mode != "test" {
 			t.Errorf("the mode is %q", mode)
@@ -179,7 +179,7 @@ func TestResetEmptiesTheTestOrganisation(t *testing.T) {
 		}
 		id := test.declaration("INV-1")
 		test.submit(id).want(t, 200)
-		test.waitForStatus(id, "ACCEPTED")
+		test.waitForStatus(id, "CLEARED")
 		test.ended(batchesPath+"/"+test.batch("b", row("", "POST", "/api/clients", map[string]any{"name": "B"})), "batch")
 
 		reset := test.call("POST", path, nil).want(t, 200)
@@ -208,4 +208,50 @@ func TestResetEmptiesTheTestOrganisation(t *testing.T) {
 		}
 		test.submit(test.declaration("INV-1")).want(t, 200)
 	})
+}
+
+// Without an account anyone gets a test organisation with an OWNER key and a link, if the operator allows it: nothing
+// of it reaches another organisation, and its creation counts against the public budget, also with a key.
+func TestSandboxWithoutAnAccount(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		a := p.call("", "POST", "/api/sandboxes", nil).want(t, 201)
+		sandbox := &caller{p, a.in("organisationId").(string), a.in("secret").(string)}
+		if !strings.HasPrefix(sandbox.key, "svc_test") || !strings.Contains(a.in("claimUrl").(string), "/claim/") {
+			t.Errorf("created: %s", a.text)
+		}
+		if left := time.Until(a.instant(t, "expiresAt")); left < 7*24*time.Hour-time.Minute || left > 7*24*time.Hour+time.Minute {
+			t.Errorf("it ends in %s", left)
+		}
+		me := sandbox.call("GET", "/api/me", nil).want(t, 200)
+		if me.in("mode") != "test" || me.in("role") != "OWNER" || me.in("organisation", "id") != sandbox.org || me.header.Get("X-Tidewaiter-Mode") != "test" {
+			t.Errorf("me: %s", me.text)
+		}
+		sandbox.call("POST", "/api/test/clock", map[string]any{"advance": "P30D"}).want(t, 200)
+		id := sandbox.declaration("INV-1")
+		sandbox.submit(id).want(t, 200)
+		sandbox.waitForStatus(id, "CLEARED")
+		more := sandbox.call("POST", "/api/sandbox/keys", map[string]any{"name": "CI", "role": "MEMBER"}).want(t, 201)
+		if own := p.call(more.in("secret").(string), "GET", "/api/organisation", nil).want(t, 200).id(); own != sandbox.org {
+			t.Errorf("the second key belongs to %s", own)
+		}
+		sandbox.call("POST", "/api/sandbox/reset", nil).want(t, 200)
+		status := 201
+		for range 4 { // the public budget, of which the test has used some
+			if status = sandbox.call("POST", "/api/sandboxes", nil).status; status != 201 {
+				break
+			}
+		}
+		if status != 429 {
+			t.Errorf("with a key, the last of many sandboxes is %d", status)
+		}
+		p.call("", "POST", "/api/sandboxes", nil).refused(t, 429, "rate_limited")
+		if got := p.command("audit", "verify", "--org", sandbox.org); got["ok"] != true {
+			t.Errorf("verify: %v", got)
+		}
+	}, "TIDEWAITER_ALLOW_SANDBOXES=true", "TIDEWAITER_LIMIT_PUBLIC=4")
+}
+
+// Unless the operator allows sandboxes without an account, there are none.
+func TestNoSandboxesByDefault(t *testing.T) {
+	each(t, func(t *testing.T, p *server) { p.call("", "POST", "/api/sandboxes", nil).refused(t, 404, "not_found") })
 }

@@ -4312,6 +4312,18 @@ class RotateWebhookSecretAnswer(Answer):
     endpoint: WebhookEndpoint
 
 
+class Sandbox(Answer):
+    """The schema Sandbox"""
+    claimUrl: str
+    """Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once"""
+    expiresAt: dt.datetime
+    """When the sandbox ends unless it is claimed; then its data is deleted"""
+    organisationId: str
+    """Id of the test organisation"""
+    secret: str
+    """API key of the sandbox with the role OWNER. It is shown only once"""
+
+
 class SandboxKeyInput(Input):
     """The schema SandboxKeyInput"""
     name: str

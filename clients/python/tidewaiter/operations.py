@@ -1289,6 +1289,12 @@ class Operations(Caller):
         """Empty the test organisation"""
         return self._json(models.ResetSandboxAnswer, "POST", "/api/sandbox/reset")
 
+    def create_sandbox(
+        self,
+    ) -> models.Sandbox:
+        """Create a sandbox without an account"""
+        return self._json(models.Sandbox, "POST", "/api/sandboxes")
+
     def search(
         self,
         *,

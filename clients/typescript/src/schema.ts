@@ -2164,6 +2164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sandboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sandbox without an account
+         * @description A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+         */
+        post: operations["create-sandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -7323,6 +7343,22 @@ export interface components {
         };
         RotateWebhookSecretAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
+        };
+        Sandbox: {
+            /**
+             * Format: uri
+             * @description Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once
+             */
+            claimUrl: string;
+            /**
+             * Format: date-time
+             * @description When the sandbox ends unless it is claimed; then its data is deleted
+             */
+            expiresAt: string;
+            /** @description Id of the test organisation */
+            organisationId: string;
+            /** @description API key of the sandbox with the role OWNER. It is shown only once */
+            secret: string;
         };
         SandboxKeyInput: {
             /** @description What the key is for */
@@ -14086,6 +14122,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResetSandboxAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
                 };
             };
             /** @description An error */

@@ -33,12 +33,13 @@ type SignIn struct {
 func (s *SignIn) Area(publicURL string) page.Area {
 	s.provider = newProvider(s.Single, strings.TrimRight(publicURL, "/")+callbackPath)
 	return page.Area{
-		Name: "signin", Pages: pages, Routes: slices.Concat(s.routes(), s.secondFactorRoutes(), s.ssoRoutes(), s.organisationRoutes(), s.invitationRoutes()),
+		Name: "signin", Pages: pages, Routes: slices.Concat(s.routes(), s.secondFactorRoutes(), s.ssoRoutes(), s.organisationRoutes(), s.invitationRoutes(), s.claimRoutes()),
 		Labels: map[string]string{"organisation": "The organisation's name", "password": "The password", "code": "The code"},
 		Notices: map[string]string{
 			"welcome":        "Your organisation is ready.",
 			"switched":       "You have switched to another organisation.",
 			"test":           "You have opened the test organisation.",
+			"claimed":        "The sandbox is now your test organisation.",
 			"live":           "You are back in the live organisation.",
 			"joined":         "You have joined the organisation.",
 			"password-set":   "Your new password is set. Sign in with it.",

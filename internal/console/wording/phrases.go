@@ -129,6 +129,8 @@ var eventPhrases = map[string]string{
 	access.FeedCreated:         "{who} created a calendar feed",
 	access.FeedRevoked:         "{who} revoked the calendar feed",
 	access.TestClockSet:        "{who} set the test clock",
+	access.SandboxClaimed:      "{who} claimed the sandbox",
+	access.KeyTransferred:      "{who} took over the key {it}",
 	access.TestClockReset:      "{who} returned the test organisation to real time",
 	access.KeyRotated:          "{who} rotated the secret of {it}",
 	access.KeyRevoked:          "{who} revoked {it}",

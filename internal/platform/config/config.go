@@ -52,6 +52,8 @@ type Config struct {
 
 	TariffURL string `default:"https://data.api.trade.gov.uk/v1/datasets/uk-tariff-2021-01-01/versions/latest/tables" env:"TIDEWAITER_TARIFF_URL" help:"Address of the publisher's current tables, for tariff sync." name:"tariff-url"`
 
+	AllowSandboxes bool `env:"TIDEWAITER_ALLOW_SANDBOXES" help:"Allow anyone to create a test organisation for 7 days with POST /api/sandboxes."`
+
 	MasterKey            string         `env:"TIDEWAITER_MASTER_KEY" help:"Key that encrypts secrets at rest: a Tink keyset in JSON; created in the data folder when empty."`
 	AllowPrivateWebhooks bool           `env:"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS" help:"Allow webhooks to private and loopback addresses."`
 	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`

@@ -49,6 +49,8 @@ type Store interface {
 	UpdateClosing(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	// TestOf returns the test organisation of a live one.
 	TestOf(ctx context.Context, live tenant.ID) (test tenant.ID, found bool, err error)
+	// EndedSandboxes returns sandboxes without an account whose time is over and that are still open.
+	EndedSandboxes(ctx context.Context, now time.Time, limit int) ([]tenant.ID, error)
 }
 
 // Service closes and restores organisations.

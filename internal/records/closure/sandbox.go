@@ -2,6 +2,7 @@ package closure
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
@@ -59,5 +60,33 @@ func (s *Service) restoreTest(ctx context.Context, call tenant.Call) error {
 			return err
 		}
 		return s.record(tx, call, Restored, nil)
+	})
+}
+
+// CloseEnded closes some sandboxes without an account whose time is over. Their data is subject to deletion at once.
+func (s *Service) CloseEnded(ctx context.Context, now time.Time) error {
+	ended, err := s.Store.EndedSandboxes(ctx, now, orgPage)
+	for _, org := range ended {
+		err = errors.Join(err, s.closeEnded(ctx, org))
+	}
+	return err
+}
+
+func (s *Service) closeEnded(ctx context.Context, org tenant.ID) error {
+	call := tenant.Call{Principal: tenant.System(org)}
+	return s.Store.UpdateClosing(ctx, org, func(tx Tx) error {
+		until := tx.Test().ExpiresAt
+		if until.IsZero() || until.After(tx.RealNow()) {
+			return nil // it was claimed in the meantime
+		}
+		closed, err := tx.CloseOrganisation(tx.RealNow())
+		if err != nil || !closed {
+			return err
+		}
+		ended, err := s.revokeAll(tx, call, nil, "")
+		if err != nil {
+			return err
+		}
+		return s.record(tx, call, Closed, map[string]any{"deleteAfter": audit.Instant(tx.RealNow()), "ended": ended})
 	})
 }

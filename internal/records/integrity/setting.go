@@ -95,7 +95,7 @@ var changedBy = map[string]int{
 	access.OrganisationCreated: organisations, access.OrganisationUpdated: organisations, access.PolicyChanged: organisations,
 	access.HubEnabled: organisations, access.HubDisabled: organisations,
 	access.UserAdded: members, access.UserRemoved: members, access.RoleChanged: members,
-	access.KeyCreated: keys, access.KeyRotated: keys, access.KeyRevoked: keys,
+	access.KeyCreated: keys, access.KeyRotated: keys, access.KeyRevoked: keys, access.KeyTransferred: keys,
 	access.InvitationCreated: invitations, access.IdentityLinked: links,
 	access.ProviderSaved: providers, access.ProviderRemoved: providers,
 	access.DomainAdded: domains, access.DomainVerified: domains, access.DomainLost: domains, access.DomainRemoved: domains,
