@@ -26,6 +26,14 @@ call "$TIDEWAITER/api/cds/submit" -H "X-Simulate: reject CDS12056" -d "{\"declar
 # [end]
 must [ "$(call "$TIDEWAITER/api/declarations/$DECLARATION" | jq .declaration.simulated)" = true ]
 
+# [sandbox]
+TEST_KEY=$(call "$TIDEWAITER/api/sandbox/keys" -d '{"name": "CI", "role": "OWNER"}' | jq -r .secret)
+sandbox() { curl -s -H "Authorization: Bearer $TEST_KEY" -H "Content-Type: application/json" "$@"; }
+CLOCK=$(sandbox "$TIDEWAITER/api/test/clock" -d '{"advance": "P30D"}' | jq -r .clock.now)
+echo "$(sandbox "$TIDEWAITER/api/me" | jq -r .mode) $CLOCK" # test, in 30 days
+sandbox -X POST "$TIDEWAITER/api/sandbox/reset" | jq -c .reset.removed
+# [end]
+
 {
 # [pages]
 CURSOR=

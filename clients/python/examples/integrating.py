@@ -37,6 +37,14 @@ print(submission.note)  # Simulated: …
 # [end]
 assert submission.simulated
 
+# [sandbox]
+made = api.create_sandbox_key(models.SandboxKeyInput(name="CI", role="OWNER"))
+sandbox = Tidewaiter(os.environ["TIDEWAITER"], made.secret)
+clock = sandbox.set_test_clock(models.ClockInput(advance="P30D")).clock
+print(sandbox.get_me().mode, clock.now)  # test, in 30 days
+sandbox.reset_sandbox()
+# [end]
+
 # [pages]
 page = api.list_clients(limit=100, created_after=client.createdAt)
 while True:

@@ -46,6 +46,14 @@ console.log(submission.note); // Simulated: …
 // [end]
 assert.equal(submission.simulated, true);
 
+// [sandbox]
+const made = unwrap(await api.POST("/api/sandbox/keys", { body: { name: "CI", role: "OWNER" } }));
+const sandbox = createTidewaiter(process.env["TIDEWAITER"]!, made.secret);
+const advanced = await sandbox.POST("/api/test/clock", { body: { advance: "P30D" } });
+console.log(advanced.response.headers.get("X-Tidewaiter-Mode"), unwrap(advanced).clock.now); // test, in 30 days
+unwrap(await sandbox.POST("/api/sandbox/reset"));
+// [end]
+
 const seen: string[] = [];
 // [pages]
 let cursor: string | undefined;

@@ -36,6 +36,9 @@ func main() {
 			log.Fatal(err)
 		}
 	}
+	if err := sandbox(ctx); err != nil {
+		log.Fatal(err)
+	}
 	if err := batch(ctx); err != nil {
 		log.Fatal(err)
 	}
@@ -118,6 +121,34 @@ func steer(ctx context.Context, clientID string) error {
 	}
 	fmt.Println(*submission.JSON200.Note) // Simulated: …
 	return nil
+}
+
+// [end]
+
+// [sandbox]
+func sandbox(ctx context.Context) error {
+	made, err := api.CreateSandboxKeyWithResponse(ctx, nil,
+		tidewaiter.SandboxKeyInput{Name: "CI", Role: tidewaiter.SandboxKeyInputRoleOWNER})
+	if err != nil {
+		return err
+	}
+	if made.JSON201 == nil {
+		return made.JSONDefault.AsError()
+	}
+	test, err := tidewaiter.New(os.Getenv("TIDEWAITER"), made.JSON201.Secret)
+	if err != nil {
+		return err
+	}
+	set, err := test.SetTestClockWithResponse(ctx, tidewaiter.ClockInput{Advance: tidewaiter.Ptr("P30D")})
+	if err != nil {
+		return err
+	}
+	if set.JSON200 == nil {
+		return set.JSONDefault.AsError()
+	}
+	fmt.Println(set.HTTPResponse.Header.Get("X-Tidewaiter-Mode"), set.JSON200.Clock.Now) // test, in 30 days
+	_, err = test.ResetSandboxWithResponse(ctx)
+	return err
 }
 
 // [end]
