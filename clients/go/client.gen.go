@@ -1333,33 +1333,33 @@ func (e DeclarationSummaryStatus) Valid() bool {
 	}
 }
 
-// Defines values for DerivedFrom.
+// Defines values for DerivedValueFrom.
 const (
-	DerivedFromClient       DerivedFrom = "client"
-	DerivedFromComputed     DerivedFrom = "computed"
-	DerivedFromConstant     DerivedFrom = "constant"
-	DerivedFromGuide        DerivedFrom = "guide"
-	DerivedFromOrganisation DerivedFrom = "organisation"
-	DerivedFromProduct      DerivedFrom = "product"
-	DerivedFromShipment     DerivedFrom = "shipment"
+	DerivedValueFromClient       DerivedValueFrom = "client"
+	DerivedValueFromComputed     DerivedValueFrom = "computed"
+	DerivedValueFromConstant     DerivedValueFrom = "constant"
+	DerivedValueFromGuide        DerivedValueFrom = "guide"
+	DerivedValueFromOrganisation DerivedValueFrom = "organisation"
+	DerivedValueFromProduct      DerivedValueFrom = "product"
+	DerivedValueFromShipment     DerivedValueFrom = "shipment"
 )
 
-// Valid indicates whether the value is a known member of the DerivedFrom enum.
-func (e DerivedFrom) Valid() bool {
+// Valid indicates whether the value is a known member of the DerivedValueFrom enum.
+func (e DerivedValueFrom) Valid() bool {
 	switch e {
-	case DerivedFromClient:
+	case DerivedValueFromClient:
 		return true
-	case DerivedFromComputed:
+	case DerivedValueFromComputed:
 		return true
-	case DerivedFromConstant:
+	case DerivedValueFromConstant:
 		return true
-	case DerivedFromGuide:
+	case DerivedValueFromGuide:
 		return true
-	case DerivedFromOrganisation:
+	case DerivedValueFromOrganisation:
 		return true
-	case DerivedFromProduct:
+	case DerivedValueFromProduct:
 		return true
-	case DerivedFromShipment:
+	case DerivedValueFromShipment:
 		return true
 	default:
 		return false
@@ -6288,7 +6288,7 @@ type DeclarationCreation struct {
 	DeclarationType DeclarationCreationDeclarationType `json:"declarationType"`
 
 	// Derived Values that the service has filled into the input, each with its source
-	Derived []Derived `json:"derived,omitempty"`
+	Derived []DerivedValue `json:"derived,omitempty"`
 
 	// Documents Documents that go with every item (DE 2/3)
 	Documents []DeclarationDocument `json:"documents,omitempty"`
@@ -6570,7 +6570,7 @@ type DeclarationRecord struct {
 	DeclarationType DeclarationRecordDeclarationType `json:"declarationType"`
 
 	// Derived Values that the service has filled into the input, each with its source
-	Derived []Derived `json:"derived,omitempty"`
+	Derived []DerivedValue `json:"derived,omitempty"`
 
 	// Documents Documents that go with every item (DE 2/3)
 	Documents []DeclarationDocument `json:"documents,omitempty"`
@@ -6854,20 +6854,20 @@ type DeliveryRecoveryInput struct {
 	Since *time.Time `json:"since,omitempty"`
 }
 
-// Derived defines model for Derived.
-type Derived struct {
+// DerivedValue defines model for DerivedValue.
+type DerivedValue struct {
 	// Field Path of the member that was filled in
 	Field string `json:"field"`
 
 	// From Where the value comes from
-	From DerivedFrom `json:"from"`
+	From DerivedValueFrom `json:"from"`
 
 	// Value The value, in the form of that member
 	Value interface{} `json:"value"`
 }
 
-// DerivedFrom Where the value comes from
-type DerivedFrom string
+// DerivedValueFrom Where the value comes from
+type DerivedValueFrom string
 
 // DisableHubAnswer defines model for DisableHubAnswer.
 type DisableHubAnswer struct {

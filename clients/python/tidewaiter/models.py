@@ -513,8 +513,8 @@ class DeclarationCancellation(Answer):
     """Decision of customs"""
 
 
-class Derived(Answer):
-    """The schema Derived"""
+class DerivedValue(Answer):
+    """The schema DerivedValue"""
     field: str
     """Path of the member that was filled in"""
     from_: Union[Literal["client", "shipment", "organisation", "product", "computed", "guide", "constant"], str] = Field(..., alias="from")
@@ -608,7 +608,7 @@ class DeclarationRecord(Answer):
     """When customs cleared it"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
-    derived: Optional[List[Derived]] = None
+    derived: Optional[List[DerivedValue]] = None
     """Values that the service has filled into the input, each with its source"""
     documents: Optional[List[DeclarationDocument]] = None
     """Documents that go with every item (DE 2/3)"""
@@ -2175,7 +2175,7 @@ class DeclarationCreation(Answer):
     """When customs cleared it"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
-    derived: Optional[List[Derived]] = None
+    derived: Optional[List[DerivedValue]] = None
     """Values that the service has filled into the input, each with its source"""
     documents: Optional[List[DeclarationDocument]] = None
     """Documents that go with every item (DE 2/3)"""

@@ -4767,7 +4767,7 @@ export interface components {
              */
             declarationType: "IMPORT" | "EXPORT";
             /** @description Values that the service has filled into the input, each with its source */
-            derived?: components["schemas"]["Derived"][];
+            derived?: components["schemas"]["DerivedValue"][];
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocument"][];
             /** @description Declaration unique consignment reference */
@@ -5025,7 +5025,7 @@ export interface components {
              */
             declarationType: "IMPORT" | "EXPORT";
             /** @description Values that the service has filled into the input, each with its source */
-            derived?: components["schemas"]["Derived"][];
+            derived?: components["schemas"]["DerivedValue"][];
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocument"][];
             /** @description Declaration unique consignment reference */
@@ -5276,7 +5276,7 @@ export interface components {
              */
             since?: string;
         };
-        Derived: {
+        DerivedValue: {
             /** @description Path of the member that was filled in */
             field: string;
             /**

@@ -85,7 +85,7 @@ func declare(ctx context.Context, api *tidewaiter.ClientWithResponses) (id strin
 	declaration, err := api.CreateDeclarationWithResponse(ctx, nil, tidewaiter.DeclarationInput{
 		ShipmentID: shipment.JSON201.ID, DeclarationType: tidewaiter.DeclarationInputDeclarationTypeIMPORT,
 		Items: []tidewaiter.DeclarationItemInput{{
-			CommodityCode: "6109100010", Description: "Cotton T-shirts", NetMassKg: 120.5, CustomsValueGbp: value,
+			CommodityCode: tidewaiter.Ptr("6109100010"), Description: tidewaiter.Ptr("Cotton T-shirts"), NetMassKg: 120.5, CustomsValueGbp: value,
 			CountryOfOrigin: tidewaiter.Ptr("BD"),
 		}},
 	})
