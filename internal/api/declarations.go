@@ -32,6 +32,8 @@ func (s *Server) mountDeclarations() {
 	s.mountTimeline(k)
 	s.mountEvidence(k)
 	s.mountSubmit()
+	s.mountDemands(k)
+	s.mountRequests(k)
 }
 
 func (s *Server) presentDeclaration(tx customs.Tx, f *filing.Filing) (response, error) {
@@ -53,11 +55,21 @@ func (s *Server) mountWithdrawal(k kind) {
 		response: objectSchema(k.Singular, k.record), errors: []int{404, 502}, ifMatch: true, etag: true,
 		steered: steeringParam("Decision of the simulator on a cancellation request: grant or deny. 400 if the organisation is connected to HMRC", simulator.Deny),
 		route:   route{role: tenant.Member, batch: batch.Rule{Allowed: true}},
-	}, func(ctx context.Context, in *ByID) (response, error) { return s.withdraw(ctx, k, in) })
+		body:    reflect.TypeFor[customs.CancellationBody](), bodyOptional: true,
+	}, func(ctx context.Context, in *requestInput) (response, error) {
+		if len(in.RawBody) == 0 {
+			return s.withdraw(ctx, k, &in.ByID, nil)
+		}
+		body, err := decode[customs.CancellationBody](s, &in.caller, in.RawBody)
+		if err != nil {
+			return response{}, err
+		}
+		return s.withdraw(ctx, k, &in.ByID, &body)
+	})
 }
 
 // withdraw cancels a declaration. The answer to a call with an idempotency key is stored.
-func (s *Server) withdraw(ctx context.Context, k kind, in *ByID) (out response, err error) {
+func (s *Server) withdraw(ctx context.Context, k kind, in *ByID, reason *customs.CancellationBody) (out response, err error) {
 	id, err := checkID(in.ID)
 	if err != nil {
 		return response{}, err
@@ -72,7 +84,7 @@ func (s *Server) withdraw(ctx context.Context, k kind, in *ByID) (out response, 
 		return out, err
 	}
 	request := customs.Request{Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch, Simulate: in.request.Header.Get(simulator.SteeringHeader)}
-	_, err = s.Customs.Cancel(ctx, request, id, func(tx customs.Tx, f *filing.Filing) error {
+	_, err = s.Customs.Cancel(ctx, request, id, reason, func(tx customs.Tx, f *filing.Filing) error {
 		if idem.key == "" {
 			return nil
 		}

@@ -55,6 +55,9 @@ func filtersOf(t *filing.Type) []filter {
 	if t.ReferenceField != "" {
 		all = append(all, referenceFilter(t), metadataFilter())
 	}
+	if t.Trait != nil {
+		all = append(all, traitFilter(t.Trait))
+	}
 	if t.Quarterly {
 		all = append(all, quarterFilter())
 	}
@@ -132,6 +135,21 @@ func metadataFilter() filter {
 		Name: metadataParam, In: "query", Style: "deepObject", Explode: ptr(true),
 		Description: "Only records with these entries in their metadata, such as metadata[branch]=Dover",
 		Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(filing.MaxMetadataValue)}},
+	}}
+}
+
+func traitFilter(trait *filing.Trait) filter {
+	values := make([]any, len(trait.Values))
+	for i, value := range trait.Values {
+		values[i] = value
+	}
+	p := &huma.Param{Name: trait.Parameter, In: "query", Description: trait.About, Schema: &huma.Schema{Type: huma.TypeString, Enum: values}}
+	return filter{p, func(value string, s *filing.Selection) string {
+		if !slices.Contains(trait.Values, value) {
+			return "must be one of " + strings.Join(trait.Values, ", ")
+		}
+		s.Metadata = slices.Insert(s.Metadata, 0, filing.TraitFilter(value)) // the most selective first
+		return ""
 	}}
 }
 

@@ -13,7 +13,7 @@ var publishedNames = map[string]string{
 	"CbamReportRequest": "CbamReport", "Classification": "ExportClassification", "ClockBody": "TestClock", "ClosingBody": "OrganisationClosing", "ClosingInput": "OrganisationClosing", "CommodityBody": "TariffCommodity",
 	"CommodityQuestion": "ClassifyCommodity", "ConnectionBody": "TaxConnection", "ConsentBody": "ConsentLink", "Consistency": "AuditConsistency",
 	"Container": "ExtractedContainer", "DeadlineBody": "FilingDeadline", "DeadlinesBody": "DeadlineList", "DeliveryBody": "WebhookDelivery",
-	"Derived": "DerivedValue", "Detail": "ErrorDetail", "Document": "DeclarationDocument", "DraftBody": "DraftContent", "ElsewhereBody": "OtherTaxPeriod",
+	"Demand": "CustomsDemand", "Derived": "DerivedValue", "Detail": "ErrorDetail", "Document": "DeclarationDocument", "DraftBody": "DraftContent", "ElsewhereBody": "OtherTaxPeriod",
 	"EndpointBody": "WebhookEndpoint", "Entry": "ControlListEntry", "Error": "ProblemDetails", "EventBody": "AuditEvent", "ExplainBody": "ExplainRejection",
 	"Explained": "RejectionExplanations", "Explanation": "RejectionExplanation", "Extraction": "DocumentExtraction", "FedEvent": "AuditFeedEvent",
 	"FeedState": "CalendarFeed", "FieldInt64": "ExtractedInteger", "FieldMass": "ExtractedMass", "FieldNumber": "ExtractedNumber", "FieldString": "ExtractedText",

@@ -217,6 +217,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a.Consents = a.newConsents()
 	a.Customs.Consents, a.Customs.Gap = a.Consents, a.Consents.Gap
+	if a.Customs.DemandDays, err = customs.ParseDemandDays(c.DemandDays); err != nil {
+		return nil, errors.Join(fmt.Errorf("demand-days: %w", err), s.Close())
+	}
 	a.VAT = &submission.Service{
 		Store: adapter.Of(s), Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Interval: c.MTD.Every, Log: d.Log,

@@ -81,6 +81,13 @@ func (l *cdsConnection) send(ctx context.Context, org tenant.ID, with func(clien
 	return outcome
 }
 
+// Present sends a notification of the presentation of goods.
+func (l *cdsConnection) Present(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
+	return l.metrics.CustomsOutcome(metrics.Present, l.send(ctx, org, func(as client.Credentials) client.Outcome {
+		return l.clientFor(org, asked).Present(ctx, as, document)
+	}))
+}
+
 // clientFor returns the client for a document. A simulator gets headers that HMRC never gets.
 func (l *cdsConnection) clientFor(org tenant.ID, asked simulator.Request) *cds.Client {
 	if !l.simulated {
@@ -177,6 +184,15 @@ func (r *cdsRoutes) Cancel(ctx context.Context, org tenant.ID, document []byte, 
 		return client.Unreachable{Cause: err}
 	}
 	return l.Cancel(ctx, org, document, asked)
+}
+
+// Present sends a notification that goods were presented.
+func (r *cdsRoutes) Present(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
+	l, err := r.of(ctx, org)
+	if err != nil {
+		return client.Unreachable{Cause: err}
+	}
+	return l.Present(ctx, org, document, asked)
 }
 
 // of returns the connection of an organisation.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -12,7 +13,7 @@ import (
 // home is the front page of the console: all filings, by Hub.
 func (a *App) home() home.Home {
 	page := home.Home{
-		Declaration: a.Customs.Type.Kind, Deadlines: a.deadlines, Describer: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
+		Declaration: a.Customs.Type.Kind, AnyDemand: customs.AnyDemand, OpenDemands: openDemands, Deadlines: a.deadlines, Describer: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
 		Emissions: []home.Ledger{
 			{Name: cbam.EmissionsLedger(cbam.IronSteel), Title: "Iron and steel"},
 			{Name: cbam.EmissionsLedger(cbam.Aluminium), Title: "Aluminium"},
@@ -29,4 +30,22 @@ func (a *App) home() home.Home {
 		})
 	}
 	return page
+}
+
+// openDemands returns the open demands of a declaration for the front page.
+func openDemands(f *filing.Filing) (all []home.Demand, err error) {
+	open, err := customs.OpenDemands(f)
+	for i := range open {
+		shown := home.Demand{Text: open[i].Text}
+		if shown.OpenedAt, err = time.Parse(time.RFC3339, open[i].OpenedAt); err != nil {
+			return nil, err
+		}
+		if due := open[i].DueAt; due != nil {
+			if shown.DueAt, err = time.Parse(time.RFC3339, *due); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, shown)
+	}
+	return all, err
 }

@@ -163,6 +163,32 @@ func TestDeclarationRejected(t *testing.T) {
 	owner.get("/declarations?status=REJECTED").expect(h, 200, "Men&#39;s T-shirts")
 }
 
+// The page of a declaration and the front page show what customs wants. A query is closed by a user, and a cancellation is
+// requested with a reason, which must be said.
+func TestDemandsOfADeclaration(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
+	id := owner.declareOn("Men's T-shirts", "SIM-Q0S-1")
+	path := "/declarations/" + id
+	owner.post(path+"/submit").expect(h, 303)
+	owner.until(path, "What customs wants")
+	a := owner.until(path, "Customs has accepted the declaration")
+	a.expect(h, 200, "Answer the question of customs", "Please describe the goods in more detail.", "Mark as answered")
+	owner.get("/").expect(h, 200, "Please describe the goods in more detail.")
+	owner.post(between(a.body, "Mark as answered", `action="`)).expect(h, 303)
+	if closed := owner.get(path); strings.Contains(closed.body, "Mark as answered") {
+		h.Error("a closed query can be closed again")
+	}
+	if home := owner.get("/"); strings.Contains(home.body, "Please describe the goods") {
+		h.Error("a closed query is on the front page")
+	}
+	owner.get(path+"/cancel").expect(h, 200, "Duplicate of another declaration")
+	owner.post(path+"/cancel", "reasonCode", "3", "reason", "").expect(h, 400, "must have 1 to 512 characters")
+	owner.post(path+"/cancel", "reasonCode", "3", "reason", "Sold at sea").expect(h, 303)
+	owner.until(path, "The declaration is cancelled")
+}
+
 // An open page receives changes at once. When it reconnects it receives only the events that it
 // missed. It gets no events of other records, and the stream ends at shutdown.
 func TestLivePage(t *testing.T) {

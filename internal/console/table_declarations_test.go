@@ -9,22 +9,24 @@ import (
 
 // declarationCases are the cases of the declaration list and of a declaration's pages.
 var declarationCases = map[string]routeCase{
-	"GET /declarations":                      {status: 200},
-	"GET /declarations/views":                {status: 200},
-	"POST /declarations/views":               {form: []string{"view-name", "Mine", "query", "status=DRAFT"}, status: 303},
-	"POST /declarations/views/{id}/rename":   {form: []string{"view-name", "Ours"}, status: 303, record: aView},
-	"GET /declarations/views/{id}/delete":    {status: 200, record: aView},
-	"POST /declarations/views/{id}/delete":   {status: 303, record: aView},
-	"GET /declarations/{id}":                 {status: 200, record: ofGoods},
-	"GET /declarations/{id}/live":            {status: 303, record: ofGoods}, // a request without a stream is redirected to the page
-	"GET /declarations/{id}/sent":            {status: 404, record: ofGoods}, // without the name of a message
-	"GET /declarations/{id}/received":        {status: 404, record: ofGoods},
-	"GET /declarations/{id}/declaration.xml": {status: 200, record: ofGoods},
-	"GET /declarations/{id}/submit":          {status: 200, record: ofGoods},
-	"POST /declarations/{id}/submit":         {status: 303, record: ofGoods},
-	"GET /declarations/{id}/cancel":          {status: 200, record: ofGoods},
-	"POST /declarations/{id}/cancel":         {status: 303, record: ofGoods},
-	"POST /declarations/{id}/copy":           {status: 303, record: ofGoods},
+	"GET /declarations":                              {status: 200},
+	"GET /declarations/views":                        {status: 200},
+	"POST /declarations/views":                       {form: []string{"view-name", "Mine", "query", "status=DRAFT"}, status: 303},
+	"POST /declarations/views/{id}/rename":           {form: []string{"view-name", "Ours"}, status: 303, record: aView},
+	"GET /declarations/views/{id}/delete":            {status: 200, record: aView},
+	"POST /declarations/views/{id}/delete":           {status: 303, record: aView},
+	"GET /declarations/{id}":                         {status: 200, record: ofGoods},
+	"GET /declarations/{id}/live":                    {status: 303, record: ofGoods}, // a request without a stream is redirected to the page
+	"GET /declarations/{id}/sent":                    {status: 404, record: ofGoods}, // without the name of a message
+	"GET /declarations/{id}/received":                {status: 404, record: ofGoods},
+	"GET /declarations/{id}/declaration.xml":         {status: 200, record: ofGoods},
+	"GET /declarations/{id}/submit":                  {status: 200, record: ofGoods},
+	"POST /declarations/{id}/submit":                 {status: 303, record: ofGoods},
+	"GET /declarations/{id}/cancel":                  {status: 200, record: ofGoods},
+	"POST /declarations/{id}/cancel":                 {status: 303, record: ofGoods},
+	"POST /declarations/{id}/demands/{demand}/close": {status: 404, record: ofGoods},
+	"POST /declarations/{id}/present":                {status: 400, record: ofGoods}, // of a draft
+	"POST /declarations/{id}/copy":                   {status: 303, record: ofGoods},
 }
 
 // aView creates a view of the user.

@@ -48,6 +48,7 @@ type Definition[B any] struct {
 	Deadlines        func(*B, Metadata) []Deadline                  // deadlines of a record in its present state; nil for none
 	Timer            func(*B, Metadata) Timer                       // the transition that follows after a time; nil for none
 	Postings         func(*B, Metadata) []Posting                   // entries of a record in ledgers; nil for none
+	Trait            *Trait                                         // a filter of the list by the state of its records; nil for none
 	Period           func(*B) string                                // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
 	Cascades         func(*B, lifecycle.Action) []Cascade           // transitions of other records that a transition of this one causes
 	Classify         *Classifier                                    // classifies the goods; nil for kinds that do not
@@ -92,6 +93,7 @@ type Type struct {
 	ChoiceTexts                            map[string]string
 	Links                                  []Need      // the fields that refer to records, without IDs
 	Classifier                             *Classifier // nil if the kind does not classify
+	Trait                                  *Trait      // nil for none
 	ReferenceField                         string      // the input member with the caller's own reference; empty if there is none
 	generatesReference                     bool        // the service generates a reference unless the caller sends one
 	nameTaken                              apierr.Detail
@@ -142,7 +144,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken,
 	}
 	if d.Needs != nil {

@@ -90,6 +90,8 @@ type Change struct {
 	Links        *Links // nil if they have not changed
 	Terms        []Key  // new metadata of the record
 	RemovedTerms []Key  // former metadata
+	Traits       []Key  // that the record gains
+	LostTraits   []Key  // that it no longer has
 	Jobs         []jobs.Job
 
 	Notification Notification // without deliveries if no endpoint subscribes to the event

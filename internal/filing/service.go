@@ -331,6 +331,7 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 		HasDeadlines: t.deadlines != nil, Deadlines: due, HasTimer: t.timer != nil, Timer: timer,
 		HasPostings: t.postings != nil, Postings: postings, Deleted: step.deleted,
 	}
+	c.Traits, c.LostTraits = t.traitChange(step.former, f)
 	if s.Notify != nil {
 		if c.Notification, err = s.Notify(tx, &c); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -14,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-const transmissionColumns = "id, filing_id, purpose, reference, lrn, state, body, conversation_id, problem, request, created_at, settled_at"
+const transmissionColumns = "id, filing_id, COALESCE(kind, purpose) AS purpose, COALESCE(detail, '') AS detail, reference, lrn, state, body, conversation_id, problem, request, created_at, settled_at"
 
 // AddTransmission stores a document before it is sent.
 func (t *Tx) AddTransmission(m customs.Transmission) error {
@@ -26,11 +27,25 @@ func (t *Tx) AddTransmission(m customs.Transmission) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO transmissions (org_id, id, filing_id, purpose, reference, lrn, state, body, problem, request, created_at) "+
-		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-		m.ID, m.FilingID, m.Purpose, m.Reference, m.LRN, string(m.State), m.Body, problem, string(request), instant(m.CreatedAt))
+	purpose, kind := m.Purpose, any(nil)
+	if !slices.Contains(storedPurposes, purpose) {
+		purpose, kind = formerPurpose, m.Purpose
+	}
+	detail, err := json.Marshal(m.Detail)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO transmissions (org_id, id, filing_id, purpose, reference, lrn, state, body, problem, request, created_at, kind, detail) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+		m.ID, m.FilingID, purpose, m.Reference, m.LRN, string(m.State), m.Body, problem, string(request), instant(m.CreatedAt), kind, string(detail))
 	return err
 }
+
+// storedPurposes are the values that the column purpose allows. Any other purpose stands in the column kind, beside
+// formerPurpose.
+var storedPurposes = []string{"submit", formerPurpose}
+
+const formerPurpose = "cancel"
 
 // repeatedMark in the column problem means that the document may have been sent more than once.
 const repeatedMark = "repeated"
@@ -95,8 +110,8 @@ func (t *Tx) transmissions(query string, args ...any) (all []customs.Transmissio
 
 func scanTransmission(r engine.Row, before ...any) (m customs.Transmission, err error) {
 	var conversation sql.NullString
-	var request, problem string
-	err = r.Scan(append(before, &m.ID, &m.FilingID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.Body, &conversation, &problem, &request,
+	var request, problem, detail string
+	err = r.Scan(append(before, &m.ID, &m.FilingID, &m.Purpose, &detail, &m.Reference, &m.LRN, &m.State, &m.Body, &conversation, &problem, &request,
 		(*instant)(&m.CreatedAt), (*instant)(&m.CompletedAt))...)
 	if err != nil {
 		return m, err
@@ -104,6 +119,11 @@ func scanTransmission(r engine.Row, before ...any) (m customs.Transmission, err 
 	m.ConversationID = conversation.String
 	if m.State != outbox.Pending {
 		m.Attempts = 1 // there is no column: a transmission has one attempt with an outcome
+	}
+	if detail != "" {
+		if err := json.Unmarshal([]byte(detail), &m.Detail); err != nil {
+			return m, fmt.Errorf("store: transmission %s: %w", m.ID, err)
+		}
 	}
 	if err := readProblem(&m.Item, problem); err != nil {
 		return m, fmt.Errorf("store: transmission %s: %w", m.ID, err)

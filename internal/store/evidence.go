@@ -27,7 +27,7 @@ type storedRequest struct{ Call tenant.Call }
 // SentOf lists what was sent for a record, oldest first, without the bodies. Each kind of record
 // goes to one authority.
 func (t *Tx) SentOf(recordID string, limit int) (all []evidence.Sent, err error) {
-	err = t.sent(&all, evidence.Customs, "SELECT id, purpose, reference, lrn, state, COALESCE(conversation_id, ''), problem, request, created_at, settled_at "+
+	err = t.sent(&all, evidence.Customs, "SELECT id, COALESCE(kind, purpose), reference, lrn, state, COALESCE(conversation_id, ''), problem, request, created_at, settled_at "+
 		"FROM transmissions WHERE org_id = $1 AND filing_id = $2 ORDER BY created_at, id LIMIT $3"+computed, recordID, limit)
 	if err == nil {
 		err = t.sent(&all, evidence.HMRC, "SELECT id, 'vat-return', '', '', state, '', problem, request, created_at, settled_at "+

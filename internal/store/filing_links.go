@@ -30,13 +30,21 @@ func (t *Tx) relink(c *filing.Change) error {
 			return fmt.Errorf("store: links: %w", err)
 		}
 	}
-	return t.reterm(&c.Filing, c.RemovedTerms, c.Terms)
+	if err := t.reterm(&c.Filing, c.RemovedTerms, c.Terms); err != nil {
+		return err
+	}
+	for _, k := range c.LostTraits {
+		if err := t.execDeferred("DELETE FROM filing_terms WHERE org_id = $1 AND filing_id = $2 AND name = $3 AND value = $4", c.Filing.ID, k.Name, k.Value); err != nil {
+			return fmt.Errorf("store: remove trait %s: %w", k.Value, err)
+		}
+	}
+	return t.reterm(&c.Filing, nil, c.Traits)
 }
 
 // reterm stores the new metadata of a record and deletes the former.
 func (t *Tx) reterm(f *filing.Filing, removed, terms []filing.Key) error {
 	if len(removed) > 0 {
-		if err := t.execDeferred("DELETE FROM filing_terms WHERE org_id = $1 AND filing_id = $2", f.ID); err != nil {
+		if err := t.execDeferred("DELETE FROM filing_terms WHERE org_id = $1 AND filing_id = $2 AND name <> ''", f.ID); err != nil {
 			return fmt.Errorf("store: remove metadata: %w", err)
 		}
 	}

@@ -59,6 +59,9 @@ func general() map[string]probe {
 		"cancel-declaration":       {kind: "declaration"},
 		"get-declaration-xml":      {kind: "declaration"},
 		"get-declaration-timeline": {kind: "declaration"},
+		"close-declaration-demand": {kind: "declaration"},
+		"request-cancellation":     {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},
+		"request-presentation":     {kind: "declaration"},
 		"submit-declaration":       {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
 		"list-webhook-endpoints":     {},

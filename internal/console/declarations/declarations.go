@@ -61,6 +61,8 @@ func (d *Declarations) Area() page.Area {
 			page.Post(one+"/submit", page.ForMember, d.submit),
 			page.Get(one+"/cancel", page.ForMember, d.confirmCancel),
 			page.Post(one+"/cancel", page.ForMember, d.cancel),
+			page.Post(one+"/demands/{demand}/close", page.ForMember, d.closeDemand),
+			page.Post(one+"/present", page.ForMember, d.present),
 			page.Post(one+"/copy", page.ForMember, d.copy),
 		},
 		Notices: map[string]string{
@@ -68,8 +70,10 @@ func (d *Declarations) Area() page.Area {
 			"declaration-submitted": "The declaration was sent to customs. The answers of customs will appear here.",
 			"declaration-cancelled": "The declaration is cancelled.",
 			"cancellation-asked":    "The cancellation request was sent to customs. The declaration is cancelled when customs agrees.",
+			"goods-presented":       "Customs was told that the goods have arrived. Its answer will appear here.",
+			"demand-closed":         "The demand is closed.",
 			"declaration-copied":    "The declaration was copied to this new draft. Check it before you submit it.",
 		},
-		Labels: map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status"},
+		Labels: map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason"},
 	}
 }

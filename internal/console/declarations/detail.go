@@ -43,10 +43,24 @@ type declarationView struct {
 	Deadlines  []filing.Deadline
 	Timeline   []wording.TimelineEntry
 	Allowed    allowedSteps
+	Demands    []customs.Demand // oldest first
+}
+
+// DemandTitles are the titles of demands by kind.
+func (*declarationView) DemandTitles() map[string]string { return customs.DemandTitles }
+
+// DemandWords are the words for the status of a demand.
+func (*declarationView) DemandWords() map[string]string {
+	return map[string]string{customs.DemandOpen: "Open", customs.DemandAnswered: "Answered", customs.DemandClosed: "Closed"}
+}
+
+// DemandColours are the colours for the status of a demand.
+func (*declarationView) DemandColours() map[string]string {
+	return map[string]string{customs.DemandOpen: "wait", customs.DemandAnswered: "note", customs.DemandClosed: "good"}
 }
 
 // allowedSteps is what can be done with a declaration in its status.
-type allowedSteps struct{ Edit, Submit, Cancel bool }
+type allowedSteps struct{ Edit, Submit, Cancel, Present bool }
 
 // item is an item with its estimated charges.
 type item struct {
@@ -111,7 +125,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 		if err != nil {
 			return err
 		}
-		s.Cost.Taxes = details.Taxes
+		s.Cost.Taxes, s.Demands = details.Taxes, details.Demands
 		if s.Deadlines, err = tx.DeadlinesOf(s.Filing.ID); err != nil {
 			return err
 		}
@@ -130,6 +144,9 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	if err := json.Unmarshal(s.Filing.Added, &s.Added); err != nil {
 		return nil, fmt.Errorf("console: declaration: %w", err)
 	}
+	if s.Added.Demands != nil {
+		s.Demands = s.Added.Demands
+	}
 	s.Review = d.Analysis.Review(s.ReviewInput)
 	s.Review.Findings = rewordFindings(s.Review.Findings)
 	if s.Timeline, err = d.timeline(c, past); err != nil {
@@ -141,6 +158,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	s.addCosts(d.Tariff)
 	s.paginateItems(c.R.URL.Query().Get("items"))
 	s.Allowed = d.allowed(s.Filing.Status, state)
+	s.Allowed.Present = s.Allowed.Present && s.Added.Prelodged && s.Added.MRN != nil
 	s.Summary = summaryOf(s, state)
 	return s, nil
 }
@@ -152,8 +170,8 @@ func (d *Declarations) allowed(status lifecycle.State, state sendState) allowedS
 	_, submit := t.Find(status, lifecycle.Submit)
 	withCustoms := status == lifecycle.Submitted || status == lifecycle.Accepted
 	return allowedSteps{
-		Edit: amend && state.Finished, Submit: submit && !state.Pending,
-		Cancel: withCustoms && !state.Cancelling || status == lifecycle.Draft && state.Finished,
+		Edit: amend && state.Finished, Submit: submit && !state.Pending, Present: status == lifecycle.Submitted,
+		Cancel: status == customs.Cleared && !state.Cancelling || withCustoms && !state.Cancelling || status == lifecycle.Draft && state.Finished,
 	}
 }
 

@@ -8,6 +8,33 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
+// cancelView is the data of the form with the reason of a cancellation.
+type cancelView struct {
+	ID, LRN, Code, Reason string
+	Cleared               bool
+}
+
+func cancelViewOf(c *page.Context, f *filing.Filing) cancelView {
+	return cancelView{ID: f.ID, LRN: f.Name(), Code: c.Value("reasonCode"), Reason: c.Value("reason"), Cleared: f.Status == customs.Cleared}
+}
+
+// cancelReason returns the reason in the form; nil for the usual one.
+func cancelReason(c *page.Context) *customs.CancellationBody {
+	code, reason := c.Value("reasonCode"), c.Value("reason")
+	if code == "" || code == "1" && reason == "" {
+		return nil
+	}
+	return &customs.CancellationBody{ReasonCode: code, Reason: reason}
+}
+
+// present tells customs that the goods of a pre-lodged declaration have arrived.
+func (d *Declarations) present(c *page.Context) error {
+	if _, err := d.Customs.RequestPresentation(c.R.Context(), customs.Request{Call: c.Call()}, c.ID(), customs.PresentationBody{}); err != nil {
+		return err
+	}
+	return c.RedirectWithNotice("/declarations/"+c.ID(), "goods-presented")
+}
+
 func (d *Declarations) confirmCancel(c *page.Context) error {
 	var f filing.Filing
 	if err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, c.ID()); return err }); err != nil {
@@ -19,20 +46,19 @@ func (d *Declarations) confirmCancel(c *page.Context) error {
 	case lifecycle.Draft:
 		q.Title, q.Button = "Cancel this draft?", "Cancel draft"
 		q.Text = []string{"The draft was not sent to customs, so it is cancelled immediately. It stays in the list, and you can copy it."}
-	case lifecycle.Submitted, lifecycle.Accepted:
-		q.Title, q.Button = "Request the cancellation of this declaration?", "Request cancellation"
-		q.Text = []string{
-			"Customs gets a cancellation request with the reason “no longer required”. The declaration is cancelled when customs agrees.",
-			"If the declaration only contains an error, do not cancel it. Customs may expect an amendment instead.",
-		}
+	case lifecycle.Submitted, lifecycle.Accepted, customs.Cleared:
+		return c.Show("declaration-cancel", q.Title, cancelViewOf(c, &f))
 	default:
-		return apierr.New(apierr.InvalidState, "This declaration cannot be cancelled. Only draft, submitted and accepted declarations can.")
+		return apierr.New(apierr.InvalidState, "This declaration cannot be cancelled. Only draft, submitted, accepted and cleared declarations can.")
 	}
 	return c.Confirm(q)
 }
 
 func (d *Declarations) cancel(c *page.Context) error {
-	f, err := d.Customs.Cancel(c.R.Context(), customs.Request{Call: c.Call()}, c.ID(), nil)
+	f, err := d.Customs.Cancel(c.R.Context(), customs.Request{Call: c.Call()}, c.ID(), cancelReason(c), nil)
+	if apierr.Is(err, apierr.InvalidRequest) {
+		return c.Redisplay(err, func() error { return d.confirmCancel(c) })
+	}
 	if err != nil {
 		return err
 	}
@@ -41,6 +67,18 @@ func (d *Declarations) cancel(c *page.Context) error {
 		notice = "declaration-cancelled"
 	}
 	return c.RedirectWithNotice("/declarations/"+f.ID, notice)
+}
+
+// closeDemand closes a query that was answered, or a correction that was seen.
+func (d *Declarations) closeDemand(c *page.Context) error {
+	err := c.Update(func(tx page.Tx) error {
+		_, err := d.Customs.CloseDemand(tx, c.Call(), nil, c.ID(), c.R.PathValue("demand"), "")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.RedirectWithNotice("/declarations/"+c.ID(), "demand-closed")
 }
 
 // copy creates a draft with the goods of this declaration, for the same shipment.

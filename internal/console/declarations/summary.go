@@ -34,7 +34,7 @@ func sendStateOf(tx page.Tx, id string) (s sendState, err error) {
 		switch t := &all[i]; t.Purpose {
 		case "cancel":
 			s.Cancelling = t.State == "pending"
-		default:
+		case "submit":
 			s.Pending, s.Unknown, s.Problem = t.State == "pending", t.State == "unknown", t.Reason()
 		}
 	}

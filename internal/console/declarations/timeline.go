@@ -48,8 +48,8 @@ var messageTexts = map[string]wording.TimelineEntry{
 	dmsCPI: {Text: "The account does not cover the payment", Colour: "bad"},
 	dmsCPR: {Text: "Customs sent a payment reminder", Colour: "wait"},
 	dmsEOG: {Text: "Customs recorded the exit of the goods", Colour: "note"},
-	dmsEXT: {Text: "The exit of the goods is confirmed", Colour: "note"},
-	dmsGER: {Text: "Customs sent the results of the exit", Colour: "note"},
+	dmsEXT: {Text: "Customs handles the declaration manually", Colour: "note"},
+	dmsGER: {Text: "Customs asks for evidence of the exit", Colour: "wait"},
 }
 
 // sendOutcomes describe the results of transmissions to customs.
@@ -58,7 +58,7 @@ var sendOutcomes = map[string]string{
 }
 
 // messageEvents are events that are left out: messages show the same, or nothing was changed.
-var messageEvents = []string{"submitted", "cancellation_requested", "reviewed"}
+var messageEvents = []string{"submitted", "cancellation_requested", "presentation_requested", "reviewed"}
 
 // simulatedNote marks messages whose outcome the caller selected.
 const simulatedNote = "Simulated: the outcome was selected, customs decided nothing."
@@ -113,8 +113,11 @@ func (d *Declarations) timeline(c *page.Context, l history) (all []wording.Timel
 // sent describes a transmission to customs.
 func sent(m *customs.TimelineEntry, who, id string) wording.TimelineEntry {
 	out := wording.TimelineEntry{At: instant(m), Text: who + " sent the declaration to customs", Note: sendOutcomes[m.Outcome], Path: "/declarations/" + id + "/sent?part=" + m.Part, LinkText: "Sent message"}
-	if m.Title == "cancel" {
+	switch m.Title {
+	case "cancel":
 		out.Text = who + " requested the cancellation"
+	case "present":
+		out.Text = who + " presented the goods"
 	}
 	if m.Simulated {
 		out.Note += " " + simulatedNote

@@ -36,7 +36,7 @@ const unansweredAfter = time.Hour
 
 // attention returns all alerts, the most serious sort first.
 func (d *builder) attention() (all []alert, err error) {
-	for _, find := range []func() ([]alert, error){d.rejected, d.unanswered, d.due, d.keys, d.webhooks} {
+	for _, find := range []func() ([]alert, error){d.rejected, d.demands, d.unanswered, d.due, d.keys, d.webhooks} {
 		found, err := find()
 		if err != nil {
 			return nil, err
@@ -79,6 +79,40 @@ func (d *builder) rejected() (all []alert, err error) {
 		}
 	}
 	return all, nil
+}
+
+// demands returns declarations of which customs wants something, apart from what is due soon and listed as such.
+func (d *builder) demands() (all []alert, err error) {
+	kind := d.kind(d.Declaration)
+	if kind == nil || d.records(kind.Kind, "") == 0 {
+		return nil, nil
+	}
+	page, err := d.tx.Select(filing.Selection{Kind: kind.Kind, Metadata: []filing.Key{filing.TraitFilter(d.AnyDemand)}, Limit: maxAlerts})
+	if err != nil {
+		return nil, err
+	}
+	for i := range page {
+		open, err := d.OpenDemands(&page[i])
+		if err != nil {
+			return nil, err
+		}
+		for j := range open {
+			if a, listed := d.demandAlert(&page[i], &open[j]); !listed {
+				all = append(all, a)
+			}
+		}
+	}
+	return all, nil
+}
+
+// demandAlert returns the alert about a demand, and whether the deadlines list it already.
+func (d *builder) demandAlert(f *filing.Filing, demand *Demand) (a alert, listed bool) {
+	a = alert{Tag: "Customs", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: demand.Text, Path: d.RecordPath(f.Kind, f.ID), Since: demand.OpenedAt}
+	if demand.DueAt.IsZero() {
+		return a, false
+	}
+	a.Due = "by " + demand.DueAt.In(calendar.London()).Format("Monday 2 January")
+	return a, calendar.Days(d.now, demand.DueAt) <= dueWithin
 }
 
 // unanswered returns declarations that customs has not answered within unansweredAfter.

@@ -31,10 +31,18 @@ type Hub struct {
 type Home struct {
 	Hubs        []Hub
 	Declaration string // kind of customs declarations
+	AnyDemand   string // trait of declarations with an open demand
+	OpenDemands func(*filing.Filing) ([]Demand, error)
 	Deadlines   *deadline.Service
 	Describer   *wording.Describer
 	Emissions   []Ledger // one for each category, in grams
 	Duty, VAT   string   // names of the ledgers, in pence
+}
+
+// Demand is something that an authority wants for a record.
+type Demand struct {
+	Text            string
+	OpenedAt, DueAt time.Time // DueAt is zero if there is no day
 }
 
 // Ledger is the name of a ledger, and its title in a chart.

@@ -59,6 +59,7 @@ type Tx interface {
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies
 	filing.Tallies
+	Select(filing.Selection) ([]filing.Filing, error) // a page of a list with filters
 	webhook.CountReader
 }
 

@@ -23,8 +23,9 @@ const (
 const Scope = "write:customs-declaration"
 
 const (
-	submitPath = "/customs/declarations/"
-	cancelPath = "/customs/declarations/cancellation-requests"
+	submitPath  = "/customs/declarations/"
+	cancelPath  = "/customs/declarations/cancellation-requests"
+	presentPath = "/customs/declarations/arrival-notification"
 )
 
 var errNoConversation = errors.New("CDS accepted the document without a conversation id")
@@ -86,6 +87,11 @@ func (c *Client) Submit(ctx context.Context, as client.Credentials, document []b
 // CDS will consider it, not that the declaration is cancelled.
 func (c *Client) Cancel(ctx context.Context, as client.Credentials, document []byte) client.Outcome {
 	return c.send(ctx, as, cancelPath, document)
+}
+
+// Present sends the notification that the goods of a pre-lodged declaration have arrived.
+func (c *Client) Present(ctx context.Context, as client.Credentials, document []byte) client.Outcome {
+	return c.send(ctx, as, presentPath, document)
 }
 
 func (c *Client) send(ctx context.Context, as client.Credentials, path string, document []byte) client.Outcome {

@@ -189,17 +189,30 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 	if err != nil {
 		return err
 	}
-	d := reduceMessages(ofLRN(all, a.LRN), isRepeated(ts, a.LRN))
+	messages, repeated := ofLRN(all, a.LRN), isRepeated(ts, a.LRN)
 	step := filing.TransitionData{Added: filing.Added{}, Data: auditData(m, digest)}
-	action := recordAction(m)
+	action, call := recordAction(m), tenant.Call{Principal: p, RequestID: m.ConversationID}
+	var closed []Demand
 	if m.LRN == a.LRN {
-		if action, err = s.fillStep(tx, &f, a, d, m, &step); err != nil {
+		if action, err = s.fillStep(tx, &f, a, reduceMessages(messages, repeated), m, &step); err != nil {
+			return err
+		}
+		now := s.progressOf(messages, repeated, a)
+		now.addTo(step.Added)
+		if requests := requestsOf(ts, all, reduceMessages(messages, repeated)); requests != nil {
+			step.Added["requests"] = requests
+		}
+		closed = closedSince(a.Demands, now.Demands)
+	}
+	if _, err = s.Filings.Transition(tx, call, s.Type, f.ID, action, step); err != nil {
+		return err
+	}
+	for i := range closed {
+		if _, err := s.Filings.Transition(tx, call, s.Type, f.ID, endDemand, filing.TransitionData{Data: closed[i].auditData()}); err != nil {
 			return err
 		}
 	}
-	call := tenant.Call{Principal: p, RequestID: m.ConversationID}
-	_, err = s.Filings.Transition(tx, call, s.Type, f.ID, action, step)
-	return err
+	return nil
 }
 
 // fillStep adds the decision's values to the step, and returns the action that leads to the decided state.

@@ -6,20 +6,29 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Cancel cancels a draft at once. For a submitted declaration it sends CDS a cancellation request; the declaration is
-// CANCELLED once CDS grants it. A request with a key that is repeated has its effect once. answer, if not nil, stores
-// the answer to a request that cancelled a draft, in the same transaction.
-func (s *Service) Cancel(ctx context.Context, r Request, id string, answer func(Tx, *filing.Filing) error) (f filing.Filing, err error) {
+// CANCELLED once CDS grants it. Without a reason the declaration is no longer required. A request with a key that is
+// repeated has its effect once. answer, if not nil, stores the answer to a request that cancelled a draft, in the same
+// transaction.
+func (s *Service) Cancel(ctx context.Context, r Request, id string, reason *CancellationBody, answer func(Tx, *filing.Filing) error) (f filing.Filing, err error) {
+	detail := withoutReason
+	if reason != nil {
+		if err := reason.check(); err != nil {
+			return f, err
+		}
+		detail.ReasonCode, detail.Reason = reason.ReasonCode, reason.Reason
+	}
 	single, err := s.Consents.HasSingle(ctx)
 	if err != nil {
 		return f, err
 	}
 	var transmission string
 	err = s.Store.UpdateCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
-		f, transmission, err = s.prepareCancel(tx, r, id, single)
+		f, transmission, err = s.prepareCancel(tx, r, id, detail, single)
 		if err == nil && transmission == "" && answer != nil {
 			err = answer(tx, &f)
 		}
@@ -35,7 +44,7 @@ func (s *Service) Cancel(ctx context.Context, r Request, id string, answer func(
 	return f, err
 }
 
-func (s *Service) prepareCancel(tx Tx, r Request, id string, single bool) (filing.Filing, string, error) {
+func (s *Service) prepareCancel(tx Tx, r Request, id string, detail RequestDetail, single bool) (filing.Filing, string, error) {
 	if err := s.checkSimulate(tx, r, isDecision, "grant, deny"); err != nil {
 		return filing.Filing{}, "", err
 	}
@@ -49,11 +58,15 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string, single bool) (filin
 	if err := r.If.Check(&f); err != nil {
 		return f, "", err
 	}
-	if f.Status != lifecycle.Submitted && f.Status != lifecycle.Accepted {
+	afterClearance := f.Status == Cleared && detail.ReasonCode == wco.CancelOther
+	if f.Status != lifecycle.Submitted && f.Status != lifecycle.Accepted && !afterClearance {
 		if err := s.notInDoubt(tx, id); err != nil {
 			return f, "", err
 		}
-		if f.Status != lifecycle.Draft {
+		switch {
+		case f.Status == Cleared:
+			return f, "", apierr.New(apierr.InvalidState, "Cannot cancel this declaration while it is CLEARED, except with reason code 3 and the ground on which the law allows it.")
+		case f.Status != lifecycle.Draft:
 			return f, "", apierr.New(apierr.InvalidState, "Cannot cancel this declaration while it is %s; it must be DRAFT, SUBMITTED or ACCEPTED.", f.Status)
 		}
 		f, err = s.Filings.Transition(tx, r.Call, s.Type, id, lifecycle.Cancel, filing.TransitionData{})
@@ -84,11 +97,11 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string, single bool) (filin
 		return f, last.ID, s.outbox().SendNow(tx, last.ID)
 	}
 	reference := s.IDs.LRN()
-	body, err := s.encodeCancellation(reference, *a.MRN)
+	body, err := encodeCancellation(reference, *a.MRN, detail)
 	if err != nil {
 		return f, "", err
 	}
-	t := Transmission{Purpose: toCancel, Reference: reference, LRN: a.LRN, Body: body}
+	t := Transmission{Purpose: toCancel, Reference: reference, LRN: a.LRN, Body: body, Detail: detail}
 	t.FilingID, t.Request = id, r
 	if t.Request.SimulatedBy, err = s.simulatedBy(tx, &t); err != nil {
 		return f, "", err

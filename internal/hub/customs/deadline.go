@@ -1,6 +1,8 @@
 package customs
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -14,15 +16,70 @@ const (
 	daysToDepart = 150
 )
 
-// due returns the deadlines of a declaration: the goods of a pre-lodged declaration must be presented, and those of an
+// due returns the deadlines of a declaration: those of open demands, and those of its state. The goods of a pre-lodged declaration must be presented, and those of an
 // accepted export must leave. Drafts and rejected, cleared or cancelled declarations have none. Supplementary declarations
 // do not exist here, because none is lodged in simplified form.
 func due(d *Declaration, m filing.Metadata) []filing.Deadline {
+	demands := demandsOf(m)
+	return append(dueByState(d, m, demands), dueByDemands(demands)...)
+}
+
+// DemandTitles say what to do about each kind of demand.
+var DemandTitles = map[string]string{
+	DemandPresentation: "Present the goods of the pre-lodged declaration to customs",
+	DemandControl:      "Make the goods available for the control by customs",
+	DemandDocuments:    "Send customs the documents that it asked for",
+	DemandPayment:      "Pay the duty and VAT that the account does not cover",
+	DemandExitEvidence: "Send customs evidence that the goods left",
+	DemandQuery:        "Answer the question of customs",
+	DemandSeizure:      "Contact customs about the detained goods",
+	DemandCorrection:   "Check and confirm the correction of the declaration",
+	DemandCredibility:  "Check the value that customs doubts",
+}
+
+// demandSources say where the day of a demand comes from.
+var demandSources = map[string]string{
+	dueByMessage: "The message of customs", dueByRule: prelodgedSource, dueBySetting: "The setting demand-days of this installation; customs gave no day",
+}
+
+// dueByDemands returns the deadlines of open demands that have a day, one for each kind.
+func dueByDemands(demands []Demand) (all []filing.Deadline) {
+	for _, kind := range DemandKinds {
+		var first *Demand
+		for i := range demands {
+			if d := &demands[i]; d.Kind == kind && d.Status == DemandOpen && d.DueAt != nil && (first == nil || *d.DueAt < *first.DueAt) {
+				first = d
+			}
+		}
+		if first == nil {
+			continue
+		}
+		at, err := time.Parse(time.RFC3339, *first.DueAt)
+		if err != nil {
+			continue
+		}
+		name := strings.ToLower(kind)
+		if kind == DemandPresentation {
+			name = arrivalDeadline
+		}
+		all = append(all, filing.Deadline{Name: name, Title: DemandTitles[kind], DueAt: at, Source: demandSources[*first.DueSource]})
+	}
+	return all
+}
+
+const (
+	arrivalDeadline = "arrival"
+	prelodgedSource = "CDS error CDS12046: a pre-lodged declaration expires unless the goods arrive within 30 days"
+)
+
+// dueByState returns the deadlines that follow from the state, apart from the demands.
+func dueByState(d *Declaration, m filing.Metadata, demands []Demand) []filing.Deadline {
 	switch {
+	case slices.ContainsFunc(demands, func(d Demand) bool { return d.Kind == DemandPresentation && d.Status == DemandOpen }):
+		return nil
 	case m.Status == lifecycle.Submitted && m.Flag("prelodged"):
 		return after(m.Instant("submittedAt"), daysToArrive, filing.Deadline{
-			Name: "arrival", Title: "Present the goods of the pre-lodged declaration to customs",
-			Source: "CDS error CDS12046: a pre-lodged declaration expires unless the goods arrive within 30 days",
+			Name: arrivalDeadline, Title: DemandTitles[DemandPresentation], Source: prelodgedSource,
 		})
 	case m.Status == lifecycle.Accepted && d.DeclarationType == Export:
 		return after(m.Instant("acceptedAt"), daysToDepart, filing.Deadline{

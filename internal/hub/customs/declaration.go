@@ -62,7 +62,6 @@ type DeclarationAdds struct {
 	DutyBasis      string           `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
 	DUCR           string           `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
 	ConversationID string           `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
-	Stage          Stage            `json:"stage,omitempty" enum:"WAITING_CONSENT" doc:"What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"`
 	Simulated      bool             `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator, so that customs decided nothing"`
 	SimulatedBy    string           `json:"simulatedBy,omitempty" doc:"The header or reference that selected the simulator's outcome" example:"X-Simulate: BCDS12056"`
 	Prelodged      bool             `json:"prelodged,omitempty" doc:"Whether it was submitted before the goods arrived (IMD, EXD)"`
@@ -74,6 +73,8 @@ type DeclarationAdds struct {
 	Cancellation   *Cancellation    `json:"cancellation,omitempty" doc:"Cancellation request, if any"`
 	Derived        []filing.Derived `json:"derived,omitempty" doc:"Values that the service has filled into the input, each with its source"`
 	UnknownOutcome bool             `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
+
+	DeclarationProgress
 }
 
 // CustomsError is an error of a rejection.
@@ -134,6 +135,7 @@ func Declarations(t Tariff, complete Completer) filing.Definition[Declaration] {
 		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(t, d, now) },
 		Deadlines: due,
 		Postings:  importTaxes,
+		Trait:     &DemandTrait,
 	}
 }
 

@@ -15,6 +15,11 @@ import (
 type Details struct {
 	Errors []CustomsError `json:"errors,omitempty"`
 	Taxes  []AssessedTax  `json:"taxes,omitempty"`
+
+	// The progress of a declaration whose messages were applied by a release that did not compute it.
+	Stage   string   `json:"stage,omitempty"`
+	Demands []Demand `json:"demands,omitempty"`
+	DueAt   *string  `json:"dueAt,omitempty"`
 }
 
 // Details returns the details from the messages about the present LRN.
@@ -31,7 +36,13 @@ func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 	if err != nil {
 		return d, err
 	}
-	now := reduceMessages(ofLRN(messages, a.LRN), isRepeated(ts, a.LRN))
+	messages = ofLRN(messages, a.LRN)
+	repeated := isRepeated(ts, a.LRN)
+	now := reduceMessages(messages, repeated)
+	if a.Stage == "" && messages != nil {
+		p := s.progressOf(messages, repeated, a)
+		d.Stage, d.Demands, d.DueAt = p.Stage, p.Demands, dueAt(p.Demands)
+	}
 	for _, e := range now.Rejection {
 		entry := cdscode.Explain(e.Code)
 		d.Errors = append(d.Errors, CustomsError{

@@ -59,8 +59,8 @@ func (s *Service) encode(tx Tx, f *filing.Filing, lrn string) (string, error) {
 	return encodeXML(d.document())
 }
 
-func (s *Service) encodeCancellation(reference, mrn string) (string, error) {
-	return encodeXML(wco.Cancellation(reference, mrn, wco.CancelNotRequired, "The declaration is no longer required."))
+func encodeCancellation(reference, mrn string, d RequestDetail) (string, error) {
+	return encodeXML(wco.Cancellation(reference, mrn, d.ReasonCode, d.Reason))
 }
 
 // encodeXML encodes a document. A value that the schema does not allow is an error of the user's input.

@@ -45,3 +45,10 @@ func XML(d Declaration, s Shipment, c Client, o access.Organisation, lrn string,
 
 // Turn returns when the organisation's next document is due.
 func (s *Service) Turn(tx Tx) (time.Time, error) { return s.turn(tx) }
+
+// Progress computes stage and demands as the service does.
+func Progress(messages []Message, prelodged bool, before []Demand, days map[string]int) (string, []Demand) {
+	p := progressOf(messages, false, prelodged, before)
+	p.addDays(days)
+	return p.Stage, p.Demands
+}

@@ -22,6 +22,18 @@ const (
 
 	send     lifecycle.Action = "send"      // CDS has accepted a declaration that waited for a consent
 	takeBack lifecycle.Action = "take-back" // CDS has not accepted one that waited
+
+	requestPresentation lifecycle.Action = "request-presentation"
+
+	raiseControl     lifecycle.Action = "raise-control"     // DMSCTL
+	requireDocuments lifecycle.Action = "require-documents" // DMSDOC
+	correct          lifecycle.Action = "correct"           // DMSRES
+	release          lifecycle.Action = "release"           // DMSROG
+	runShort         lifecycle.Action = "run-short"         // DMSCPI
+	exit             lifecycle.Action = "exit"              // DMSEOG
+	query            lifecycle.Action = "query"             // DMSQRY
+	endDemand        lifecycle.Action = "end-demand"        // a demand that a message closed
+	closeDemand      lifecycle.Action = "close-demand"      // a demand that a user closed
 )
 
 // Actions of messages that do not change the state, because they came late or twice in two conversations.
@@ -42,7 +54,9 @@ var declarationLifecycle = lifecycle.Table{
 		{From: states(lifecycle.Draft, lifecycle.Rejected), Action: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
 		{From: states(lifecycle.Draft), Action: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
 		{From: states(lifecycle.Draft, lifecycle.Rejected, lifecycle.Cancelled), Action: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Effects: []lifecycle.Effect{lifecycle.StampSubmitted}},
-		{From: states(lifecycle.Submitted, lifecycle.Accepted), Action: requestCancellation, Guard: lifecycle.Member, Event: "cancellation_requested"},
+		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: requestCancellation, Guard: lifecycle.Member, Event: "cancellation_requested"},
+
+		{From: states(lifecycle.Submitted), Action: requestPresentation, Guard: lifecycle.Member, Event: "presentation_requested"},
 
 		{From: states(lifecycle.Submitted), Action: send, Guard: lifecycle.System, Event: "sent", Effects: []lifecycle.Effect{lifecycle.StampSubmitted}},
 		{From: states(lifecycle.Submitted), Action: takeBack, To: lifecycle.Draft, Guard: lifecycle.System, Event: "returned"},
@@ -57,6 +71,15 @@ var declarationLifecycle = lifecycle.Table{
 		{From: messageStates, Action: acceptLate, Guard: lifecycle.System, Event: "accepted"},
 		{From: messageStates, Action: clearLate, Guard: lifecycle.System, Event: "cleared"},
 		{From: messageStates, Action: rejectLate, Guard: lifecycle.System, Event: "rejected"},
+		{From: messageStates, Action: raiseControl, Guard: lifecycle.System, Event: "control_raised"},
+		{From: messageStates, Action: requireDocuments, Guard: lifecycle.System, Event: "documents_required"},
+		{From: messageStates, Action: query, Guard: lifecycle.System, Event: "query_raised"},
+		{From: messageStates, Action: runShort, Guard: lifecycle.System, Event: "payment_short"},
+		{From: messageStates, Action: correct, Guard: lifecycle.System, Event: "corrected"},
+		{From: messageStates, Action: release, Guard: lifecycle.System, Event: "released"},
+		{From: messageStates, Action: exit, Guard: lifecycle.System, Event: "exited"},
+		{From: messageStates, Action: endDemand, Guard: lifecycle.System, Event: "demand_closed"},
+		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: closeDemand, Guard: lifecycle.Member, Event: "demand_closed"},
 		{From: messageStates, Action: note, Guard: lifecycle.System, Event: "noted"},
 	},
 }
@@ -75,4 +98,6 @@ var transitions = map[lifecycle.State]lifecycle.Action{
 // recorded are the actions of messages that change no state, by function code.
 var recorded = map[string]lifecycle.Action{
 	notification.DMSACC: acceptLate, notification.DMSRCV: receive, notification.DMSREJ: rejectLate, notification.DMSCLE: clearLate, notification.DMSTAX: assess,
+	notification.DMSCTL: raiseControl, notification.DMSDOC: requireDocuments, notification.DMSQRY: query, notification.DMSCPI: runShort,
+	notification.DMSRES: correct, notification.DMSROG: release, notification.DMSEOG: exit,
 }

@@ -9,8 +9,9 @@ import (
 
 // Purposes of a transmission. The values are stored.
 const (
-	toSubmit = "submit"
-	toCancel = "cancel"
+	toSubmit  = "submit"
+	toCancel  = "cancel"
+	toPresent = "present"
 )
 
 // Transmission is a document that is sent to CDS: the exact bytes and the outcome.
@@ -21,6 +22,15 @@ type Transmission struct {
 	LRN            string // of the declaration
 	Body           string
 	ConversationID string
+	Detail         RequestDetail // of a request about a declaration
+}
+
+// RequestDetail is what the caller of a request stated.
+type RequestDetail struct {
+	ReasonCode  string `json:"reasonCode,omitempty"`
+	Reason      string `json:"reason,omitempty"`
+	PresentedAt string `json:"presentedAt,omitempty"`
+	Answered    bool   `json:"answered,omitempty"` // the answer is the request and not the declaration
 }
 
 // Request says who submits or cancels a declaration.

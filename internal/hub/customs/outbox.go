@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
@@ -41,8 +40,11 @@ func (s *Service) Send(ctx context.Context, j jobs.Job) error { return s.outbox(
 // only a refusal of the document itself is certain.
 func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repeated bool) (outbox.Result[string], error) {
 	send := s.Sender.Submit
-	if t.Purpose == toCancel {
+	switch t.Purpose {
+	case toCancel:
 		send = s.Sender.Cancel
+	case toPresent:
+		send = s.Sender.Present
 	}
 	asked := simulator.Request{Simulate: t.Request.Simulate, DataSet: simulator.NoDataSet} // no body names a data set yet
 	switch o := send(ctx, j.Org, []byte(t.Body), asked).(type) {
@@ -92,12 +94,8 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	if err := tx.CompleteTransmission(t); err != nil {
 		return err
 	}
-	if t.Purpose == toCancel {
-		requested := Cancellation{RequestedAt: audit.Instant(tx.Now()), ConversationID: conversationID, Status: "REQUESTED"}
-		_, err := s.Filings.Transition(tx, t.Request.Call, s.Type, t.FilingID, requestCancellation, filing.TransitionData{
-			Added: filing.Added{"cancellation": requested, "stage": nil}, Data: filing.Added{"conversationId": conversationID, "sentSha256": digest(t.Body)},
-		})
-		return ignoreInvalidState(err)
+	if t.Purpose != toSubmit {
+		return s.acceptRequest(tx, t)
 	}
 	f, err := tx.Filing(s.Type.Kind, t.FilingID)
 	if err != nil {
@@ -131,6 +129,7 @@ func submitted(tx Tx, t Transmission) (filing.TransitionData, error) {
 			"conversationId": t.ConversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
 			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,
 			"simulated": nil, "simulatedBy": nil,
+			"stage": nil, "demands": nil, "dueAt": nil,
 		},
 		Data: filing.Added{"conversationId": t.ConversationID, "lrn": t.LRN, "sentSha256": digest(t.Body)},
 	}
@@ -152,6 +151,15 @@ func ignoreInvalidState(err error) error {
 		return nil
 	}
 	return err
+}
+
+// storeRequestAnswer stores the answer for repeats of a request about a declaration.
+func storeRequestAnswer(tx Tx, r Request, shown RequestShown) error {
+	body, err := json.Marshal(map[string]RequestShown{"request": shown})
+	if err != nil {
+		return err
+	}
+	return r.StoreAnswer(tx, body, 0)
 }
 
 // storeAnswer stores the answer for repeats of the request.

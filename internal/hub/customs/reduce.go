@@ -41,10 +41,11 @@ func reduceMessages(messages []Message, repeated bool) decision {
 			d.MRN = n.MRN
 		}
 		switch code := n.FunctionCode; {
-		case code == notification.DMSINV || code == notification.DMSREJ && isInvalidation(n):
+		case code == notification.DMSINV || code == notification.DMSREJ && isInvalidation(n) && (m.Purpose == toSubmit || m.Purpose == toCancel):
 			invalidated = true
 		case m.Purpose == toCancel:
 			d.answerCancellation(n)
+		case m.Purpose != toSubmit && isAnswer(code):
 		case code == notification.DMSACC:
 			accepted, d.Accepted = true, n.IssuedAt
 		case code == notification.DMSCLE:

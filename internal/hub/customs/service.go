@@ -62,6 +62,7 @@ type Store interface {
 type Sender interface {
 	Submit(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 	Cancel(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
+	Present(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 }
 
 // Service submits declarations to CDS and applies its messages.
@@ -75,20 +76,25 @@ type Service struct {
 	Simulated func(*access.Organisation) bool
 	Consents  *consent.Service // of organisations that are connected to HMRC
 	Gap       time.Duration    // between two documents of an organisation to HMRC: the reciprocal of HMRC's rate limit
-	IDs       *ident.Source
-	Log       *slog.Logger
-	waiters   outbox.Waiters
+	// DemandDays are the days after which demands without a day of customs are due, by kind.
+	DemandDays map[string]int
+	IDs        *ident.Source
+	Log        *slog.Logger
+	waiters    outbox.Waiters
 }
 
 // added are the added members of a declaration that the service reads.
 type added struct {
-	LRN            string        `json:"lrn"`
-	MRN            *string       `json:"mrn"`
-	DUCR           string        `json:"ducr"`
-	ConversationID string        `json:"conversationId"`
-	Cancellation   *Cancellation `json:"cancellation"`
-	SimulatedBy    string        `json:"simulatedBy"`
-	Stage          Stage         `json:"stage"`
+	LRN            string         `json:"lrn"`
+	MRN            *string        `json:"mrn"`
+	DUCR           string         `json:"ducr"`
+	ConversationID string         `json:"conversationId"`
+	Cancellation   *Cancellation  `json:"cancellation"`
+	SimulatedBy    string         `json:"simulatedBy"`
+	Stage          Stage          `json:"stage"`
+	Prelodged      bool           `json:"prelodged"`
+	Demands        []Demand       `json:"demands"`
+	Requests       []RequestShown `json:"requests"`
 }
 
 func addedOf(f *filing.Filing) (a added, err error) {

@@ -31,7 +31,7 @@ func (s *Service) hold(tx Tx, t Transmission) error {
 	if err != nil || a.Stage == WaitingConsent {
 		return err
 	}
-	if t.Purpose == toCancel {
+	if t.Purpose != toSubmit {
 		return s.setStage(tx, t, WaitingConsent)
 	}
 	if _, ok := s.Type.Lifecycle.Find(f.Status, lifecycle.Submit); !ok { // CDS has answered an earlier transmission
@@ -82,7 +82,7 @@ func (s *Service) takeBack(tx Tx, t Transmission) error {
 	switch {
 	case err != nil || a.Stage != WaitingConsent:
 		return err
-	case t.Purpose == toCancel:
+	case t.Purpose != toSubmit:
 		return s.setStage(tx, t, "")
 	case !a.waits(&f):
 		return nil

@@ -222,7 +222,7 @@ func readDocument(body string) (ducr, prelodged any) {
 	if err != nil {
 		return nil, nil
 	}
-	if d.TypeCode == wco.TypeImportPrelodged || d.TypeCode == wco.TypeExportPrelodged {
+	if wco.IsPrelodged(d.TypeCode) {
 		prelodged = true
 	}
 	for _, p := range d.GoodsShipment.PreviousDocument {

@@ -23,8 +23,9 @@ const (
 
 // Values of the label "purpose": why a document is sent to CDS.
 const (
-	Submit = "submit"
-	Cancel = "cancel"
+	Submit  = "submit"
+	Cancel  = "cancel"
+	Present = "present"
 )
 
 // calls are the metrics of calls to other systems and of rate limits.
@@ -55,7 +56,7 @@ func newCalls(make promauto.Factory) calls {
 			Name: "tidewaiter_limit_checks_total", Help: "Requests counted against budgets, by where they are counted (memory or redis), budget and outcome: ok, exceeded or error.",
 		}, []string{"by", "budget", "outcome"}),
 	}
-	for _, purpose := range []string{Submit, Cancel} {
+	for _, purpose := range []string{Submit, Cancel, Present} {
 		f.sent.WithLabelValues(purpose, Unknown) // starts at 0, so that the first one counts as an increase
 	}
 	return f

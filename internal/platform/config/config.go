@@ -68,6 +68,8 @@ type Config struct {
 
 	OIDC OIDC `embed:"" prefix:"oidc-" envprefix:"TIDEWAITER_OIDC_"`
 
+	DemandDays string `env:"TIDEWAITER_DEMAND_DAYS" help:"Days after which demands of customs are due for which customs gives no day, such as PAYMENT=5,QUERY=10; none when empty."`
+
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
 	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for a random one."`
 

@@ -41,7 +41,7 @@ func TestColumns(t *testing.T) {
 			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation counterpartyName counterpartyAddress counterpartyCity " +
 			"counterpartyPostcode counterpartyCountry carrierEori exitOffice reference archivedAt serviceReference metadata"},
 		{customs.Declarations(tariff.Embedded(), nil).Type(), "id status createdAt updatedAt shipmentId declarationType reference lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
-			"conversationId stage simulated simulatedBy prelodged submittedAt acceptedAt clearedAt unknownOutcome metadata"},
+			"conversationId simulated simulatedBy prelodged submittedAt acceptedAt clearedAt unknownOutcome stage dueAt metadata"},
 	} {
 		if got := strings.Join(c.kind.Columns(), " "); got != c.want {
 			t.Errorf("%s: %s", c.kind.Kind, got)

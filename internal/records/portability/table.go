@@ -66,7 +66,7 @@ func Tables() []Table {
 		{"submissions", "transmissions", []string{"id"}, []Column{
 			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"purpose", "purpose", Text}, {"reference", "reference", Text}, {"lrn", "lrn", Text},
 			{"state", "state", Text}, {"conversation_id", "conversationId", Text}, {"problem", "problem", Text}, {"created_at", "createdAt", Instant},
-			{"settled_at", "settledAt", Instant},
+			{"settled_at", "settledAt", Instant}, {"kind", "request", Text}, {"detail", "requestDetail", Text},
 		}},
 		{"messages", "messages", []string{"id"}, []Column{
 			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"conversation_id", "conversationId", Text}, {"message_id", "messageId", Text},

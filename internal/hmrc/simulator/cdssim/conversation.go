@@ -20,6 +20,7 @@ type conversation struct {
 	Rejected           bool              `json:"rejected,omitempty"`  // as a declaration
 	Cancelled          bool              `json:"cancelled,omitempty"` // by a request
 	DeniesCancellation bool              `json:"denies,omitempty"`    // cancellation requests
+	Document           string            `json:"document,omitempty"`  // of a declaration that waits for its goods
 	Delay              time.Duration     `json:"delay,omitempty"`
 	Messages           []outgoingMessage `json:"letters,omitempty"`
 	Sent               int               `json:"sent,omitempty"` // number of delivered messages

@@ -30,7 +30,7 @@
 //
 // # Faithful, not complete
 //
-// Amendments, arrival notifications, file upload and the Information API are not
-// supported. LRNs are unique per declarant, independent of the token. Items are checked in standard declarations only (DE 1/2 A
-// and D), and pre-lodged goods arrive by themselves.
+// Amendments, file upload and the Information API are not supported. A notification of presentation lets a declaration go
+// on that was steered to R; other pre-lodged goods arrive by themselves. LRNs are unique per declarant, independent of the token. Items are checked in standard declarations only (DE 1/2 A
+// and D).
 package cdssim

@@ -35,6 +35,7 @@ type record struct {
 	Opened    *conversation `json:"opened,omitempty"`
 	Cancelled *cancellation `json:"turned,omitempty"`
 	Delivered *progress     `json:"delivered,omitempty"`
+	Continued *continuation `json:"continued,omitempty"`
 }
 
 // cancellation replaces the last messages of a cancelled declaration: the first Kept messages stay.
@@ -65,6 +66,9 @@ func (b *registry) Apply(r record) {
 	}
 	if r.Cancelled != nil {
 		b.cancel(r.Cancelled)
+	}
+	if r.Continued != nil {
+		b.proceed(r.Continued)
 	}
 	if r.Delivered != nil {
 		b.deliver(r.Delivered)
@@ -170,6 +174,7 @@ type savedState struct {
 	conversation *conversation // nil for none
 	messages     []outgoingMessage
 	cancelled    bool
+	document     string
 }
 
 func (b *registry) state(mrn string) savedState {
@@ -177,7 +182,7 @@ func (b *registry) state(mrn string) savedState {
 	if !known {
 		return savedState{}
 	}
-	return savedState{c, c.Messages, c.Cancelled}
+	return savedState{c, c.Messages, c.Cancelled, c.Document}
 }
 
 // restore restores the state of a declaration unless more of its messages have been sent since.
@@ -191,7 +196,7 @@ func (b *registry) restore(before savedState) {
 		letters[i].Body = ""
 	}
 	b.backlog += size(letters) - size(c.Messages)
-	c.Messages, c.Cancelled = letters, before.cancelled
+	c.Messages, c.Cancelled, c.Document = letters, before.cancelled, before.document
 }
 
 // expire removes finished conversations that no longer reserve their LRN by the clock of their organisation.

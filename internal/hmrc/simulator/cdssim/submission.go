@@ -16,6 +16,7 @@ type validation struct {
 	delay  time.Duration
 	denies bool
 	source string // of the steering; empty for none
+	waits  bool   // for the presentation of the goods
 }
 
 // validate returns the steered result or, without steering, that of the inspection.
@@ -35,6 +36,7 @@ func (s *Simulator) validate(d *wco.Declaration, r simulator.Request) (validatio
 	} else if v.draft.flaws, v.draft.notes = s.inspect(d, r); len(v.draft.flaws) > 0 {
 		v.course = rejected
 	}
+	v.waits = awaitsGoods(d, v.course)
 	if v.course.has("13") {
 		v.draft.taxes = s.assess(d, s.options.Clock(r.Organisation))
 		v.draft.due = payable(v.draft.taxes)
@@ -57,7 +59,7 @@ func (s *Simulator) submit(r simulator.Request, document []byte) (string, error)
 		return "", err
 	}
 	s.mu.Lock()
-	c, written, err := s.open(&d, v, r.Organisation)
+	c, written, err := s.open(&d, v, r.Organisation, document)
 	s.mu.Unlock()
 	if err != nil {
 		return "", err
@@ -71,7 +73,7 @@ func (s *Simulator) submit(r simulator.Request, document []byte) (string, error)
 }
 
 // open adds a declaration to the registry. The LRN is checked and reserved at once.
-func (s *Simulator) open(d *wco.Declaration, v validation, organisation string) (*conversation, *simulator.Batch, error) {
+func (s *Simulator) open(d *wco.Declaration, v validation, organisation string, document []byte) (*conversation, *simulator.Batch, error) {
 	if !s.registry.evict() {
 		return nil, nil, unavailable
 	}
@@ -85,6 +87,9 @@ func (s *Simulator) open(d *wco.Declaration, v validation, organisation string) 
 		Number: number, ID: dice.conversationID(), At: now, Submitter: d.Declarant.ID, LRN: lrn,
 		MRN: dice.MRN(now.Year(), country), Rejected: v.course == rejected, DeniesCancellation: v.denies, Delay: v.delay,
 		Organisation: organisation, Steered: v.source,
+	}
+	if v.waits && !c.Rejected {
+		c.Document = string(document)
 	}
 	v.draft.mrn = c.MRN
 	c.Messages = s.applyFaults(messages(v.course, v.draft, now, v.delay, dice), dice)

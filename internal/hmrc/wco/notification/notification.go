@@ -125,7 +125,7 @@ const (
 	DMSREJ = "03" // rejected
 	DMSCTL = "05" // under control
 	DMSDOC = "06" // documents requested
-	DMSRES = "07" // declaration changed by a customs officer
+	DMSRES = "07" // declaration corrected
 	DMSROG = "08" // goods released
 	DMSCLE = "09" // cleared
 	DMSINV = "10" // invalidated
@@ -134,8 +134,8 @@ const (
 	DMSCPI = "14" // payment: insufficient funds
 	DMSCPR = "15" // payment: reminder
 	DMSEOG = "16" // goods have exited
-	DMSEXT = "17" // exit missing: evidence requested
-	DMSGER = "18" // goods exit results
+	DMSEXT = "17" // handled manually
+	DMSGER = "18" // exit result missing: evidence requested
 	DMSALV = "50" // arrival
 	DMSQRY = "51" // query
 	DMSDET = "52" // goods detained
