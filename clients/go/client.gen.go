@@ -229,6 +229,27 @@ func (e CallerIdentityRole) Valid() bool {
 	}
 }
 
+// Defines values for CancellationInputReasonCode.
+const (
+	CancellationInputReasonCodeN1 CancellationInputReasonCode = "1"
+	CancellationInputReasonCodeN2 CancellationInputReasonCode = "2"
+	CancellationInputReasonCodeN3 CancellationInputReasonCode = "3"
+)
+
+// Valid indicates whether the value is a known member of the CancellationInputReasonCode enum.
+func (e CancellationInputReasonCode) Valid() bool {
+	switch e {
+	case CancellationInputReasonCodeN1:
+		return true
+	case CancellationInputReasonCodeN2:
+		return true
+	case CancellationInputReasonCodeN3:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CbamExampleCategory.
 const (
 	CbamExampleCategoryALUMINIUM   CbamExampleCategory = "ALUMINIUM"
@@ -985,6 +1006,87 @@ func (e CustomsConsentStatus) Valid() bool {
 	}
 }
 
+// Defines values for CustomsDemandDueSource.
+const (
+	CustomsDemandDueSourceMessage CustomsDemandDueSource = "message"
+	CustomsDemandDueSourceRule    CustomsDemandDueSource = "rule"
+	CustomsDemandDueSourceSetting CustomsDemandDueSource = "setting"
+)
+
+// Valid indicates whether the value is a known member of the CustomsDemandDueSource enum.
+func (e CustomsDemandDueSource) Valid() bool {
+	switch e {
+	case CustomsDemandDueSourceMessage:
+		return true
+	case CustomsDemandDueSourceRule:
+		return true
+	case CustomsDemandDueSourceSetting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomsDemandKind.
+const (
+	CustomsDemandKindCORRECTION      CustomsDemandKind = "CORRECTION"
+	CustomsDemandKindCREDIBILITY     CustomsDemandKind = "CREDIBILITY"
+	CustomsDemandKindDOCUMENTS       CustomsDemandKind = "DOCUMENTS"
+	CustomsDemandKindEXITEVIDENCE    CustomsDemandKind = "EXIT_EVIDENCE"
+	CustomsDemandKindPAYMENT         CustomsDemandKind = "PAYMENT"
+	CustomsDemandKindPHYSICALCONTROL CustomsDemandKind = "PHYSICAL_CONTROL"
+	CustomsDemandKindPRESENTATION    CustomsDemandKind = "PRESENTATION"
+	CustomsDemandKindQUERY           CustomsDemandKind = "QUERY"
+	CustomsDemandKindSEIZURE         CustomsDemandKind = "SEIZURE"
+)
+
+// Valid indicates whether the value is a known member of the CustomsDemandKind enum.
+func (e CustomsDemandKind) Valid() bool {
+	switch e {
+	case CustomsDemandKindCORRECTION:
+		return true
+	case CustomsDemandKindCREDIBILITY:
+		return true
+	case CustomsDemandKindDOCUMENTS:
+		return true
+	case CustomsDemandKindEXITEVIDENCE:
+		return true
+	case CustomsDemandKindPAYMENT:
+		return true
+	case CustomsDemandKindPHYSICALCONTROL:
+		return true
+	case CustomsDemandKindPRESENTATION:
+		return true
+	case CustomsDemandKindQUERY:
+		return true
+	case CustomsDemandKindSEIZURE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomsDemandStatus.
+const (
+	CustomsDemandStatusANSWERED CustomsDemandStatus = "ANSWERED"
+	CustomsDemandStatusCLOSED   CustomsDemandStatus = "CLOSED"
+	CustomsDemandStatusOPEN     CustomsDemandStatus = "OPEN"
+)
+
+// Valid indicates whether the value is a known member of the CustomsDemandStatus enum.
+func (e CustomsDemandStatus) Valid() bool {
+	switch e {
+	case CustomsDemandStatusANSWERED:
+		return true
+	case CustomsDemandStatusCLOSED:
+		return true
+	case CustomsDemandStatusOPEN:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationCancellationStatus.
 const (
 	DeclarationCancellationStatusDENIED    DeclarationCancellationStatus = "DENIED"
@@ -1050,13 +1152,64 @@ func (e DeclarationCreationDutyBasis) Valid() bool {
 
 // Defines values for DeclarationCreationStage.
 const (
-	DeclarationCreationStageWAITINGCONSENT DeclarationCreationStage = "WAITING_CONSENT"
+	DeclarationCreationStageACCEPTED          DeclarationCreationStage = "ACCEPTED"
+	DeclarationCreationStageCLEARED           DeclarationCreationStage = "CLEARED"
+	DeclarationCreationStageCONTROLLED        DeclarationCreationStage = "CONTROLLED"
+	DeclarationCreationStageCORRECTED         DeclarationCreationStage = "CORRECTED"
+	DeclarationCreationStageDETAINED          DeclarationCreationStage = "DETAINED"
+	DeclarationCreationStageDOCUMENTSREQUIRED DeclarationCreationStage = "DOCUMENTS_REQUIRED"
+	DeclarationCreationStageEXITED            DeclarationCreationStage = "EXITED"
+	DeclarationCreationStageEXITUNPROVEN      DeclarationCreationStage = "EXIT_UNPROVEN"
+	DeclarationCreationStageEXPIRED           DeclarationCreationStage = "EXPIRED"
+	DeclarationCreationStageHANDLEDMANUALLY   DeclarationCreationStage = "HANDLED_MANUALLY"
+	DeclarationCreationStagePAYMENTSHORT      DeclarationCreationStage = "PAYMENT_SHORT"
+	DeclarationCreationStageQUERIED           DeclarationCreationStage = "QUERIED"
+	DeclarationCreationStageREGISTERED        DeclarationCreationStage = "REGISTERED"
+	DeclarationCreationStageREJECTED          DeclarationCreationStage = "REJECTED"
+	DeclarationCreationStageRELEASED          DeclarationCreationStage = "RELEASED"
+	DeclarationCreationStageTAXED             DeclarationCreationStage = "TAXED"
+	DeclarationCreationStageWAITINGCONSENT    DeclarationCreationStage = "WAITING_CONSENT"
+	DeclarationCreationStageWITHDRAWN         DeclarationCreationStage = "WITHDRAWN"
 )
 
 // Valid indicates whether the value is a known member of the DeclarationCreationStage enum.
 func (e DeclarationCreationStage) Valid() bool {
 	switch e {
+	case DeclarationCreationStageACCEPTED:
+		return true
+	case DeclarationCreationStageCLEARED:
+		return true
+	case DeclarationCreationStageCONTROLLED:
+		return true
+	case DeclarationCreationStageCORRECTED:
+		return true
+	case DeclarationCreationStageDETAINED:
+		return true
+	case DeclarationCreationStageDOCUMENTSREQUIRED:
+		return true
+	case DeclarationCreationStageEXITED:
+		return true
+	case DeclarationCreationStageEXITUNPROVEN:
+		return true
+	case DeclarationCreationStageEXPIRED:
+		return true
+	case DeclarationCreationStageHANDLEDMANUALLY:
+		return true
+	case DeclarationCreationStagePAYMENTSHORT:
+		return true
+	case DeclarationCreationStageQUERIED:
+		return true
+	case DeclarationCreationStageREGISTERED:
+		return true
+	case DeclarationCreationStageREJECTED:
+		return true
+	case DeclarationCreationStageRELEASED:
+		return true
+	case DeclarationCreationStageTAXED:
+		return true
 	case DeclarationCreationStageWAITINGCONSENT:
+		return true
+	case DeclarationCreationStageWITHDRAWN:
 		return true
 	default:
 		return false
@@ -1173,13 +1326,64 @@ func (e DeclarationRecordDutyBasis) Valid() bool {
 
 // Defines values for DeclarationRecordStage.
 const (
-	DeclarationRecordStageWAITINGCONSENT DeclarationRecordStage = "WAITING_CONSENT"
+	DeclarationRecordStageACCEPTED          DeclarationRecordStage = "ACCEPTED"
+	DeclarationRecordStageCLEARED           DeclarationRecordStage = "CLEARED"
+	DeclarationRecordStageCONTROLLED        DeclarationRecordStage = "CONTROLLED"
+	DeclarationRecordStageCORRECTED         DeclarationRecordStage = "CORRECTED"
+	DeclarationRecordStageDETAINED          DeclarationRecordStage = "DETAINED"
+	DeclarationRecordStageDOCUMENTSREQUIRED DeclarationRecordStage = "DOCUMENTS_REQUIRED"
+	DeclarationRecordStageEXITED            DeclarationRecordStage = "EXITED"
+	DeclarationRecordStageEXITUNPROVEN      DeclarationRecordStage = "EXIT_UNPROVEN"
+	DeclarationRecordStageEXPIRED           DeclarationRecordStage = "EXPIRED"
+	DeclarationRecordStageHANDLEDMANUALLY   DeclarationRecordStage = "HANDLED_MANUALLY"
+	DeclarationRecordStagePAYMENTSHORT      DeclarationRecordStage = "PAYMENT_SHORT"
+	DeclarationRecordStageQUERIED           DeclarationRecordStage = "QUERIED"
+	DeclarationRecordStageREGISTERED        DeclarationRecordStage = "REGISTERED"
+	DeclarationRecordStageREJECTED          DeclarationRecordStage = "REJECTED"
+	DeclarationRecordStageRELEASED          DeclarationRecordStage = "RELEASED"
+	DeclarationRecordStageTAXED             DeclarationRecordStage = "TAXED"
+	DeclarationRecordStageWAITINGCONSENT    DeclarationRecordStage = "WAITING_CONSENT"
+	DeclarationRecordStageWITHDRAWN         DeclarationRecordStage = "WITHDRAWN"
 )
 
 // Valid indicates whether the value is a known member of the DeclarationRecordStage enum.
 func (e DeclarationRecordStage) Valid() bool {
 	switch e {
+	case DeclarationRecordStageACCEPTED:
+		return true
+	case DeclarationRecordStageCLEARED:
+		return true
+	case DeclarationRecordStageCONTROLLED:
+		return true
+	case DeclarationRecordStageCORRECTED:
+		return true
+	case DeclarationRecordStageDETAINED:
+		return true
+	case DeclarationRecordStageDOCUMENTSREQUIRED:
+		return true
+	case DeclarationRecordStageEXITED:
+		return true
+	case DeclarationRecordStageEXITUNPROVEN:
+		return true
+	case DeclarationRecordStageEXPIRED:
+		return true
+	case DeclarationRecordStageHANDLEDMANUALLY:
+		return true
+	case DeclarationRecordStagePAYMENTSHORT:
+		return true
+	case DeclarationRecordStageQUERIED:
+		return true
+	case DeclarationRecordStageREGISTERED:
+		return true
+	case DeclarationRecordStageREJECTED:
+		return true
+	case DeclarationRecordStageRELEASED:
+		return true
+	case DeclarationRecordStageTAXED:
+		return true
 	case DeclarationRecordStageWAITINGCONSENT:
+		return true
+	case DeclarationRecordStageWITHDRAWN:
 		return true
 	default:
 		return false
@@ -1290,13 +1494,64 @@ func (e DeclarationSummaryDutyBasis) Valid() bool {
 
 // Defines values for DeclarationSummaryStage.
 const (
-	DeclarationSummaryStageWAITINGCONSENT DeclarationSummaryStage = "WAITING_CONSENT"
+	DeclarationSummaryStageACCEPTED          DeclarationSummaryStage = "ACCEPTED"
+	DeclarationSummaryStageCLEARED           DeclarationSummaryStage = "CLEARED"
+	DeclarationSummaryStageCONTROLLED        DeclarationSummaryStage = "CONTROLLED"
+	DeclarationSummaryStageCORRECTED         DeclarationSummaryStage = "CORRECTED"
+	DeclarationSummaryStageDETAINED          DeclarationSummaryStage = "DETAINED"
+	DeclarationSummaryStageDOCUMENTSREQUIRED DeclarationSummaryStage = "DOCUMENTS_REQUIRED"
+	DeclarationSummaryStageEXITED            DeclarationSummaryStage = "EXITED"
+	DeclarationSummaryStageEXITUNPROVEN      DeclarationSummaryStage = "EXIT_UNPROVEN"
+	DeclarationSummaryStageEXPIRED           DeclarationSummaryStage = "EXPIRED"
+	DeclarationSummaryStageHANDLEDMANUALLY   DeclarationSummaryStage = "HANDLED_MANUALLY"
+	DeclarationSummaryStagePAYMENTSHORT      DeclarationSummaryStage = "PAYMENT_SHORT"
+	DeclarationSummaryStageQUERIED           DeclarationSummaryStage = "QUERIED"
+	DeclarationSummaryStageREGISTERED        DeclarationSummaryStage = "REGISTERED"
+	DeclarationSummaryStageREJECTED          DeclarationSummaryStage = "REJECTED"
+	DeclarationSummaryStageRELEASED          DeclarationSummaryStage = "RELEASED"
+	DeclarationSummaryStageTAXED             DeclarationSummaryStage = "TAXED"
+	DeclarationSummaryStageWAITINGCONSENT    DeclarationSummaryStage = "WAITING_CONSENT"
+	DeclarationSummaryStageWITHDRAWN         DeclarationSummaryStage = "WITHDRAWN"
 )
 
 // Valid indicates whether the value is a known member of the DeclarationSummaryStage enum.
 func (e DeclarationSummaryStage) Valid() bool {
 	switch e {
+	case DeclarationSummaryStageACCEPTED:
+		return true
+	case DeclarationSummaryStageCLEARED:
+		return true
+	case DeclarationSummaryStageCONTROLLED:
+		return true
+	case DeclarationSummaryStageCORRECTED:
+		return true
+	case DeclarationSummaryStageDETAINED:
+		return true
+	case DeclarationSummaryStageDOCUMENTSREQUIRED:
+		return true
+	case DeclarationSummaryStageEXITED:
+		return true
+	case DeclarationSummaryStageEXITUNPROVEN:
+		return true
+	case DeclarationSummaryStageEXPIRED:
+		return true
+	case DeclarationSummaryStageHANDLEDMANUALLY:
+		return true
+	case DeclarationSummaryStagePAYMENTSHORT:
+		return true
+	case DeclarationSummaryStageQUERIED:
+		return true
+	case DeclarationSummaryStageREGISTERED:
+		return true
+	case DeclarationSummaryStageREJECTED:
+		return true
+	case DeclarationSummaryStageRELEASED:
+		return true
+	case DeclarationSummaryStageTAXED:
+		return true
 	case DeclarationSummaryStageWAITINGCONSENT:
+		return true
+	case DeclarationSummaryStageWITHDRAWN:
 		return true
 	default:
 		return false
@@ -2449,6 +2704,45 @@ func (e RejectionExplanationSeverity) Valid() bool {
 	case RejectionExplanationSeverityBlocker:
 		return true
 	case RejectionExplanationSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RequestShownKind.
+const (
+	RequestShownKindCANCELLATION RequestShownKind = "CANCELLATION"
+	RequestShownKindPRESENTATION RequestShownKind = "PRESENTATION"
+)
+
+// Valid indicates whether the value is a known member of the RequestShownKind enum.
+func (e RequestShownKind) Valid() bool {
+	switch e {
+	case RequestShownKindCANCELLATION:
+		return true
+	case RequestShownKindPRESENTATION:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RequestShownStatus.
+const (
+	RequestShownStatusDENIED    RequestShownStatus = "DENIED"
+	RequestShownStatusGRANTED   RequestShownStatus = "GRANTED"
+	RequestShownStatusREQUESTED RequestShownStatus = "REQUESTED"
+)
+
+// Valid indicates whether the value is a known member of the RequestShownStatus enum.
+func (e RequestShownStatus) Valid() bool {
+	switch e {
+	case RequestShownStatusDENIED:
+		return true
+	case RequestShownStatusGRANTED:
+		return true
+	case RequestShownStatusREQUESTED:
 		return true
 	default:
 		return false
@@ -4078,6 +4372,45 @@ func (e ListDeclarationsParamsStatus) Valid() bool {
 	}
 }
 
+// Defines values for ListDeclarationsParamsDemand.
+const (
+	ListDeclarationsParamsDemandCORRECTION      ListDeclarationsParamsDemand = "CORRECTION"
+	ListDeclarationsParamsDemandCREDIBILITY     ListDeclarationsParamsDemand = "CREDIBILITY"
+	ListDeclarationsParamsDemandDOCUMENTS       ListDeclarationsParamsDemand = "DOCUMENTS"
+	ListDeclarationsParamsDemandEXITEVIDENCE    ListDeclarationsParamsDemand = "EXIT_EVIDENCE"
+	ListDeclarationsParamsDemandPAYMENT         ListDeclarationsParamsDemand = "PAYMENT"
+	ListDeclarationsParamsDemandPHYSICALCONTROL ListDeclarationsParamsDemand = "PHYSICAL_CONTROL"
+	ListDeclarationsParamsDemandPRESENTATION    ListDeclarationsParamsDemand = "PRESENTATION"
+	ListDeclarationsParamsDemandQUERY           ListDeclarationsParamsDemand = "QUERY"
+	ListDeclarationsParamsDemandSEIZURE         ListDeclarationsParamsDemand = "SEIZURE"
+)
+
+// Valid indicates whether the value is a known member of the ListDeclarationsParamsDemand enum.
+func (e ListDeclarationsParamsDemand) Valid() bool {
+	switch e {
+	case ListDeclarationsParamsDemandCORRECTION:
+		return true
+	case ListDeclarationsParamsDemandCREDIBILITY:
+		return true
+	case ListDeclarationsParamsDemandDOCUMENTS:
+		return true
+	case ListDeclarationsParamsDemandEXITEVIDENCE:
+		return true
+	case ListDeclarationsParamsDemandPAYMENT:
+		return true
+	case ListDeclarationsParamsDemandPHYSICALCONTROL:
+		return true
+	case ListDeclarationsParamsDemandPRESENTATION:
+		return true
+	case ListDeclarationsParamsDemandQUERY:
+		return true
+	case ListDeclarationsParamsDemandSEIZURE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListDeclarationsParamsSort.
 const (
 	ListDeclarationsParamsSortCreatedAt      ListDeclarationsParamsSort = "createdAt"
@@ -4952,6 +5285,18 @@ type CancelTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
 }
 
+// CancellationInput defines model for CancellationInput.
+type CancellationInput struct {
+	// Reason Reason in words. For a cleared declaration, the ground on which the law allows it
+	Reason string `json:"reason"`
+
+	// ReasonCode 1: no longer required, 2: duplicate, 3: other
+	ReasonCode CancellationInputReasonCode `json:"reasonCode"`
+}
+
+// CancellationInputReasonCode 1: no longer required, 2: duplicate, 3: other
+type CancellationInputReasonCode string
+
 // CbamExample defines model for CbamExample.
 type CbamExample struct {
 	// Category Stated sector
@@ -5466,6 +5811,21 @@ type ChangePatchInput struct {
 	URL *string `json:"url,omitempty"`
 }
 
+// ClaimableSandbox defines model for ClaimableSandbox.
+type ClaimableSandbox struct {
+	// ClaimURL Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once
+	ClaimURL string `json:"claimUrl"`
+
+	// ExpiresAt When the sandbox ends unless it is claimed; then its data is deleted
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// OrganisationID Id of the test organisation
+	OrganisationID string `json:"organisationId"`
+
+	// Secret API key of the sandbox with the role OWNER. It is shown only once
+	Secret string `json:"secret"`
+}
+
 // ClassifyCommodityInput defines model for ClassifyCommodityInput.
 type ClassifyCommodityInput struct {
 	// CountryOfOrigin Country of origin
@@ -5750,6 +6110,17 @@ type ClockInput struct {
 
 	// Now Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time
 	Now *time.Time `json:"now,omitempty"`
+}
+
+// CloseDeclarationDemandAnswer defines model for CloseDeclarationDemandAnswer.
+type CloseDeclarationDemandAnswer struct {
+	Demand CustomsDemand `json:"demand"`
+}
+
+// CloseDemandInput defines model for CloseDemandInput.
+type CloseDemandInput struct {
+	// Note What was done, for the audit trail
+	Note *string `json:"note,omitempty"`
 }
 
 // CloseOrganisationAnswer defines model for CloseOrganisationAnswer.
@@ -6221,6 +6592,52 @@ type CustomsConsentLink struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
+// CustomsDemand defines model for CustomsDemand.
+type CustomsDemand struct {
+	// AnsweredAt When it was answered; null if it was not
+	AnsweredAt *time.Time `json:"answeredAt,omitempty"`
+
+	// ClosedAt When it was closed; null if it was not
+	ClosedAt *time.Time `json:"closedAt,omitempty"`
+
+	// ClosedBy Message of customs, or ID of the user, that closed it
+	ClosedBy *string `json:"closedBy,omitempty"`
+
+	// DueAt When it is due; null if customs gave no day
+	DueAt *time.Time `json:"dueAt,omitempty"`
+
+	// DueSource Where the day comes from: the message of customs, the law, or a setting of this installation
+	DueSource *CustomsDemandDueSource `json:"dueSource,omitempty"`
+
+	// ID Identifies the demand
+	ID string `json:"id"`
+
+	// Kind What customs wants
+	Kind CustomsDemandKind `json:"kind"`
+
+	// MessageID Customs' id of the message that raised it
+	MessageID string `json:"messageId"`
+
+	// OpenedAt When customs issued it
+	OpenedAt time.Time        `json:"openedAt"`
+	Payment  *DemandedPayment `json:"payment,omitempty"`
+
+	// Status ANSWERED: something was sent, and customs has not decided yet
+	Status CustomsDemandStatus `json:"status"`
+
+	// Text What customs wants and what to do
+	Text string `json:"text"`
+}
+
+// CustomsDemandDueSource Where the day comes from: the message of customs, the law, or a setting of this installation
+type CustomsDemandDueSource string
+
+// CustomsDemandKind What customs wants
+type CustomsDemandKind string
+
+// CustomsDemandStatus ANSWERED: something was sent, and customs has not decided yet
+type CustomsDemandStatus string
+
 // CustomsError defines model for CustomsError.
 type CustomsError struct {
 	// Code CDS error code
@@ -6287,6 +6704,9 @@ type DeclarationCreation struct {
 	// DeclarationType Direction
 	DeclarationType DeclarationCreationDeclarationType `json:"declarationType"`
 
+	// Demands What customs wants from the declarant, and wanted before
+	Demands []CustomsDemand `json:"demands,omitempty"`
+
 	// Derived Values that the service has filled into the input, each with its source
 	Derived []DerivedValue `json:"derived,omitempty"`
 
@@ -6295,6 +6715,9 @@ type DeclarationCreation struct {
 
 	// Ducr Declaration unique consignment reference
 	Ducr *string `json:"ducr,omitempty"`
+
+	// DueAt The earliest day on which an open demand is due
+	DueAt *time.Time `json:"dueAt,omitempty"`
 
 	// DutyBasis Where the totals come from
 	DutyBasis *DeclarationCreationDutyBasis `json:"dutyBasis,omitempty"`
@@ -6323,6 +6746,9 @@ type DeclarationCreation struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// Requests Requests about the declaration that were sent to customs, oldest first
+	Requests []RequestShown `json:"requests,omitempty"`
+
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
 
@@ -6332,7 +6758,7 @@ type DeclarationCreation struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
-	// Stage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationCreationStage `json:"stage,omitempty"`
 
 	// Status Status of the record
@@ -6366,7 +6792,7 @@ type DeclarationCreationDeclarationType string
 // DeclarationCreationDutyBasis Where the totals come from
 type DeclarationCreationDutyBasis string
 
-// DeclarationCreationStage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+// DeclarationCreationStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationCreationStage string
 
 // DeclarationCreationStatus Status of the record
@@ -6569,6 +6995,9 @@ type DeclarationRecord struct {
 	// DeclarationType Direction
 	DeclarationType DeclarationRecordDeclarationType `json:"declarationType"`
 
+	// Demands What customs wants from the declarant, and wanted before
+	Demands []CustomsDemand `json:"demands,omitempty"`
+
 	// Derived Values that the service has filled into the input, each with its source
 	Derived []DerivedValue `json:"derived,omitempty"`
 
@@ -6577,6 +7006,9 @@ type DeclarationRecord struct {
 
 	// Ducr Declaration unique consignment reference
 	Ducr *string `json:"ducr,omitempty"`
+
+	// DueAt The earliest day on which an open demand is due
+	DueAt *time.Time `json:"dueAt,omitempty"`
 
 	// DutyBasis Where the totals come from
 	DutyBasis *DeclarationRecordDutyBasis `json:"dutyBasis,omitempty"`
@@ -6605,6 +7037,9 @@ type DeclarationRecord struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// Requests Requests about the declaration that were sent to customs, oldest first
+	Requests []RequestShown `json:"requests,omitempty"`
+
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
 
@@ -6614,7 +7049,7 @@ type DeclarationRecord struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
-	// Stage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationRecordStage `json:"stage,omitempty"`
 
 	// Status Status of the record
@@ -6648,7 +7083,7 @@ type DeclarationRecordDeclarationType string
 // DeclarationRecordDutyBasis Where the totals come from
 type DeclarationRecordDutyBasis string
 
-// DeclarationRecordStage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+// DeclarationRecordStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationRecordStage string
 
 // DeclarationRecordStatus Status of the record
@@ -6696,8 +7131,14 @@ type DeclarationSummary struct {
 	// DeclarationType Direction
 	DeclarationType DeclarationSummaryDeclarationType `json:"declarationType"`
 
+	// Demands What customs wants from the declarant, and wanted before
+	Demands []CustomsDemand `json:"demands,omitempty"`
+
 	// Ducr Declaration unique consignment reference
 	Ducr *string `json:"ducr,omitempty"`
+
+	// DueAt The earliest day on which an open demand is due
+	DueAt *time.Time `json:"dueAt,omitempty"`
 
 	// DutyBasis Where the totals come from
 	DutyBasis *DeclarationSummaryDutyBasis `json:"dutyBasis,omitempty"`
@@ -6723,6 +7164,9 @@ type DeclarationSummary struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// Requests Requests about the declaration that were sent to customs, oldest first
+	Requests []RequestShown `json:"requests,omitempty"`
+
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
 
@@ -6732,7 +7176,7 @@ type DeclarationSummary struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
-	// Stage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationSummaryStage `json:"stage,omitempty"`
 
 	// Status Status of the record
@@ -6766,7 +7210,7 @@ type DeclarationSummaryDeclarationType string
 // DeclarationSummaryDutyBasis Where the totals come from
 type DeclarationSummaryDutyBasis string
 
-// DeclarationSummaryStage What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+// DeclarationSummaryStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationSummaryStage string
 
 // DeclarationSummaryStatus Status of the record
@@ -6852,6 +7296,21 @@ type DeliveryRecovery struct {
 type DeliveryRecoveryInput struct {
 	// Since Only deliveries of events since this time; all if absent
 	Since *time.Time `json:"since,omitempty"`
+}
+
+// DemandedPayment defines model for DemandedPayment.
+type DemandedPayment struct {
+	// Account Account that lacks the amount
+	Account *string `json:"account,omitempty"`
+
+	// Amount Amount with its currency
+	Amount *string `json:"amount,omitempty"`
+
+	// Bic Bank of HMRC
+	Bic *string `json:"bic,omitempty"`
+
+	// Iban Account of HMRC
+	Iban *string `json:"iban,omitempty"`
 }
 
 // DerivedValue defines model for DerivedValue.
@@ -8685,6 +9144,29 @@ type OtherTaxPeriod struct {
 	StartDate openapi_types.Date `json:"startDate"`
 }
 
+// PresentationInput defines model for PresentationInput.
+type PresentationInput struct {
+	Location *PresentedLocationInput `json:"location,omitempty"`
+
+	// PresentedAt When the goods were presented; kept in the record, since customs takes the time of the request
+	PresentedAt *time.Time `json:"presentedAt,omitempty"`
+}
+
+// PresentedLocationInput defines model for PresentedLocationInput.
+type PresentedLocationInput struct {
+	// Country Country
+	Country string `json:"country"`
+
+	// Name The code or authorisation after the first four characters
+	Name string `json:"name"`
+
+	// Qualifier U UN/LOCODE, Y authorisation, Z free text
+	Qualifier string `json:"qualifier"`
+
+	// Type A designated, B authorised, C approved, D other
+	Type string `json:"type"`
+}
+
 // PreviewClientImportAnswer defines model for PreviewClientImportAnswer.
 type PreviewClientImportAnswer struct {
 	// Columns The field proposed for each column, with the reason
@@ -9203,6 +9685,49 @@ type RejectionExplanations struct {
 	Note *string `json:"note,omitempty"`
 }
 
+// RequestCancellationAnswer defines model for RequestCancellationAnswer.
+type RequestCancellationAnswer struct {
+	Request RequestShown `json:"request"`
+}
+
+// RequestPresentationAnswer defines model for RequestPresentationAnswer.
+type RequestPresentationAnswer struct {
+	Request RequestShown `json:"request"`
+}
+
+// RequestShown defines model for RequestShown.
+type RequestShown struct {
+	// ConversationID Identifies the request in every message from customs
+	ConversationID string `json:"conversationId"`
+
+	// ID Identifies the request
+	ID string `json:"id"`
+
+	// Kind What was requested
+	Kind RequestShownKind `json:"kind"`
+
+	// PresentedAt When the goods were presented, if the caller said so
+	PresentedAt *time.Time `json:"presentedAt,omitempty"`
+
+	// Reason Reason in words
+	Reason *string `json:"reason,omitempty"`
+
+	// ReasonCode Reason code of customs
+	ReasonCode *string `json:"reasonCode,omitempty"`
+
+	// RequestedAt When customs received it
+	RequestedAt time.Time `json:"requestedAt"`
+
+	// Status Decision of customs
+	Status RequestShownStatus `json:"status"`
+}
+
+// RequestShownKind What was requested
+type RequestShownKind string
+
+// RequestShownStatus Decision of customs
+type RequestShownStatus string
+
 // ResendWebhookDeliveryAnswer defines model for ResendWebhookDeliveryAnswer.
 type ResendWebhookDeliveryAnswer struct {
 	Delivery   WebhookDelivery `json:"delivery"`
@@ -9286,21 +9811,6 @@ type ReviewTssDeclarationAnswer struct {
 // RotateWebhookSecretAnswer defines model for RotateWebhookSecretAnswer.
 type RotateWebhookSecretAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
-}
-
-// Sandbox defines model for Sandbox.
-type Sandbox struct {
-	// ClaimURL Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once
-	ClaimURL string `json:"claimUrl"`
-
-	// ExpiresAt When the sandbox ends unless it is claimed; then its data is deleted
-	ExpiresAt time.Time `json:"expiresAt"`
-
-	// OrganisationID Id of the test organisation
-	OrganisationID string `json:"organisationId"`
-
-	// Secret API key of the sandbox with the role OWNER. It is shown only once
-	Secret string `json:"secret"`
 }
 
 // SandboxKeyInput defines model for SandboxKeyInput.
@@ -11831,6 +12341,9 @@ type ListDeclarationsParams struct {
 	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
+	// Demand Only declarations of which customs demands this, and the demand is open
+	Demand *ListDeclarationsParamsDemand `form:"demand,omitempty" json:"demand,omitempty"`
+
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
@@ -11855,6 +12368,9 @@ type ListDeclarationsParams struct {
 
 // ListDeclarationsParamsStatus defines parameters for ListDeclarations.
 type ListDeclarationsParamsStatus string
+
+// ListDeclarationsParamsDemand defines parameters for ListDeclarations.
+type ListDeclarationsParamsDemand string
 
 // ListDeclarationsParamsSort defines parameters for ListDeclarations.
 type ListDeclarationsParamsSort string
@@ -11885,6 +12401,36 @@ type GetDeclarationParams struct {
 
 // UpdateDeclarationParams defines parameters for UpdateDeclaration.
 type UpdateDeclarationParams struct {
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// RequestCancellationParams defines parameters for RequestCancellation.
+type RequestCancellationParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// XSimulate Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC
+	XSimulate *string `json:"X-Simulate,omitempty"`
+
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// CloseDeclarationDemandParams defines parameters for CloseDeclarationDemand.
+type CloseDeclarationDemandParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// RequestPresentationParams defines parameters for RequestPresentation.
+type RequestPresentationParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
@@ -12882,11 +13428,23 @@ type MarkRejectedCorporateFilingJSONRequestBody = MarkReasonInput
 // CreateDeclarationJSONRequestBody defines body for CreateDeclaration for application/json ContentType.
 type CreateDeclarationJSONRequestBody = DeclarationInput
 
+// CancelDeclarationJSONRequestBody defines body for CancelDeclaration for application/json ContentType.
+type CancelDeclarationJSONRequestBody = CancellationInput
+
 // UpdateDeclarationJSONRequestBody defines body for UpdateDeclaration for application/json ContentType.
 type UpdateDeclarationJSONRequestBody = DeclarationPatchInput
 
 // UpdateDeclarationApplicationMergePatchPlusJSONRequestBody defines body for UpdateDeclaration for application/merge-patch+json ContentType.
 type UpdateDeclarationApplicationMergePatchPlusJSONRequestBody = DeclarationPatchInput
+
+// RequestCancellationJSONRequestBody defines body for RequestCancellation for application/json ContentType.
+type RequestCancellationJSONRequestBody = CancellationInput
+
+// CloseDeclarationDemandJSONRequestBody defines body for CloseDeclarationDemand for application/json ContentType.
+type CloseDeclarationDemandJSONRequestBody = CloseDemandInput
+
+// RequestPresentationJSONRequestBody defines body for RequestPresentation for application/json ContentType.
+type RequestPresentationJSONRequestBody = PresentationInput
 
 // CreateEmcsMovementJSONRequestBody defines body for CreateEmcsMovement for application/json ContentType.
 type CreateEmcsMovementJSONRequestBody = EmcsMovementInput
@@ -13657,12 +14215,23 @@ type ClientInterface interface {
 	// Corresponds with POST /api/declarations (the `CreateDeclaration` operationId).
 	CreateDeclaration(ctx context.Context, params *CreateDeclarationParams, body CreateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CancelDeclarationWithBody Cancel a declaration
+	//
+	// The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
+	CancelDeclarationWithBody(ctx context.Context, id IDParameter, params *CancelDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CancelDeclaration Cancel a declaration
 	//
 	// The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
 	//
+	// Takes a body of the `application/json` content type.
+	//
 	// Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
-	CancelDeclaration(ctx context.Context, id IDParameter, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelDeclaration(ctx context.Context, id IDParameter, params *CancelDeclarationParams, body CancelDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDeclaration Get a declaration
 	//
@@ -13698,6 +14267,24 @@ type ClientInterface interface {
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
 	UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RequestCancellationWithBody Request the cancellation of a declaration
+	//
+	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
+	RequestCancellationWithBody(ctx context.Context, id IDParameter, params *RequestCancellationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestCancellation Request the cancellation of a declaration
+	//
+	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
+	RequestCancellation(ctx context.Context, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetDeclarationXML Get the XML of a declaration
 	//
 	// The WCO 3.6 document that was sent to CDS, or would be sent
@@ -13705,12 +14292,48 @@ type ClientInterface interface {
 	// Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
 	GetDeclarationXML(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CloseDeclarationDemandWithBody Close a demand of customs
+	//
+	// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
+	CloseDeclarationDemandWithBody(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CloseDeclarationDemand Close a demand of customs
+	//
+	// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
+	CloseDeclarationDemand(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, body CloseDeclarationDemandJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetDeclarationEvidence Get the evidence pack of a declaration
 	//
 	// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
 	//
 	// Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
 	GetDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestPresentationWithBody Present the goods of a pre-lodged declaration
+	//
+	// The request. Customs accepts the declaration after it, or denies it
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
+	RequestPresentationWithBody(ctx context.Context, id IDParameter, params *RequestPresentationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestPresentation Present the goods of a pre-lodged declaration
+	//
+	// The request. Customs accepts the declaration after it, or denies it
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
+	RequestPresentation(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDeclarationTimeline Get the timeline of a declaration
 	//
@@ -16407,13 +17030,34 @@ func (c *Client) CreateDeclaration(ctx context.Context, params *CreateDeclaratio
 	return c.Client.Do(req)
 }
 
+// CancelDeclarationWithBody Cancel a declaration
+//
+// The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
+func (c *Client) CancelDeclarationWithBody(ctx context.Context, id IDParameter, params *CancelDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelDeclarationRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CancelDeclaration Cancel a declaration
 //
 // The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
 //
+// Takes a body of the `application/json` content type.
+//
 // Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
-func (c *Client) CancelDeclaration(ctx context.Context, id IDParameter, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCancelDeclarationRequest(c.Server, id, params)
+func (c *Client) CancelDeclaration(ctx context.Context, id IDParameter, params *CancelDeclarationParams, body CancelDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelDeclarationRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -16498,6 +17142,44 @@ func (c *Client) UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx cont
 	return c.Client.Do(req)
 }
 
+// RequestCancellationWithBody Request the cancellation of a declaration
+//
+// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
+func (c *Client) RequestCancellationWithBody(ctx context.Context, id IDParameter, params *RequestCancellationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestCancellationRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestCancellation Request the cancellation of a declaration
+//
+// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
+func (c *Client) RequestCancellation(ctx context.Context, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestCancellationRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetDeclarationXML Get the XML of a declaration
 //
 // # The WCO 3.6 document that was sent to CDS, or would be sent
@@ -16515,6 +17197,44 @@ func (c *Client) GetDeclarationXML(ctx context.Context, id IDParameter, reqEdito
 	return c.Client.Do(req)
 }
 
+// CloseDeclarationDemandWithBody Close a demand of customs
+//
+// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
+func (c *Client) CloseDeclarationDemandWithBody(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCloseDeclarationDemandRequestWithBody(c.Server, id, demandID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CloseDeclarationDemand Close a demand of customs
+//
+// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
+func (c *Client) CloseDeclarationDemand(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, body CloseDeclarationDemandJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCloseDeclarationDemandRequest(c.Server, id, demandID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetDeclarationEvidence Get the evidence pack of a declaration
 //
 // A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
@@ -16522,6 +17242,44 @@ func (c *Client) GetDeclarationXML(ctx context.Context, id IDParameter, reqEdito
 // Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
 func (c *Client) GetDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDeclarationEvidenceRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestPresentationWithBody Present the goods of a pre-lodged declaration
+//
+// The request. Customs accepts the declaration after it, or denies it
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
+func (c *Client) RequestPresentationWithBody(ctx context.Context, id IDParameter, params *RequestPresentationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestPresentationRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestPresentation Present the goods of a pre-lodged declaration
+//
+// The request. Customs accepts the declaration after it, or denies it
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
+func (c *Client) RequestPresentation(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestPresentationRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -23179,6 +23937,18 @@ func NewListDeclarationsRequest(server string, params *ListDeclarationsParams) (
 			}
 		}
 
+		if params.Demand != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "demand", *params.Demand, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.CreatedAfter != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdAfter", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
@@ -23359,8 +24129,19 @@ func NewCreateDeclarationRequestWithBody(server string, params *CreateDeclaratio
 	return req, nil
 }
 
-// NewCancelDeclarationRequest constructs an http.Request for the CancelDeclaration method
-func NewCancelDeclarationRequest(server string, id IDParameter, params *CancelDeclarationParams) (*http.Request, error) {
+// NewCancelDeclarationRequest calls the generic CancelDeclaration builder with application/json body
+func NewCancelDeclarationRequest(server string, id IDParameter, params *CancelDeclarationParams, body CancelDeclarationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCancelDeclarationRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewCancelDeclarationRequestWithBody constructs an http.Request for the CancelDeclaration method, with any body, and a specified content type
+func NewCancelDeclarationRequestWithBody(server string, id IDParameter, params *CancelDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -23385,10 +24166,12 @@ func NewCancelDeclarationRequest(server string, id IDParameter, params *CancelDe
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -23541,6 +24324,90 @@ func NewUpdateDeclarationRequestWithBody(server string, id IDParameter, params *
 	return req, nil
 }
 
+// NewRequestCancellationRequest calls the generic RequestCancellation builder with application/json body
+func NewRequestCancellationRequest(server string, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRequestCancellationRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewRequestCancellationRequestWithBody constructs an http.Request for the RequestCancellation method, with any body, and a specified content type
+func NewRequestCancellationRequestWithBody(server string, id IDParameter, params *RequestCancellationParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/cancellation", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.XSimulate != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Simulate", *params.XSimulate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("X-Simulate", headerParam1)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam2 string
+
+			headerParam2, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam2)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetDeclarationXMLRequest constructs an http.Request for the GetDeclarationXML method
 func NewGetDeclarationXMLRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -23575,6 +24442,86 @@ func NewGetDeclarationXMLRequest(server string, id IDParameter) (*http.Request, 
 	return req, nil
 }
 
+// NewCloseDeclarationDemandRequest calls the generic CloseDeclarationDemand builder with application/json body
+func NewCloseDeclarationDemandRequest(server string, id IDParameter, demandID string, params *CloseDeclarationDemandParams, body CloseDeclarationDemandJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCloseDeclarationDemandRequestWithBody(server, id, demandID, params, "application/json", bodyReader)
+}
+
+// NewCloseDeclarationDemandRequestWithBody constructs an http.Request for the CloseDeclarationDemand method, with any body, and a specified content type
+func NewCloseDeclarationDemandRequestWithBody(server string, id IDParameter, demandID string, params *CloseDeclarationDemandParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "demandId", demandID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/demands/%s/close", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetDeclarationEvidenceRequest constructs an http.Request for the GetDeclarationEvidence method
 func NewGetDeclarationEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -23604,6 +24551,79 @@ func NewGetDeclarationEvidenceRequest(server string, id IDParameter) (*http.Requ
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRequestPresentationRequest calls the generic RequestPresentation builder with application/json body
+func NewRequestPresentationRequest(server string, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRequestPresentationRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewRequestPresentationRequestWithBody constructs an http.Request for the RequestPresentation method, with any body, and a specified content type
+func NewRequestPresentationRequestWithBody(server string, id IDParameter, params *RequestPresentationParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/presentation", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -32162,14 +33182,23 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/declarations (the `CreateDeclaration` operationId).
 	CreateDeclarationWithResponse(ctx context.Context, params *CreateDeclarationParams, body CreateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationResponse, error)
 
+	// CancelDeclarationWithBodyWithResponse Cancel a declaration
+	//
+	// The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
+	CancelDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *CancelDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error)
+
 	// CancelDeclarationWithResponse Cancel a declaration
 	//
 	// The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
-	CancelDeclarationWithResponse(ctx context.Context, id IDParameter, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error)
+	CancelDeclarationWithResponse(ctx context.Context, id IDParameter, params *CancelDeclarationParams, body CancelDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error)
 
 	// GetDeclarationWithResponse Get a declaration
 	//
@@ -32207,6 +33236,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
 	UpdateDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error)
 
+	// RequestCancellationWithBodyWithResponse Request the cancellation of a declaration
+	//
+	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
+	RequestCancellationWithBodyWithResponse(ctx context.Context, id IDParameter, params *RequestCancellationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestCancellationResponse, error)
+
+	// RequestCancellationWithResponse Request the cancellation of a declaration
+	//
+	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
+	RequestCancellationWithResponse(ctx context.Context, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestCancellationResponse, error)
+
 	// GetDeclarationXMLWithResponse Get the XML of a declaration
 	//
 	// The WCO 3.6 document that was sent to CDS, or would be sent
@@ -32216,6 +33263,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
 	GetDeclarationXMLWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error)
 
+	// CloseDeclarationDemandWithBodyWithResponse Close a demand of customs
+	//
+	// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
+	CloseDeclarationDemandWithBodyWithResponse(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CloseDeclarationDemandResponse, error)
+
+	// CloseDeclarationDemandWithResponse Close a demand of customs
+	//
+	// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
+	CloseDeclarationDemandWithResponse(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, body CloseDeclarationDemandJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseDeclarationDemandResponse, error)
+
 	// GetDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 	//
 	// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
@@ -32224,6 +33289,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
 	GetDeclarationEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationEvidenceResponse, error)
+
+	// RequestPresentationWithBodyWithResponse Present the goods of a pre-lodged declaration
+	//
+	// The request. Customs accepts the declaration after it, or denies it
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
+	RequestPresentationWithBodyWithResponse(ctx context.Context, id IDParameter, params *RequestPresentationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestPresentationResponse, error)
+
+	// RequestPresentationWithResponse Present the goods of a pre-lodged declaration
+	//
+	// The request. Customs accepts the declaration after it, or denies it
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
+	RequestPresentationWithResponse(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestPresentationResponse, error)
 
 	// GetDeclarationTimelineWithResponse Get the timeline of a declaration
 	//
@@ -36652,6 +37735,54 @@ func (r UpdateDeclarationResponse) ContentType() string {
 	return ""
 }
 
+type RequestCancellationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RequestCancellationAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RequestCancellationResponse) GetJSON200() *RequestCancellationAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RequestCancellationResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RequestCancellationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RequestCancellationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RequestCancellationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RequestCancellationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetDeclarationXMLResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -36693,6 +37824,54 @@ func (r GetDeclarationXMLResponse) ContentType() string {
 	return ""
 }
 
+type CloseDeclarationDemandResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CloseDeclarationDemandAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CloseDeclarationDemandResponse) GetJSON200() *CloseDeclarationDemandAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CloseDeclarationDemandResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CloseDeclarationDemandResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CloseDeclarationDemandResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CloseDeclarationDemandResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CloseDeclarationDemandResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetDeclarationEvidenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -36728,6 +37907,54 @@ func (r GetDeclarationEvidenceResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetDeclarationEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RequestPresentationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RequestPresentationAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RequestPresentationResponse) GetJSON200() *RequestPresentationAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RequestPresentationResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RequestPresentationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RequestPresentationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RequestPresentationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RequestPresentationResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -40282,13 +41509,13 @@ type CreateSandboxResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *Sandbox
+	JSON201 *ClaimableSandbox
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateSandboxResponse) GetJSON201() *Sandbox {
+func (r CreateSandboxResponse) GetJSON201() *ClaimableSandbox {
 	return r.JSON201
 }
 
@@ -44332,15 +45559,30 @@ func (c *ClientWithResponses) CreateDeclarationWithResponse(ctx context.Context,
 	return ParseCreateDeclarationResponse(rsp)
 }
 
+// CancelDeclarationWithBodyWithResponse Cancel a declaration
+//
+// The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
+func (c *ClientWithResponses) CancelDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *CancelDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error) {
+	rsp, err := c.CancelDeclarationWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelDeclarationResponse(rsp)
+}
+
 // CancelDeclarationWithResponse Cancel a declaration
 //
 // The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/declarations/{id} (the `CancelDeclaration` operationId).
-func (c *ClientWithResponses) CancelDeclarationWithResponse(ctx context.Context, id IDParameter, params *CancelDeclarationParams, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error) {
-	rsp, err := c.CancelDeclaration(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) CancelDeclarationWithResponse(ctx context.Context, id IDParameter, params *CancelDeclarationParams, body CancelDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelDeclarationResponse, error) {
+	rsp, err := c.CancelDeclaration(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -44407,6 +45649,36 @@ func (c *ClientWithResponses) UpdateDeclarationWithApplicationMergePatchPlusJSON
 	return ParseUpdateDeclarationResponse(rsp)
 }
 
+// RequestCancellationWithBodyWithResponse Request the cancellation of a declaration
+//
+// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
+func (c *ClientWithResponses) RequestCancellationWithBodyWithResponse(ctx context.Context, id IDParameter, params *RequestCancellationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestCancellationResponse, error) {
+	rsp, err := c.RequestCancellationWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestCancellationResponse(rsp)
+}
+
+// RequestCancellationWithResponse Request the cancellation of a declaration
+//
+// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
+func (c *ClientWithResponses) RequestCancellationWithResponse(ctx context.Context, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestCancellationResponse, error) {
+	rsp, err := c.RequestCancellation(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestCancellationResponse(rsp)
+}
+
 // GetDeclarationXMLWithResponse Get the XML of a declaration
 //
 // # The WCO 3.6 document that was sent to CDS, or would be sent
@@ -44422,6 +45694,36 @@ func (c *ClientWithResponses) GetDeclarationXMLWithResponse(ctx context.Context,
 	return ParseGetDeclarationXMLResponse(rsp)
 }
 
+// CloseDeclarationDemandWithBodyWithResponse Close a demand of customs
+//
+// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
+func (c *ClientWithResponses) CloseDeclarationDemandWithBodyWithResponse(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CloseDeclarationDemandResponse, error) {
+	rsp, err := c.CloseDeclarationDemandWithBody(ctx, id, demandID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCloseDeclarationDemandResponse(rsp)
+}
+
+// CloseDeclarationDemandWithResponse Close a demand of customs
+//
+// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
+func (c *ClientWithResponses) CloseDeclarationDemandWithResponse(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, body CloseDeclarationDemandJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseDeclarationDemandResponse, error) {
+	rsp, err := c.CloseDeclarationDemand(ctx, id, demandID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCloseDeclarationDemandResponse(rsp)
+}
+
 // GetDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 //
 // A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
@@ -44435,6 +45737,36 @@ func (c *ClientWithResponses) GetDeclarationEvidenceWithResponse(ctx context.Con
 		return nil, err
 	}
 	return ParseGetDeclarationEvidenceResponse(rsp)
+}
+
+// RequestPresentationWithBodyWithResponse Present the goods of a pre-lodged declaration
+//
+// The request. Customs accepts the declaration after it, or denies it
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
+func (c *ClientWithResponses) RequestPresentationWithBodyWithResponse(ctx context.Context, id IDParameter, params *RequestPresentationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestPresentationResponse, error) {
+	rsp, err := c.RequestPresentationWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestPresentationResponse(rsp)
+}
+
+// RequestPresentationWithResponse Present the goods of a pre-lodged declaration
+//
+// The request. Customs accepts the declaration after it, or denies it
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
+func (c *ClientWithResponses) RequestPresentationWithResponse(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestPresentationResponse, error) {
+	rsp, err := c.RequestPresentation(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestPresentationResponse(rsp)
 }
 
 // GetDeclarationTimelineWithResponse Get the timeline of a declaration
@@ -49064,6 +50396,39 @@ func ParseUpdateDeclarationResponse(rsp *http.Response) (*UpdateDeclarationRespo
 	return response, nil
 }
 
+// ParseRequestCancellationResponse parses an HTTP response from a RequestCancellationWithResponse call
+func ParseRequestCancellationResponse(rsp *http.Response) (*RequestCancellationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RequestCancellationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RequestCancellationAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetDeclarationXMLResponse parses an HTTP response from a GetDeclarationXMLWithResponse call
 func ParseGetDeclarationXMLResponse(rsp *http.Response) (*GetDeclarationXMLResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -49090,6 +50455,39 @@ func ParseGetDeclarationXMLResponse(rsp *http.Response) (*GetDeclarationXMLRespo
 	return response, nil
 }
 
+// ParseCloseDeclarationDemandResponse parses an HTTP response from a CloseDeclarationDemandWithResponse call
+func ParseCloseDeclarationDemandResponse(rsp *http.Response) (*CloseDeclarationDemandResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CloseDeclarationDemandResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CloseDeclarationDemandAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetDeclarationEvidenceResponse parses an HTTP response from a GetDeclarationEvidenceWithResponse call
 func ParseGetDeclarationEvidenceResponse(rsp *http.Response) (*GetDeclarationEvidenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -49104,6 +50502,39 @@ func ParseGetDeclarationEvidenceResponse(rsp *http.Response) (*GetDeclarationEvi
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRequestPresentationResponse parses an HTTP response from a RequestPresentationWithResponse call
+func ParseRequestPresentationResponse(rsp *http.Response) (*RequestPresentationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RequestPresentationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RequestPresentationAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -51550,7 +52981,7 @@ func ParseCreateSandboxResponse(rsp *http.Response) (*CreateSandboxResponse, err
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest Sandbox
+		var dest ClaimableSandbox
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

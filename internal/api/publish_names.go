@@ -21,7 +21,7 @@ var publishedNames = map[string]string{
 	"JobBody": "BackgroundJob", "Key": "SigningKey", "KeyBody": "ApiKey", "KeyInput": "ApiKey", "LineItem": "ExtractedLine", "MadeKey": "CreatedApiKey",
 	"MeBody": "CallerIdentity", "OpenFeedBody": "CreatedCalendarFeed", "OrganisationBody": "OrganisationRecord", "Outcome": "ImportOutcome",
 	"PartyBody": "CallerReference", "Place": "SourcePlace", "ReasonBody": "MarkReason", "Recovered": "DeliveryRecovery", "Recovery": "DeliveryRecovery",
-	"RequestBody": "SentMessage", "ResetBody": "SandboxReset", "ResultBody": "BatchResult", "Filter": "EndpointFilter", "Condition": "FilterCondition", "Review": "RecordReview", "RowError": "ImportRowError", "ShownPersonal": "AuditPersonalValue",
+	"RequestBody": "SentMessage", "ResetBody": "SandboxReset", "SandboxBody": "ClaimableSandbox", "ResultBody": "BatchResult", "Filter": "EndpointFilter", "Condition": "FilterCondition", "Review": "RecordReview", "RowError": "ImportRowError", "ShownPersonal": "AuditPersonalValue",
 	"Submission": "DeclarationSubmission", "SubmitBody": "SubmitDeclaration", "SuccessBody": "SuccessResult", "Suggestion": "CommoditySuggestion",
 	"Suggestions": "CommoditySuggestions", "TariffBody": "TariffVersion", "TaxPeriodRecordRecord": "TaxPeriodRecord", "TaxReturnRequest": "TaxReturn",
 	"TradeQuestion": "ClassifyExport", "UsageBody": "OrganisationUsage", "BudgetsBody": "RateLimits", "BudgetBody": "RateLimitState", "StorageBody": "StorageUsage", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation",

@@ -513,6 +513,45 @@ class DeclarationCancellation(Answer):
     """Decision of customs"""
 
 
+class DemandedPayment(Answer):
+    """The schema DemandedPayment"""
+    account: Optional[str] = None
+    """Account that lacks the amount"""
+    amount: Optional[str] = None
+    """Amount with its currency"""
+    bic: Optional[str] = None
+    """Bank of HMRC"""
+    iban: Optional[str] = None
+    """Account of HMRC"""
+
+
+class CustomsDemand(Answer):
+    """The schema CustomsDemand"""
+    id: str
+    """Identifies the demand"""
+    kind: Union[Literal["PRESENTATION", "CREDIBILITY", "PHYSICAL_CONTROL", "DOCUMENTS", "CORRECTION", "PAYMENT", "EXIT_EVIDENCE", "QUERY", "SEIZURE"], str]
+    """What customs wants"""
+    messageId: str
+    """Customs' id of the message that raised it"""
+    openedAt: dt.datetime
+    """When customs issued it"""
+    status: Union[Literal["OPEN", "ANSWERED", "CLOSED"], str]
+    """ANSWERED: something was sent, and customs has not decided yet"""
+    text: str
+    """What customs wants and what to do"""
+    answeredAt: Optional[dt.datetime] = None
+    """When it was answered; null if it was not"""
+    closedAt: Optional[dt.datetime] = None
+    """When it was closed; null if it was not"""
+    closedBy: Optional[str] = None
+    """Message of customs, or ID of the user, that closed it"""
+    dueAt: Optional[dt.datetime] = None
+    """When it is due; null if customs gave no day"""
+    dueSource: Optional[Union[Literal["message", "rule", "setting"], str]] = None
+    """Where the day comes from: the message of customs, the law, or a setting of this installation"""
+    payment: Optional[DemandedPayment] = None
+
+
 class DerivedValue(Answer):
     """The schema DerivedValue"""
     field: str
@@ -579,6 +618,26 @@ class DeclarationItem(Answer):
     """Quantity that is not a whole number, such as litres; takes precedence over quantity"""
 
 
+class RequestShown(Answer):
+    """The schema RequestShown"""
+    conversationId: str
+    """Identifies the request in every message from customs"""
+    id: str
+    """Identifies the request"""
+    kind: Union[Literal["CANCELLATION", "PRESENTATION"], str]
+    """What was requested"""
+    requestedAt: dt.datetime
+    """When customs received it"""
+    status: Union[Literal["REQUESTED", "GRANTED", "DENIED"], str]
+    """Decision of customs"""
+    presentedAt: Optional[dt.datetime] = None
+    """When the goods were presented, if the caller said so"""
+    reason: Optional[str] = None
+    """Reason in words"""
+    reasonCode: Optional[str] = None
+    """Reason code of customs"""
+
+
 class DeclarationRecord(Answer):
     """The schema DeclarationRecord"""
     createdAt: dt.datetime
@@ -608,12 +667,16 @@ class DeclarationRecord(Answer):
     """When customs cleared it"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    demands: Optional[List[CustomsDemand]] = None
+    """What customs wants from the declarant, and wanted before"""
     derived: Optional[List[DerivedValue]] = None
     """Values that the service has filled into the input, each with its source"""
     documents: Optional[List[DeclarationDocument]] = None
     """Documents that go with every item (DE 2/3)"""
     ducr: Optional[str] = None
     """Declaration unique consignment reference"""
+    dueAt: Optional[dt.datetime] = None
+    """The earliest day on which an open demand is due"""
     dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
     """Where the totals come from"""
     errors: Optional[List[CustomsError]] = None
@@ -626,12 +689,14 @@ class DeclarationRecord(Answer):
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    requests: Optional[List[RequestShown]] = None
+    """Requests about the declaration that were sent to customs, oldest first"""
     simulated: Optional[bool] = None
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
-    stage: Optional[Union[Literal["WAITING_CONSENT"], str]] = None
-    """What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
+    stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
+    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
     taxes: Optional[List[AssessedTax]] = None
@@ -934,6 +999,14 @@ class TssDeclarationRecord(Answer):
 class CancelTssDeclarationAnswer(Answer):
     """The schema CancelTssDeclarationAnswer"""
     declaration: TssDeclarationRecord
+
+
+class CancellationInput(Input):
+    """The schema CancellationInput"""
+    reason: str
+    """Reason in words. For a cleared declaration, the ground on which the law allows it"""
+    reasonCode: Literal["1", "2", "3"]
+    """1: no longer required, 2: duplicate, 3: other"""
 
 
 class CbamExample(Answer):
@@ -1289,6 +1362,18 @@ class ChangePatchInput(Input):
     """Where to deliver: http or https"""
 
 
+class ClaimableSandbox(Answer):
+    """The schema ClaimableSandbox"""
+    claimUrl: str
+    """Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once"""
+    expiresAt: dt.datetime
+    """When the sandbox ends unless it is claimed; then its data is deleted"""
+    organisationId: str
+    """Id of the test organisation"""
+    secret: str
+    """API key of the sandbox with the role OWNER. It is shown only once"""
+
+
 class ClassifyCommodityInput(Input):
     """The schema ClassifyCommodityInput"""
     description: str
@@ -1487,6 +1572,17 @@ class ClockInput(Input):
     """Instead of now: an ISO 8601 duration after which the clock stops"""
     now: Optional[dt.datetime] = None
     """Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time"""
+
+
+class CloseDeclarationDemandAnswer(Answer):
+    """The schema CloseDeclarationDemandAnswer"""
+    demand: CustomsDemand
+
+
+class CloseDemandInput(Input):
+    """The schema CloseDemandInput"""
+    note: Optional[str] = None
+    """What was done, for the audit trail"""
 
 
 class OrganisationClosing(Answer):
@@ -2175,12 +2271,16 @@ class DeclarationCreation(Answer):
     """When customs cleared it"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    demands: Optional[List[CustomsDemand]] = None
+    """What customs wants from the declarant, and wanted before"""
     derived: Optional[List[DerivedValue]] = None
     """Values that the service has filled into the input, each with its source"""
     documents: Optional[List[DeclarationDocument]] = None
     """Documents that go with every item (DE 2/3)"""
     ducr: Optional[str] = None
     """Declaration unique consignment reference"""
+    dueAt: Optional[dt.datetime] = None
+    """The earliest day on which an open demand is due"""
     dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
     """Where the totals come from"""
     errors: Optional[List[CustomsError]] = None
@@ -2195,12 +2295,14 @@ class DeclarationCreation(Answer):
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    requests: Optional[List[RequestShown]] = None
+    """Requests about the declaration that were sent to customs, oldest first"""
     simulated: Optional[bool] = None
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
-    stage: Optional[Union[Literal["WAITING_CONSENT"], str]] = None
-    """What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
+    stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
+    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
     taxes: Optional[List[AssessedTax]] = None
@@ -2387,8 +2489,12 @@ class DeclarationSummary(Answer):
     """When customs cleared it"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    demands: Optional[List[CustomsDemand]] = None
+    """What customs wants from the declarant, and wanted before"""
     ducr: Optional[str] = None
     """Declaration unique consignment reference"""
+    dueAt: Optional[dt.datetime] = None
+    """The earliest day on which an open demand is due"""
     dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
     """Where the totals come from"""
     errors: Optional[List[CustomsError]] = None
@@ -2401,12 +2507,14 @@ class DeclarationSummary(Answer):
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    requests: Optional[List[RequestShown]] = None
+    """Requests about the declaration that were sent to customs, oldest first"""
     simulated: Optional[bool] = None
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
-    stage: Optional[Union[Literal["WAITING_CONSENT"], str]] = None
-    """What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
+    stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
+    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
     taxes: Optional[List[AssessedTax]] = None
@@ -3941,6 +4049,25 @@ class OrganisationUsage(Answer):
     storage: StorageUsage
 
 
+class PresentedLocationInput(Input):
+    """The schema PresentedLocationInput"""
+    country: str
+    """Country"""
+    name: str
+    """The code or authorisation after the first four characters"""
+    qualifier: str
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: str
+    """A designated, B authorised, C approved, D other"""
+
+
+class PresentationInput(Input):
+    """The schema PresentationInput"""
+    location: Optional[PresentedLocationInput] = None
+    presentedAt: Optional[dt.datetime] = None
+    """When the goods were presented; kept in the record, since customs takes the time of the request"""
+
+
 class PreviewClientImportAnswerMapping(Answer):
     """Column header for each field; null for none"""
     addressLine1: Optional[str] = None
@@ -4245,6 +4372,16 @@ class RejectionExplanations(Answer):
     """Why there is nothing to explain"""
 
 
+class RequestCancellationAnswer(Answer):
+    """The schema RequestCancellationAnswer"""
+    request: RequestShown
+
+
+class RequestPresentationAnswer(Answer):
+    """The schema RequestPresentationAnswer"""
+    request: RequestShown
+
+
 class ResendWebhookDeliveryAnswer(Answer):
     """The schema ResendWebhookDeliveryAnswer"""
     delivery: WebhookDelivery
@@ -4310,18 +4447,6 @@ class ReviewTssDeclarationAnswer(Answer):
 class RotateWebhookSecretAnswer(Answer):
     """The schema RotateWebhookSecretAnswer"""
     endpoint: WebhookEndpoint
-
-
-class Sandbox(Answer):
-    """The schema Sandbox"""
-    claimUrl: str
-    """Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once"""
-    expiresAt: dt.datetime
-    """When the sandbox ends unless it is claimed; then its data is deleted"""
-    organisationId: str
-    """Id of the test organisation"""
-    secret: str
-    """API key of the sandbox with the role OWNER. It is shown only once"""
 
 
 class SandboxKeyInput(Input):

@@ -539,6 +539,7 @@ class Operations(Caller):
         client_id: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        demand: Optional[Literal["PRESENTATION", "CREDIBILITY", "PHYSICAL_CONTROL", "DOCUMENTS", "CORRECTION", "PAYMENT", "EXIT_EVIDENCE", "QUERY", "SEIZURE"]] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -548,7 +549,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListDeclarationsAnswer:
         """List declarations"""
-        return self._json(models.ListDeclarationsAnswer, "GET", "/api/declarations", query={"status": status, "mrn": mrn, "lrn": lrn, "shipmentId": shipment_id, "clientId": client_id, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListDeclarationsAnswer, "GET", "/api/declarations", query={"status": status, "mrn": mrn, "lrn": lrn, "shipmentId": shipment_id, "clientId": client_id, "reference": reference, "metadata": metadata, "demand": demand, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_declaration(
         self,
@@ -590,12 +591,25 @@ class Operations(Caller):
     def cancel_declaration(
         self,
         id: str,
+        body: Optional[models.CancellationInput] = None,
         *,
         x_simulate: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.CancelDeclarationAnswer:
         """Cancel a declaration"""
-        return self._json(models.CancelDeclarationAnswer, "DELETE", f"/api/declarations/{segment(id)}", headers={"X-Simulate": x_simulate, "If-Match": if_match})
+        return self._json(models.CancelDeclarationAnswer, "DELETE", f"/api/declarations/{segment(id)}", body=body, headers={"X-Simulate": x_simulate, "If-Match": if_match})
+
+    def request_cancellation(
+        self,
+        id: str,
+        body: models.CancellationInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        x_simulate: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.RequestCancellationAnswer:
+        """Request the cancellation of a declaration"""
+        return self._json(models.RequestCancellationAnswer, "POST", f"/api/declarations/{segment(id)}/cancellation", body=body, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
 
     def get_declaration_xml(
         self,
@@ -604,12 +618,35 @@ class Operations(Caller):
         """Get the XML of a declaration"""
         return self._bytes("GET", f"/api/declarations/{segment(id)}/declaration.xml")
 
+    def close_declaration_demand(
+        self,
+        id: str,
+        demand_id: str,
+        body: Optional[models.CloseDemandInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.CloseDeclarationDemandAnswer:
+        """Close a demand of customs"""
+        return self._json(models.CloseDeclarationDemandAnswer, "POST", f"/api/declarations/{segment(id)}/demands/{segment(demand_id)}/close", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
     def get_declaration_evidence(
         self,
         id: str,
     ) -> bytes:
         """Get the evidence pack of a declaration"""
         return self._bytes("GET", f"/api/declarations/{segment(id)}/evidence.zip")
+
+    def request_presentation(
+        self,
+        id: str,
+        body: Optional[models.PresentationInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.RequestPresentationAnswer:
+        """Present the goods of a pre-lodged declaration"""
+        return self._json(models.RequestPresentationAnswer, "POST", f"/api/declarations/{segment(id)}/presentation", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     def get_declaration_timeline(
         self,
@@ -1291,9 +1328,9 @@ class Operations(Caller):
 
     def create_sandbox(
         self,
-    ) -> models.Sandbox:
+    ) -> models.ClaimableSandbox:
         """Create a sandbox without an account"""
-        return self._json(models.Sandbox, "POST", "/api/sandboxes")
+        return self._json(models.ClaimableSandbox, "POST", "/api/sandboxes")
 
     def search(
         self,

@@ -928,6 +928,26 @@ export interface paths {
         patch: operations["update-declaration"];
         trace?: never;
     };
+    "/api/declarations/{id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request the cancellation of a declaration
+         * @description The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+         */
+        post: operations["request-cancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}/declaration.xml": {
         parameters: {
             query?: never;
@@ -948,6 +968,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/declarations/{id}/demands/{demandId}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a demand of customs
+         * @description The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+         */
+        post: operations["close-declaration-demand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}/evidence.zip": {
         parameters: {
             query?: never;
@@ -962,6 +1002,26 @@ export interface paths {
         get: operations["get-declaration-evidence"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/declarations/{id}/presentation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Present the goods of a pre-lodged declaration
+         * @description The request. Customs accepts the declaration after it, or denies it
+         */
+        post: operations["request-presentation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3493,6 +3553,15 @@ export interface components {
         CancelTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
         };
+        CancellationInput: {
+            /** @description Reason in words. For a cleared declaration, the ground on which the law allows it */
+            reason: string;
+            /**
+             * @description 1: no longer required, 2: duplicate, 3: other
+             * @enum {string}
+             */
+            reasonCode: "1" | "2" | "3";
+        };
         CbamExample: {
             /**
              * @description Stated sector
@@ -4048,6 +4117,22 @@ export interface components {
              */
             url?: string;
         };
+        ClaimableSandbox: {
+            /**
+             * Format: uri
+             * @description Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once
+             */
+            claimUrl: string;
+            /**
+             * Format: date-time
+             * @description When the sandbox ends unless it is claimed; then its data is deleted
+             */
+            expiresAt: string;
+            /** @description Id of the test organisation */
+            organisationId: string;
+            /** @description API key of the sandbox with the role OWNER. It is shown only once */
+            secret: string;
+        };
         ClassifyCommodityInput: {
             /** @description Country of origin */
             countryOfOrigin?: string;
@@ -4273,6 +4358,13 @@ export interface components {
              * @description Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time
              */
             now?: string;
+        };
+        CloseDeclarationDemandAnswer: {
+            demand: components["schemas"]["CustomsDemand"];
+        };
+        CloseDemandInput: {
+            /** @description What was done, for the audit trail */
+            note?: string;
         };
         CloseOrganisationAnswer: {
             organisation: components["schemas"]["OrganisationClosing"];
@@ -4703,6 +4795,52 @@ export interface components {
              */
             expiresAt: string;
         };
+        CustomsDemand: {
+            /**
+             * Format: date-time
+             * @description When it was answered; null if it was not
+             */
+            answeredAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was closed; null if it was not
+             */
+            closedAt?: string;
+            /** @description Message of customs, or ID of the user, that closed it */
+            closedBy?: string;
+            /**
+             * Format: date-time
+             * @description When it is due; null if customs gave no day
+             */
+            dueAt?: string;
+            /**
+             * @description Where the day comes from: the message of customs, the law, or a setting of this installation
+             * @enum {string}
+             */
+            dueSource?: "message" | "rule" | "setting";
+            /** @description Identifies the demand */
+            id: string;
+            /**
+             * @description What customs wants
+             * @enum {string}
+             */
+            kind: "PRESENTATION" | "CREDIBILITY" | "PHYSICAL_CONTROL" | "DOCUMENTS" | "CORRECTION" | "PAYMENT" | "EXIT_EVIDENCE" | "QUERY" | "SEIZURE";
+            /** @description Customs' id of the message that raised it */
+            messageId: string;
+            /**
+             * Format: date-time
+             * @description When customs issued it
+             */
+            openedAt: string;
+            payment?: components["schemas"]["DemandedPayment"];
+            /**
+             * @description ANSWERED: something was sent, and customs has not decided yet
+             * @enum {string}
+             */
+            status: "OPEN" | "ANSWERED" | "CLOSED";
+            /** @description What customs wants and what to do */
+            text: string;
+        };
         CustomsError: {
             /** @description CDS error code */
             code: string;
@@ -4766,12 +4904,19 @@ export interface components {
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
+            /** @description What customs wants from the declarant, and wanted before */
+            demands?: components["schemas"]["CustomsDemand"][];
             /** @description Values that the service has filled into the input, each with its source */
             derived?: components["schemas"]["DerivedValue"][];
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocument"][];
             /** @description Declaration unique consignment reference */
             ducr?: string;
+            /**
+             * Format: date-time
+             * @description The earliest day on which an open demand is due
+             */
+            dueAt?: string;
             /**
              * @description Where the totals come from
              * @enum {string}
@@ -4795,6 +4940,8 @@ export interface components {
             prelodged?: boolean;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /** @description Requests about the declaration that were sent to customs, oldest first */
+            requests?: components["schemas"]["RequestShown"][];
             /** @description The shipment that is declared */
             shipmentId: string;
             /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
@@ -4802,10 +4949,10 @@ export interface components {
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
             /**
-             * @description What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
              */
-            stage?: "WAITING_CONSENT";
+            stage?: "WAITING_CONSENT" | "REGISTERED" | "ACCEPTED" | "TAXED" | "CONTROLLED" | "DOCUMENTS_REQUIRED" | "QUERIED" | "DETAINED" | "PAYMENT_SHORT" | "CORRECTED" | "RELEASED" | "CLEARED" | "EXITED" | "EXIT_UNPROVEN" | "HANDLED_MANUALLY" | "WITHDRAWN" | "REJECTED" | "EXPIRED";
             /**
              * @description Status of the record
              * @enum {string}
@@ -5024,12 +5171,19 @@ export interface components {
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
+            /** @description What customs wants from the declarant, and wanted before */
+            demands?: components["schemas"]["CustomsDemand"][];
             /** @description Values that the service has filled into the input, each with its source */
             derived?: components["schemas"]["DerivedValue"][];
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocument"][];
             /** @description Declaration unique consignment reference */
             ducr?: string;
+            /**
+             * Format: date-time
+             * @description The earliest day on which an open demand is due
+             */
+            dueAt?: string;
             /**
              * @description Where the totals come from
              * @enum {string}
@@ -5053,6 +5207,8 @@ export interface components {
             prelodged?: boolean;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /** @description Requests about the declaration that were sent to customs, oldest first */
+            requests?: components["schemas"]["RequestShown"][];
             /** @description The shipment that is declared */
             shipmentId: string;
             /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
@@ -5060,10 +5216,10 @@ export interface components {
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
             /**
-             * @description What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
              */
-            stage?: "WAITING_CONSENT";
+            stage?: "WAITING_CONSENT" | "REGISTERED" | "ACCEPTED" | "TAXED" | "CONTROLLED" | "DOCUMENTS_REQUIRED" | "QUERIED" | "DETAINED" | "PAYMENT_SHORT" | "CORRECTED" | "RELEASED" | "CLEARED" | "EXITED" | "EXIT_UNPROVEN" | "HANDLED_MANUALLY" | "WITHDRAWN" | "REJECTED" | "EXPIRED";
             /**
              * @description Status of the record
              * @enum {string}
@@ -5138,8 +5294,15 @@ export interface components {
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
+            /** @description What customs wants from the declarant, and wanted before */
+            demands?: components["schemas"]["CustomsDemand"][];
             /** @description Declaration unique consignment reference */
             ducr?: string;
+            /**
+             * Format: date-time
+             * @description The earliest day on which an open demand is due
+             */
+            dueAt?: string;
             /**
              * @description Where the totals come from
              * @enum {string}
@@ -5161,6 +5324,8 @@ export interface components {
             prelodged?: boolean;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /** @description Requests about the declaration that were sent to customs, oldest first */
+            requests?: components["schemas"]["RequestShown"][];
             /** @description The shipment that is declared */
             shipmentId: string;
             /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
@@ -5168,10 +5333,10 @@ export interface components {
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
             /**
-             * @description What it waits for. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
              */
-            stage?: "WAITING_CONSENT";
+            stage?: "WAITING_CONSENT" | "REGISTERED" | "ACCEPTED" | "TAXED" | "CONTROLLED" | "DOCUMENTS_REQUIRED" | "QUERIED" | "DETAINED" | "PAYMENT_SHORT" | "CORRECTED" | "RELEASED" | "CLEARED" | "EXITED" | "EXIT_UNPROVEN" | "HANDLED_MANUALLY" | "WITHDRAWN" | "REJECTED" | "EXPIRED";
             /**
              * @description Status of the record
              * @enum {string}
@@ -5275,6 +5440,16 @@ export interface components {
              * @description Only deliveries of events since this time; all if absent
              */
             since?: string;
+        };
+        DemandedPayment: {
+            /** @description Account that lacks the amount */
+            account?: string;
+            /** @description Amount with its currency */
+            amount?: string;
+            /** @description Bank of HMRC */
+            bic?: string;
+            /** @description Account of HMRC */
+            iban?: string;
         };
         DerivedValue: {
             /** @description Path of the member that was filled in */
@@ -6861,6 +7036,24 @@ export interface components {
              */
             startDate: string;
         };
+        PresentationInput: {
+            location?: components["schemas"]["PresentedLocationInput"];
+            /**
+             * Format: date-time
+             * @description When the goods were presented; kept in the record, since customs takes the time of the request
+             */
+            presentedAt?: string;
+        };
+        PresentedLocationInput: {
+            /** @description Country */
+            country: string;
+            /** @description The code or authorisation after the first four characters */
+            name: string;
+            /** @description U UN/LOCODE, Y authorisation, Z free text */
+            qualifier: string;
+            /** @description A designated, B authorised, C approved, D other */
+            type: string;
+        };
         PreviewClientImportAnswer: {
             /** @description The field proposed for each column, with the reason */
             columns?: components["schemas"]["ColumnGuess"][];
@@ -7290,6 +7483,42 @@ export interface components {
             /** @description Why there is nothing to explain */
             note?: string;
         };
+        RequestCancellationAnswer: {
+            request: components["schemas"]["RequestShown"];
+        };
+        RequestPresentationAnswer: {
+            request: components["schemas"]["RequestShown"];
+        };
+        RequestShown: {
+            /** @description Identifies the request in every message from customs */
+            conversationId: string;
+            /** @description Identifies the request */
+            id: string;
+            /**
+             * @description What was requested
+             * @enum {string}
+             */
+            kind: "CANCELLATION" | "PRESENTATION";
+            /**
+             * Format: date-time
+             * @description When the goods were presented, if the caller said so
+             */
+            presentedAt?: string;
+            /** @description Reason in words */
+            reason?: string;
+            /** @description Reason code of customs */
+            reasonCode?: string;
+            /**
+             * Format: date-time
+             * @description When customs received it
+             */
+            requestedAt: string;
+            /**
+             * @description Decision of customs
+             * @enum {string}
+             */
+            status: "REQUESTED" | "GRANTED" | "DENIED";
+        };
         ResendWebhookDeliveryAnswer: {
             delivery: components["schemas"]["WebhookDelivery"];
             originalId: string;
@@ -7343,22 +7572,6 @@ export interface components {
         };
         RotateWebhookSecretAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
-        };
-        Sandbox: {
-            /**
-             * Format: uri
-             * @description Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once
-             */
-            claimUrl: string;
-            /**
-             * Format: date-time
-             * @description When the sandbox ends unless it is claimed; then its data is deleted
-             */
-            expiresAt: string;
-            /** @description Id of the test organisation */
-            organisationId: string;
-            /** @description API key of the sandbox with the role OWNER. It is shown only once */
-            secret: string;
         };
         SandboxKeyInput: {
             /** @description What the key is for */
@@ -11220,6 +11433,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only declarations of which customs demands this, and the demand is open */
+                demand?: "PRESENTATION" | "CREDIBILITY" | "PHYSICAL_CONTROL" | "DOCUMENTS" | "CORRECTION" | "PAYMENT" | "EXIT_EVIDENCE" | "QUERY" | "SEIZURE";
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -11350,7 +11565,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancellationInput"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -11412,6 +11631,49 @@ export interface operations {
             };
         };
     };
+    "request-cancellation": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC */
+                "X-Simulate"?: string;
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestCancellationAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-declaration-xml": {
         parameters: {
             query?: never;
@@ -11444,6 +11706,49 @@ export interface operations {
             };
         };
     };
+    "close-declaration-demand": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the demand */
+                demandId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CloseDemandInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloseDeclarationDemandAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-declaration-evidence": {
         parameters: {
             query?: never;
@@ -11463,6 +11768,47 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "request-presentation": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PresentationInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPresentationAnswer"];
                 };
             };
             /** @description An error */
@@ -14150,7 +14496,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Sandbox"];
+                    "application/json": components["schemas"]["ClaimableSandbox"];
                 };
             };
             /** @description An error */
