@@ -196,9 +196,10 @@ func (r *eventReader) ends(why string) {
 }
 
 // A stream has the events of the list, oldest first, with their cursors as ids, and then each new one, also of another
-// instance. It continues after Last-Event-ID, which has priority over the cursor.
+// instance. It continues after Last-Event-ID, which has priority over the cursor. The server is not shared: the second
+// instance would take the submissions of other tests, and end with its simulator.
 func TestEventStream(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	alone(t, func(t *testing.T, p *server) {
 		c, base := p.organisation("A"), p.base
 		if p.Settings["TIDEWAITER_DATABASE_URL"] != "" {
 			base = p.start()
