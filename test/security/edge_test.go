@@ -15,7 +15,7 @@ import (
 )
 
 // public are the operations that need no key; each has its own test.
-var public = []string{"GET /api/openapi.json", "GET /api/docs", "POST /api/cds/webhook", "GET /api/audit/key"}
+var public = []string{"GET /api/openapi.json", "GET /api/docs", "POST /api/cds/webhook", "GET /api/audit/key", "POST /api/sandboxes"}
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
 
