@@ -29,7 +29,7 @@ var headerSpelling = map[string]string{
 }
 
 // encoder compresses a response if the client asks for it, and writes headers as they are documented.
-// It buffers nothing of its own: a flush passes on everything that was written. Secrets in responses
+// It does not buffer: a flush passes on everything that was written. Secrets in responses
 // are safe from attacks that measure the compressed size (BREACH), because callers authenticate with a
 // key that a browser never sends by itself. The ETag of a record stays its version whatever the coding:
 // there are no partial responses for which the bytes would have to be the same.

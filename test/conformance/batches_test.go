@@ -155,7 +155,7 @@ func TestBatchRowIsTheSingleCall(t *testing.T) {
 	})
 }
 
-// Everything that is wrong with a batch is named at once, and nothing of it runs.
+// Everything that is wrong with a batch is named at once, and none of it runs.
 func TestBatchFaults(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -166,7 +166,7 @@ func TestBatchFaults(t *testing.T) {
 			row("one", "POST", "/api/clients", client),
 			row("", "POST", batchesPath, map[string]any{}),
 			row("", "POST", "/api/keys", map[string]any{}),
-			row("", "POST", "/api/shipments", map[string]any{"clientId": "$ref:nobody"}),
+			row("", "POST", "/api/shipments", map[string]any{"clientId": "$ref:missing"}),
 			row("", "POST", "/api/shipments", map[string]any{"clientId": "$ref:later"}),
 			row("later", "POST", "/api/clients", client),
 			row("", "DELETE", "/api/clients/"+unknownID, nil),

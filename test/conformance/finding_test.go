@@ -109,7 +109,7 @@ func TestUniqueReference(t *testing.T) {
 	})
 }
 
-// What a caller writes for itself changes nothing of what is sent to customs.
+// What a caller writes for itself does not change what is sent to customs.
 func TestLabelsAreNotFiled(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

@@ -42,8 +42,8 @@ func equal(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// An item that names a product takes over what it leaves out, and the record says what came from where. A later change of the
-// product changes nothing, also after a correction of another part; an item that is sent anew takes over the new values.
+// An item that names a product takes over what it leaves out, and the record names the source of each value. A later change of the
+// product changes nothing, also after a correction of another part; an item that is sent again takes over the new values.
 func TestItemsOfProducts(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

@@ -73,7 +73,7 @@ type DeclarationProgress struct {
 	DueAt    string         `json:"dueAt,omitempty" format:"date-time" doc:"The earliest day on which an open demand is due"`
 }
 
-// DemandedPayment is what is to be paid to customs.
+// DemandedPayment is a payment that customs demands.
 type DemandedPayment struct {
 	Amount  string `json:"amount,omitempty" doc:"Amount with its currency" example:"1250.00 GBP"`
 	Account string `json:"account,omitempty" doc:"Account that lacks the amount" example:"1234567"`
@@ -94,7 +94,7 @@ var texts = map[string]string{
 	DemandSeizure:      "Customs has detained the goods. Contact customs.",
 }
 
-// undatedText follows the text of a demand for which nobody gave a day.
+// undatedText follows the text of a demand without a day.
 const undatedText = " Customs gave no deadline."
 
 // raise adds the demand of a message. A repeated message, such as a reminder, continues the open demand.

@@ -165,7 +165,7 @@ func TestDemandsKeepWhatUsersDid(t *testing.T) {
 	if p := demands[3].Payment; p == nil || p.Amount != "12.50 GBP" || p.Account != "1234567" || p.IBAN != "GB33TIDE" || p.BIC != "TIDEGB2LXXX" {
 		t.Fatalf("payment %+v", p)
 	}
-	at, by := testTime.Format(time.RFC3339), "somebody"
+	at, by := testTime.Format(time.RFC3339), "user-7"
 	for i := range demands {
 		demands[i].Status, demands[i].ClosedAt, demands[i].ClosedBy = customs.DemandClosed, &at, &by
 	}

@@ -26,7 +26,7 @@ type flaw struct {
 	Code, Pointer, Text string
 }
 
-// inspect checks a declaration. It returns what customs would refuse, and what nobody can decide by lists.
+// inspect checks a declaration. It returns what customs would refuse, and what no list decides.
 func (s *Simulator) inspect(d *wco.Declaration, r simulator.Request) (flaws, notes []flaw) {
 	o := check.Options{
 		Day: s.options.Clock(r.Organisation).In(calendar.London()).Format(time.DateOnly),

@@ -92,10 +92,10 @@ func (i *inspector) inspectObligedParties() {
 		i.refuse(Missing, "42A.67A.74A.R038", "There is no importer.")
 	}
 	if s.Consignee.Name != "" && s.Consignee.ID != "" {
-		i.refuse("CDS12084", "42A.67A.27A.R015", "The consignee has a name and an EORI, and customs takes one of them.")
+		i.refuse("CDS12084", "42A.67A.27A.R015", "The consignee has a name and an EORI, and customs accepts only one of them.")
 	}
 	if c := i.Consignment.Carrier; c.Name != "" && c.ID != "" {
-		i.refuse("CDS12086", "42A.28A.18A.R012", "The carrier has a name and an EORI, and customs takes one of them.")
+		i.refuse("CDS12086", "42A.28A.18A.R012", "The carrier has a name and an EORI, and customs accepts only one of them.")
 	}
 	if i.Agent.FunctionCode != "" && i.Agent.ID == "" && i.Agent.Name == "" && i.Agent.Address != (wco.Address{}) {
 		i.refuse("CDS12088", "42A.05A.R003", "The representative has an address, but neither a name nor an EORI.")

@@ -83,7 +83,7 @@ func TestDerived(t *testing.T) {
 	}
 }
 
-// Every element has a place that customs knows, a number in the table of requirements, and is absent from an empty declaration.
+// Every element has a place in the schema of customs, a number in the table of requirements, and is absent from an empty declaration.
 func TestElements(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range dataset.Elements() {

@@ -88,7 +88,7 @@ func (s Set) Required(element, on string) Letter {
 	return Absent
 }
 
-// own returns a letter of H8, which nobody read in a published table, as our own knowledge.
+// own returns a letter of H8, which was not read in a published table, as our own knowledge.
 func (s Set) own(l Letter) Letter {
 	switch {
 	case s != H8:

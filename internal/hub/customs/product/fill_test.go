@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// An item keeps what it says, also an empty list and the same fact in another form. Only what it leaves out is filled in, in
+// An item keeps its own values, also an empty list and the same fact in another form. Only what it leaves out is filled in, in
 // exact numbers.
 func TestFillItem(t *testing.T) {
 	factor := quantity.MustNumber("0.333333")
