@@ -50,24 +50,11 @@ func sendRequest[B any](ctx context.Context, s *Server, in *ByID, raw []byte, se
 	if err != nil {
 		return response{}, err
 	}
-	idem, err := idempotencyKeyOf(&in.caller, raw)
-	if err != nil {
-		return response{}, err
-	}
-	end, err := s.beginCall(&in.caller, idem)
-	if err != nil {
-		return response{}, err
-	}
-	defer end()
-	found := false
-	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
-	if err != nil || found {
-		return out, err
-	}
-	request := customs.Request{Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch, Simulate: in.request.Header.Get(simulator.SteeringHeader)}
-	shown, err := send(ctx, request, id, body)
-	if err != nil {
-		return response{}, err
-	}
-	return objectResponse("request", shown)
+	return s.sendOnce(ctx, &in.caller, raw, func(r customs.Request) (response, error) {
+		shown, err := send(ctx, r, id, body)
+		if err != nil {
+			return response{}, err
+		}
+		return objectResponse("request", shown)
+	})
 }

@@ -171,26 +171,33 @@ func (s *Server) submit(ctx context.Context, in *bodyInput) (out response, err e
 	if err != nil {
 		return response{}, err
 	}
-	idem, err := idempotencyKeyOf(&in.caller, in.RawBody)
+	return s.sendOnce(ctx, &in.caller, in.RawBody, func(r customs.Request) (response, error) {
+		id, _ := canonicalUUID(body.DeclarationID)
+		done, err := s.Customs.Submit(ctx, r, id)
+		if err != nil {
+			return response{}, err
+		}
+		return jsonResponse(http.StatusOK, done)
+	})
+}
+
+// sendOnce calls customs, unless the answer to the call's idempotency key is stored.
+func (s *Server) sendOnce(ctx context.Context, c *caller, raw []byte, send func(customs.Request) (response, error)) (out response, err error) {
+	idem, err := idempotencyKeyOf(c, raw)
 	if err != nil {
 		return response{}, err
 	}
-	end, err := s.beginCall(&in.caller, idem)
+	end, err := s.beginCall(c, idem)
 	if err != nil {
 		return response{}, err
 	}
 	defer end()
 	found := false
-	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
+	err = s.Store.View(ctx, c.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
 	if err != nil || found {
 		return out, err
 	}
-	id, _ := canonicalUUID(body.DeclarationID)
-	done, err := s.Customs.Submit(ctx, customs.Request{
-		Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch, Simulate: in.request.Header.Get(simulator.SteeringHeader),
-	}, id)
-	if err != nil {
-		return response{}, err
-	}
-	return jsonResponse(http.StatusOK, done)
+	return send(customs.Request{
+		Call: c.call, Key: idem.key, Digest: idem.digest, If: c.ifMatch, Simulate: c.request.Header.Get(simulator.SteeringHeader),
+	})
 }

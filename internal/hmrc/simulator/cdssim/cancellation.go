@@ -21,9 +21,17 @@ func (s *Simulator) cancel(r simulator.Request, document []byte) (string, error)
 	if err != nil {
 		return "", err
 	}
+	return s.acceptRequest(&d, r, s.openRequest)
+}
+
+// opener adds a request about a declaration to the registry. It returns the declaration that goes on or changes, or nil.
+type opener func(*wco.Declaration, simulator.Request) (request, original *conversation, written *simulator.Batch, err error)
+
+// acceptRequest stores a request before its first message is sent. It returns the conversation ID of the request.
+func (s *Simulator) acceptRequest(d *wco.Declaration, r simulator.Request, open opener) (string, error) {
 	s.mu.Lock()
 	before := s.registry.state(d.ID)
-	request, original, written, err := s.openRequest(&d, r)
+	request, original, written, err := open(d, r)
 	s.mu.Unlock()
 	if err != nil {
 		return "", err

@@ -37,25 +37,7 @@ func (s *Simulator) present(r simulator.Request, document []byte) (string, error
 	case d.ID == "":
 		return "", invalidSchema(incomplete("Declaration", "ID"))
 	}
-	s.mu.Lock()
-	before := s.registry.state(d.ID)
-	request, original, written, err := s.openPresentation(&d, r)
-	s.mu.Unlock()
-	if err != nil {
-		return "", err
-	}
-	if err := s.journal.Commit(written); err != nil {
-		s.remove(request)
-		if original != nil {
-			s.restore(before)
-		}
-		return "", err
-	}
-	s.wake(request)
-	if original != nil {
-		s.wake(original)
-	}
-	return request.ID, nil
+	return s.acceptRequest(&d, r, s.openPresentation)
 }
 
 // openPresentation adds the notification to the registry. It returns the declaration that goes on, or nil.
