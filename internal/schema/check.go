@@ -215,6 +215,9 @@ const PropertyNames = "propertyNames"
 
 // names checks the number of members and the length of their names.
 func (w *checker) names(s *huma.Schema, seen map[string]bool) {
+	if s.MinProperties != nil && len(seen) < *s.MinProperties && !w.patch.isPatch(w.path) {
+		w.report("must not be empty; leave it out instead")
+	}
 	if s.MaxProperties != nil && len(seen) > *s.MaxProperties {
 		w.report("must have at most %d entries, not %d", *s.MaxProperties, len(seen))
 	}

@@ -29,6 +29,8 @@ func NewSchemas() *Schemas {
 	s := &Schemas{Registry: huma.NewMapRegistry(Prefix, Name)}
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Money](), reflect.TypeFor[moneySchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Mass](), reflect.TypeFor[massSchema]())
+	s.RegisterTypeAlias(reflect.TypeFor[quantity.Sum](), reflect.TypeFor[sumSchema]())
+	s.RegisterTypeAlias(reflect.TypeFor[quantity.Rate](), reflect.TypeFor[rateSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Total](), reflect.TypeFor[totalSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
@@ -75,11 +77,22 @@ func (s *Schemas) Members(schema *huma.Schema) []string {
 // unprefixed are the packages under hub/ whose schemas have no prefix.
 var unprefixed = []string{"customs", "exportcontrol"}
 
+// declared is the package of what declarations declare. Its names, such as Amount, are prefixed, except that of an item.
+const declared = "customs/datamodel"
+
 // Name returns the name of a type's schema. It starts with the Hub's name for a type of a Hub, because
 // Hubs use the same names for their records, and with the package's name for a type of a package of a Hub.
 func Name(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
-	if _, hub, found := strings.Cut(t.PkgPath(), "/internal/hub/"); found && !slices.Contains(unprefixed, hub) {
+	pkg := t.PkgPath()
+	if t.Kind() == reflect.Pointer && strings.HasSuffix(t.Elem().PkgPath(), declared) {
+		pkg = t.Elem().PkgPath()
+	}
+	_, hub, found := strings.Cut(pkg, "/internal/hub/")
+	switch {
+	case found && hub == declared && name != "Item":
+		return "Declared" + name
+	case found && hub != declared && !slices.Contains(unprefixed, hub):
 		_, part, inHub := strings.Cut(hub, "/")
 		if prefix := capital(cmp.Or(part, hub)); !inHub || !strings.HasPrefix(name, prefix) {
 			name = prefix + name
@@ -94,23 +107,32 @@ func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 type (
 	moneySchema  struct{}
 	massSchema   struct{}
+	sumSchema    struct{}
+	rateSchema   struct{}
 	numberSchema struct{}
 	totalSchema  struct{}
 )
 
 func (moneySchema) Schema(huma.Registry) *huma.Schema  { return decimal(0.01) }
 func (massSchema) Schema(huma.Registry) *huma.Schema   { return decimal(0.000001) }
+func (sumSchema) Schema(huma.Registry) *huma.Schema    { return decimalUpTo(maxSum, 0.001) }
+func (rateSchema) Schema(huma.Registry) *huma.Schema   { return decimal(0.00001) }
 func (numberSchema) Schema(huma.Registry) *huma.Schema { return decimal(0.000001) }
 func (totalSchema) Schema(huma.Registry) *huma.Schema {
 	least := 0.0
 	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
 }
 
-// maxNumber is the largest number that is stored exactly.
-const maxNumber = 99_999_999_999
+// maxNumber and maxSum are the largest numbers that are stored exactly: of all numbers, and of amounts in any currency.
+const (
+	maxNumber = 99_999_999_999
+	maxSum    = 9_999_999_999_999
+)
 
-func decimal(step float64) *huma.Schema {
-	top, bottom := float64(maxNumber), float64(-maxNumber)
+func decimal(step float64) *huma.Schema { return decimalUpTo(maxNumber, step) }
+
+func decimalUpTo(top, step float64) *huma.Schema {
+	bottom := -top
 	return &huma.Schema{Type: huma.TypeNumber, MultipleOf: &step, Maximum: &top, Minimum: &bottom}
 }
 

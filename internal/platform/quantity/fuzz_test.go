@@ -25,6 +25,8 @@ func FuzzNumbers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		same(t, text, func(s string) (amount, error) { return quantity.ParseMoney(s) }, func() json.Unmarshaler { return new(quantity.Money) })
 		same(t, text, func(s string) (amount, error) { return quantity.ParseMass(s) }, func() json.Unmarshaler { return new(quantity.Mass) })
+		same(t, text, func(s string) (amount, error) { return quantity.ParseSum(s) }, func() json.Unmarshaler { return new(quantity.Sum) })
+		same(t, text, func(s string) (amount, error) { return quantity.ParseRate(s) }, func() json.Unmarshaler { return new(quantity.Rate) })
 		same(t, text, func(s string) (amount, error) { return quantity.ParseNumber(s) }, func() json.Unmarshaler { return new(quantity.Number) })
 	})
 }

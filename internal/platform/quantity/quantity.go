@@ -14,18 +14,25 @@ import (
 // Decimal places of declarations (DE 4/14 n..16,2 and DE 6/1 n..16,6).
 const (
 	MoneyPlaces = 2
+	SumPlaces   = 3
+	RatePlaces  = 5
 	MassPlaces  = 6
 )
 
 const (
 	maxIntegerDigits = 11 // sums of 999 items have fewer than 19 significant digits
+	maxSumDigits     = 13 // of a Sum, before the decimal point: 16 digits in all
 	exponentDigits   = 2
 )
 
 var (
 	errNotANumber = errors.New("must be a number")
-	errTooLarge   = fmt.Errorf("must have at most %d digits before the decimal point", maxIntegerDigits)
+	errTooLarge   = tooLarge(maxIntegerDigits)
 )
+
+func tooLarge(digits int) error {
+	return fmt.Errorf("must have at most %d digits before the decimal point", digits)
+}
 
 // exact is a decimal with at most a given number of places.
 type exact struct{ d decimal.Decimal }
@@ -49,6 +56,11 @@ func (e exact) Rat() *big.Rat {
 }
 
 func parse(text string, places int) (exact, error) {
+	return parseDigits(text, maxIntegerDigits, places)
+}
+
+// parseDigits parses a number with at most the given digits before and after the decimal point.
+func parseDigits(text string, digits, places int) (exact, error) {
 	d, err := parsePlain(text)
 	if err != nil {
 		return exact{}, err
@@ -57,8 +69,8 @@ func parse(text string, places int) (exact, error) {
 	if d.Scale() > places {
 		return exact{}, fmt.Errorf("must have at most %d decimal places", places)
 	}
-	if d.Prec()-d.Scale() > maxIntegerDigits {
-		return exact{}, errTooLarge
+	if d.Prec()-d.Scale() > digits {
+		return exact{}, tooLarge(digits)
 	}
 	return exact{d}, nil
 }
@@ -208,6 +220,58 @@ func (n *Number) UnmarshalJSON(data []byte) (err error) {
 
 // Cmp returns -1, 0 or 1 if n is less than, equal to or greater than o.
 func (n Number) Cmp(o Number) int { return n.d.Cmp(o.d) }
+
+// Sum is an exact amount in any currency, to three decimal places.
+type Sum struct{ exact }
+
+// ParseSum reads a plain decimal of at most three places.
+func ParseSum(text string) (Sum, error) {
+	e, err := parseDigits(text, maxSumDigits, SumPlaces)
+	return Sum{e}, err
+}
+
+// MustSum is ParseSum for constants.
+func MustSum(text string) Sum { return must(ParseSum(text)) }
+
+// SumOf returns an amount of pounds.
+func SumOf(m Money) Sum { return Sum(m) }
+
+// AddSums returns the exact sum; an error if it is too large.
+func AddSums(a, b Sum) (Sum, error) {
+	d, err := a.d.Add(b.d)
+	if err != nil {
+		return Sum{}, tooLarge(maxSumDigits)
+	}
+	return ParseSum(d.String())
+}
+
+// UnmarshalJSON reads a JSON number with at most three decimal places.
+func (s *Sum) UnmarshalJSON(data []byte) error {
+	if len(data) == 0 || data[0] == '"' {
+		return errNotANumber
+	}
+	read, err := ParseSum(string(data))
+	*s = read
+	return err
+}
+
+// Rate is an exact exchange rate or rate of a tax, to five decimal places.
+type Rate struct{ exact }
+
+// ParseRate reads a plain decimal of at most five places.
+func ParseRate(text string) (Rate, error) {
+	e, err := parse(text, RatePlaces)
+	return Rate{e}, err
+}
+
+// MustRate is ParseRate for constants.
+func MustRate(text string) Rate { return must(ParseRate(text)) }
+
+// UnmarshalJSON reads a JSON number with at most five decimal places.
+func (r *Rate) UnmarshalJSON(data []byte) (err error) {
+	r.exact, err = unmarshal(data, RatePlaces)
+	return err
+}
 
 func add(a, b exact) exact { return exact{must(a.d.Add(b.d))} }
 
